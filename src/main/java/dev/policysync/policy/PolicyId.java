@@ -1,0 +1,56 @@
+package dev.policysync.policy;
+
+import java.util.Comparator;
+import java.util.Optional;
+
+/// Names one policy: two that differ in group, kind, namespace or name are two policies.
+///
+/// People read it as `ClusterPolicy/team-label` or `Policy/shop/team-label`; its unmistakable form,
+/// kept in annotations, is [#key()].
+public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
+    implements Comparable<PolicyId> {
+  private static final Comparator<PolicyId> ORDER =
+      Comparator.comparing(PolicyId::kind)
+          .thenComparing(id -> id.namespace.orElse(""))
+          .thenComparing(PolicyId::name);
+
+  public PolicyId {
+    if (kind.namespaced() != namespace.isPresent()) {
+      throw new IllegalArgumentException(
+          kind + " " + name + (kind.namespaced() ? " needs a namespace" : " has no namespace"));
+    }
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(kind + " without a name");
+    }
+  }
+
+  /// A policy of a kind that lives in no namespace.
+  public static PolicyId of(PolicyKind kind, String name) {
+    return new PolicyId(kind, Optional.empty(), name);
+  }
+
+  /// A policy of a namespaced kind.
+  public static PolicyId of(PolicyKind kind, String namespace, String name) {
+    return new PolicyId(kind, Optional.of(namespace), name);
+  }
+
+  /// The same with the group always in it: `ClusterPolicy.kyverno.io/team-label`.
+  public String key() {
+    return kind.qualified() + "/" + path();
+  }
+
+  /// Where it is, without its kind: `team-label` or `shop/team-label`.
+  public String path() {
+    return namespace.map(ns -> ns + "/").orElse("") + name;
+  }
+
+  @Override
+  public int compareTo(PolicyId other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return kind.label() + "/" + path();
+  }
+}

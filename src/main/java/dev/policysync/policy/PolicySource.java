@@ -1,0 +1,11 @@
+package dev.policysync.policy;
+
+import java.util.List;
+
+/// Where the expected policies come from: the remote API, files, or standard input.
+public interface PolicySource {
+  /// Reads everything there is, complete or not at all.
+  ///
+  /// @throws FeedProblem if what came back cannot be trusted; nothing may be written then
+  List<Manifest> read();
+}

@@ -1,0 +1,10 @@
+package dev.policysync.policy;
+
+/// A place in a feed: `policies.yaml, document 3, line 41, column 5`. All numbers count from 1; a
+/// YAML document that is a `List` gives all its items the document's number.
+public record Position(String source, int document, int line, int column) {
+  @Override
+  public String toString() {
+    return source + ", document " + document + ", line " + line + ", column " + column;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.policysync.policy;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A document of the feed that is not a policy we can apply, and why.
+///
+/// @param id the policy that it would have been, where that much can be told (two documents of one
+///     identity, for example)
+/// @param name the policy's name for the summary, where it has one
+/// @param positions where it stands; more than one for a duplicate
+/// @param reason one sentence without any of the document's content but names
+public record Unreadable(
+    Optional<PolicyId> id, Optional<String> name, List<Position> positions, String reason) {
+  public Unreadable {
+    positions = List.copyOf(positions);
+    if (positions.isEmpty()) {
+      throw new IllegalArgumentException("an unreadable document without a position: " + reason);
+    }
+  }
+
+  /// How a message names it: the policy, else its place in the feed.
+  public String label() {
+    return id.map(PolicyId::toString).orElseGet(() -> positions.getFirst().toString());
+  }
+}

@@ -1,0 +1,6 @@
+/// What a policy is and how it is read from bytes; start at [dev.policysync.policy.Policy] and
+/// [dev.policysync.policy.PolicyReader].
+@NullMarked
+package dev.policysync.policy;
+
+import org.jspecify.annotations.NullMarked;

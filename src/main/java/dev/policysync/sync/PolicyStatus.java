@@ -1,0 +1,22 @@
+package dev.policysync.sync;
+
+import java.time.Instant;
+
+/// What the remote API is told about one name: the API knows no kinds and no namespaces, so several
+/// policies of one name share a status, and the worst result wins.
+///
+/// @param name the policies' name: `team-label`
+/// @param operation whether they were applied or removed
+/// @param success whether all of them succeeded
+/// @param at when, in UTC; seconds matter, fractions do not
+/// @param body the manifest as it was applied, or as much of it as names the removed object
+/// @param output empty on success, else what failed, by kind and namespace
+public record PolicyStatus(
+    String name, Operation operation, boolean success, Instant at, String body, String output) {
+
+  /// What was done or tried.
+  public enum Operation {
+    APPLY,
+    DELETE
+  }
+}
