@@ -71,8 +71,8 @@ public sealed interface Value {
   /// A JSON string, without its quotes.
   record Text(String text) implements Value {}
 
-  /// A JSON number by its one canonical literal, written as Go's encoding/json writes it: `1`, `0.5`,
-  /// `1e+21`. So equal numbers are equal records, however they were spelt.
+  /// A JSON number by its one canonical literal, written as Go's encoding/json writes it: `1`,
+  /// `0.5`, `1e+21`. So equal numbers are equal records, however they were spelt.
   record Numeric(String literal) implements Value {
     /// A whole number.
     public static Numeric of(BigInteger number) {

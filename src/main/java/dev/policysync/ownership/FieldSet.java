@@ -1,0 +1,149 @@
+package dev.policysync.ownership;
+
+import dev.policysync.policy.Value;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A set of paths into an object, as a tree: `{"f:spec": {"f:rules": {}}}`.
+///
+/// @param self whether the path that leads here is itself in the set; written as `.` where there
+///   are children, as `{}` where there are none
+/// @param children what is in the set further down
+public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
+  /// A path that is in the set, with nothing further down: a scalar, or an atomic list or mapping.
+  public static final FieldSet LEAF = new FieldSet(true, Map.of());
+
+  /// Nothing at all.
+  public static final FieldSet NONE = new FieldSet(false, Map.of());
+
+  private static final PathElement.Field SPEC = new PathElement.Field("spec");
+  private static final PathElement.Field METADATA = new PathElement.Field("metadata");
+
+  public FieldSet {
+    children = Collections.unmodifiableMap(new LinkedHashMap<>(children));
+  }
+
+  /// What is in the set at or below that step.
+  public Optional<FieldSet> child(PathElement step) {
+    return Optional.ofNullable(children.get(step));
+  }
+
+  /// Whether anything of the object's spec is in the set.
+  public boolean ownsSpec() {
+    return children.containsKey(SPEC);
+  }
+
+  /// The part under `spec`, and the annotation under `metadata` that client-side apply leaves.
+  FieldSet takenOverBy(String annotation) {
+    var kept = new LinkedHashMap<PathElement, FieldSet>();
+    child(SPEC).ifPresent(spec -> kept.put(SPEC, spec));
+    var annotations = new PathElement.Field("annotations");
+    var name = new PathElement.Field(annotation);
+    child(METADATA)
+        .flatMap(metadata -> metadata.child(annotations))
+        .flatMap(all -> all.child(name))
+        .ifPresent(leaf ->
+            kept.put(
+                METADATA,
+                new FieldSet(false, Map.of(annotations, new FieldSet(false, Map.of(name, leaf))))));
+    return new FieldSet(false, kept);
+  }
+
+  /// This set less everything that the other one has.
+  FieldSet minus(FieldSet other) {
+    var left = new LinkedHashMap<PathElement, FieldSet>();
+    children.forEach((step, below) -> {
+      var rest = other.child(step).map(below::minus).orElse(below);
+      if (rest.self || !rest.children.isEmpty()) {
+        left.put(step, rest);
+      }
+    });
+    return new FieldSet(self && !other.self, left);
+  }
+
+  /// All paths of both sets.
+  FieldSet union(FieldSet other) {
+    var all = new LinkedHashMap<>(children);
+    other.children.forEach((step, below) -> all.merge(step, below, FieldSet::union));
+    return new FieldSet(self || other.self, all);
+  }
+
+  /// Whether every leaf of that value is in the set. A path without anything further down owns all
+  /// that is below it: that is how atomic lists and mappings are recorded.
+  boolean covers(Value value) {
+    if (self && children.isEmpty()) {
+      return true;
+    }
+    return switch (value) {
+      case Value.Mapping(var fields) ->
+          fields.isEmpty() ? self : fields.entrySet().stream().allMatch(this::coversField);
+      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items);
+      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> self;
+    };
+  }
+
+  private boolean coversField(Map.Entry<String, Value> field) {
+    var below = children.get(new PathElement.Field(field.getKey()));
+    return below != null && below.covers(field.getValue());
+  }
+
+  private boolean coversItems(List<Value> items) {
+    for (int i = 0; i < items.size(); i++) {
+      var item = items.get(i);
+      var below = itemAt(item, i);
+      if (below.isEmpty() || !below.get().covers(item)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Optional<FieldSet> itemAt(Value item, int index) {
+    if (!(item instanceof Value.Mapping)) {
+      var named = child(new PathElement.Item(item));
+      return named.isPresent() ? named : child(new PathElement.Index(index));
+    }
+    for (var entry : children.entrySet()) {
+      if (entry.getKey() instanceof PathElement.Key key && key.names(item)) {
+        return Optional.of(entry.getValue());
+      }
+    }
+    return child(new PathElement.Index(index));
+  }
+
+  /// That value without what is in the set: whole leaves go, containers stay while anything is left
+  /// in them.
+  Value removeFrom(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) -> {
+        var left = new LinkedHashMap<String, Value>();
+        fields.forEach((name, below) ->
+            remaining(child(new PathElement.Field(name)), below)
+                .ifPresent(rest -> left.put(name, rest)));
+        yield new Value.Mapping(left);
+      }
+      case Value.Sequence(var items) -> {
+        var left = new ArrayList<Value>();
+        for (int i = 0; i < items.size(); i++) {
+          remaining(itemAt(items.get(i), i), items.get(i)).ifPresent(left::add);
+        }
+        yield new Value.Sequence(left);
+      }
+      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> value;
+    };
+  }
+
+  private static Optional<Value> remaining(Optional<FieldSet> owned, Value value) {
+    if (owned.isEmpty()) {
+      return Optional.of(value);
+    }
+    if (owned.get().self && owned.get().children.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(owned.get().removeFrom(value));
+  }
+}

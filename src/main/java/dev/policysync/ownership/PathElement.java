@@ -1,0 +1,46 @@
+package dev.policysync.ownership;
+
+import dev.policysync.policy.CanonicalJson;
+import dev.policysync.policy.Value;
+
+/// One step of a path into an object, as `fieldsV1` writes them. The four forms are Kubernetes' own
+/// (structured-merge-diff, path element serialization).
+public sealed interface PathElement {
+  /// A field of a mapping: `f:spec`.
+  record Field(String name) implements PathElement {
+    @Override
+    public String toString() {
+      return "f:" + name;
+    }
+  }
+
+  /// A list item named by the values of its key fields: `k:{"name":"not-system"}`.
+  record Key(Value.Mapping fields) implements PathElement {
+    /// Whether that item is meant: it has all the key's fields with the same values.
+    boolean names(Value item) {
+      return item instanceof Value.Mapping mapping
+          && mapping.fields().entrySet().containsAll(fields.fields().entrySet());
+    }
+
+    @Override
+    public String toString() {
+      return "k:" + CanonicalJson.write(fields);
+    }
+  }
+
+  /// A scalar in a list that is a set: `v:"Audit"`.
+  record Item(Value value) implements PathElement {
+    @Override
+    public String toString() {
+      return "v:" + CanonicalJson.write(value);
+    }
+  }
+
+  /// A list item named by its place, from 0: `i:2`.
+  record Index(int index) implements PathElement {
+    @Override
+    public String toString() {
+      return "i:" + index;
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.PolicyStore.Written;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/// Turns a plan's actions into outcomes: stage after stage, a stage's policies side by side,
+/// removals last and only after nothing failed that may pass (promise 5).
+final class Execution {
+  /// A webhook that is gone refuses every policy in turn; after that many in a row we believe it.
+  private static final int WEBHOOK_FAILURES = 3;
+
+  /// How often an object may change under our hands before we leave it to the next run.
+  private static final int ATTEMPTS = 4;
+
+  private final PolicyStore store;
+  private final Planner planner;
+  private final Mode mode;
+  private final int concurrency;
+  private final Supplier<Optional<Stop>> stop;
+  private final Progress progress;
+  private final AtomicInteger webhookFailures = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
+  private boolean rejectedForNow;
+
+  /// @param stop asked before every write
+  Execution(
+      PolicyStore store,
+      Planner planner,
+      Mode mode,
+      int concurrency,
+      Supplier<Optional<Stop>> stop,
+      Progress progress) {
+    this.store = store;
+    this.planner = planner;
+    this.mode = mode;
+    this.concurrency = concurrency;
+    this.stop = stop;
+    this.progress = progress;
+  }
+
+  /// Executes the plan; the outcomes are in the order of its actions.
+  List<Outcome> run(Plan plan) {
+    if (plan.actions().isEmpty()) {
+      return List.of();
+    }
+    rejectedForNow = plan.rejected().stream().anyMatch(r -> r.failure().retryable());
+    var outcomes = new ArrayList<Outcome>();
+    var inForce = new HashSet<>(plan.unchanged());
+    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
+    try (var threads = Executors.newFixedThreadPool(Math.min(concurrency, plan.actions().size()))) {
+      for (var stage : stages(plan).values()) {
+        var before = List.copyOf(outcomes);
+        var done = runStage(threads, stage, plan, before, inForce);
+        outcomes.addAll(done);
+        done.stream()
+            .filter(outcome -> outcome.action() instanceof Action.Write)
+            .filter(
+                outcome -> outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled)
+            .forEach(outcome -> inForce.add(outcome.action().id()));
+      }
+    }
+    return List.copyOf(outcomes);
+  }
+
+  private static Map<Integer, List<Action>> stages(Plan plan) {
+    var stages = new LinkedHashMap<Integer, List<Action>>();
+    for (var action : plan.actions()) {
+      stages.computeIfAbsent(Plan.stage(action), _ -> new ArrayList<>()).add(action);
+    }
+    return stages;
+  }
+
+  private List<Outcome> runStage(
+      ExecutorService threads,
+      List<Action> stage,
+      Plan plan,
+      List<Outcome> before,
+      Set<PolicyId> inForce) {
+    var pending = new ArrayList<Future<Outcome>>();
+    for (var action : stage) {
+      Callable<Outcome> task =
+          () -> {
+            var outcome = attempt(action, before, inForce);
+            progress.finished(outcome, finished.incrementAndGet(), plan.actions().size());
+            return outcome;
+          };
+      pending.add(threads.submit(task));
+    }
+    var outcomes = new ArrayList<Outcome>();
+    for (var future : pending) {
+      outcomes.add(result(future));
+    }
+    return outcomes;
+  }
+
+  private Outcome attempt(Action action, List<Outcome> before, Set<PolicyId> inForce) {
+    var why = reasonNotTo(action, before, inForce);
+    if (why.isPresent()) {
+      return new Outcome.NotAttempted(action, why.get());
+    }
+    try {
+      return switch (action) {
+        case Action.Write write -> apply(write);
+        case Action.Remove removal -> remove(removal);
+      };
+    } catch (ClusterUnavailable e) {
+      return new Outcome.Failed(action, e.failure());
+    }
+  }
+
+  private Optional<Stop> reasonNotTo(Action action, List<Outcome> before, Set<PolicyId> inForce) {
+    var stopped = stopped();
+    if (stopped.isPresent() || !(action instanceof Action.Remove removal)) {
+      return stopped;
+    }
+    if (rejectedForNow || before.stream().anyMatch(Execution::mayPass)) {
+      return Optional.of(Stop.EARLIER_FAILURE);
+    }
+    return inForce.containsAll(removal.successors())
+        ? Optional.empty()
+        : Optional.of(Stop.SUCCESSOR_NOT_IN_FORCE);
+  }
+
+  private Optional<Stop> stopped() {
+    return webhookFailures.get() >= WEBHOOK_FAILURES ? Optional.of(Stop.WEBHOOK_DOWN) : stop.get();
+  }
+
+  private static boolean mayPass(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Failed(_, var failure) -> failure.retryable();
+      case Outcome.NotAttempted(_, var why) -> why != Stop.SUCCESSOR_NOT_IN_FORCE;
+      case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+
+  private Outcome apply(Action.Write asked) {
+    var write = asked;
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      switch (store.apply(write, mode)) {
+        case Written.Done(var warnings) -> {
+          webhookFailures.set(0);
+          return new Outcome.Done(write, warnings);
+        }
+        case Written.Refused(var failure) -> {
+          if (failure.cause() == Failure.Cause.WEBHOOK_UNREACHABLE) {
+            webhookFailures.incrementAndGet();
+          }
+          return new Outcome.Failed(write, failure);
+        }
+        case Written.Stale() -> {
+          switch (planner.judge(write.desired(), store.find(write.id()))) {
+            case Planner.Verdict.Act(Action.Write again) -> write = again;
+            case Planner.Verdict.Act(Action.Remove again) ->
+                throw new IllegalStateException("an expected policy judged to go: " + again.id());
+            case Planner.Verdict.InSync _ -> {
+              return new Outcome.Settled(write);
+            }
+            case Planner.Verdict.Clash(var conflict) -> {
+              return new Outcome.Dropped(write, conflict.reason());
+            }
+            case Planner.Verdict.Reject(_, var failure) -> {
+              return new Outcome.Failed(write, failure);
+            }
+          }
+          var stopped = stopped();
+          if (stopped.isPresent()) {
+            return new Outcome.NotAttempted(write, stopped.get());
+          }
+        }
+      }
+    }
+    return new Outcome.Failed(write, keepsChanging());
+  }
+
+  private Outcome remove(Action.Remove asked) {
+    var removal = asked;
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      switch (store.remove(removal, mode)) {
+        case Written.Done(var warnings) -> {
+          return new Outcome.Done(removal, warnings);
+        }
+        case Written.Refused(var failure) -> {
+          return new Outcome.Failed(removal, failure);
+        }
+        case Written.Stale() -> {
+          var live = store.find(removal.id());
+          if (live.isEmpty()) {
+            return new Outcome.Done(removal, List.of());
+          }
+          if (!planner.removable(live.get())) {
+            return new Outcome.Dropped(removal, "it changed meanwhile and is not ours to remove");
+          }
+          removal = new Action.Remove(removal.id(), live.get().version(), removal.successors());
+          var stopped = stopped();
+          if (stopped.isPresent()) {
+            return new Outcome.NotAttempted(removal, stopped.get());
+          }
+        }
+      }
+    }
+    return new Outcome.Failed(removal, keepsChanging());
+  }
+
+  private static Failure keepsChanging() {
+    return new Failure(
+        Failure.Cause.CONFLICT,
+        "somebody else writes it again and again; find out who with kubectl get --show-managed-fields");
+  }
+
+  private static Outcome result(Future<Outcome> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for a write", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a write failed in an unexpected way", e.getCause());
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.policysync.sync;
+
+import java.util.List;
+
+/// How one action ended.
+public sealed interface Outcome {
+  /// What was to be done.
+  Action action();
+
+  /// It is done, with what the API server warned of.
+  record Done(Action action, List<String> warnings) implements Outcome {
+    public Done {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /// It failed; the others go on.
+  record Failed(Action action, Failure failure) implements Outcome {}
+
+  /// It was not tried.
+  record NotAttempted(Action action, Stop why) implements Outcome {}
+
+  /// Somebody wrote the object meanwhile, and it is now as it should be.
+  record Settled(Action action) implements Outcome {}
+
+  /// Somebody changed the object meanwhile, and as it is now it is not ours to write.
+  record Dropped(Action action, String reason) implements Outcome {}
+}

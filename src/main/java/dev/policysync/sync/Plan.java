@@ -1,0 +1,107 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.PolicyId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
+/// very object that a real run executes.
+///
+/// @param actions in the safe order (promise 6), no two for one policy
+/// @param unchanged expected policies that are in sync
+/// @param rejected expected policies that cannot be applied, whatever we try
+/// @param conflicts expected policies whose name is taken by one that is not ours
+/// @param withheld removals that a guard holds back
+/// @param kept policies with our mark that are not expected, and stay for a reason of their own
+/// @param unlistable kinds that could not be listed
+public record Plan(
+    List<Action> actions,
+    List<PolicyId> unchanged,
+    List<Rejected> rejected,
+    List<Conflict> conflicts,
+    List<Withheld> withheld,
+    List<Kept> kept,
+    List<Unlistable> unlistable) {
+
+  /// Beyond every step of applying, counted backwards from here.
+  private static final int REMOVALS = 100;
+
+  private static final Comparator<Action> SAFE_ORDER =
+      Comparator.comparingInt(Plan::stage).thenComparing(Action::id);
+
+  public Plan {
+    actions = actions.stream().sorted(SAFE_ORDER).toList();
+    unchanged = unchanged.stream().sorted().toList();
+    rejected = List.copyOf(rejected);
+    conflicts = List.copyOf(conflicts);
+    withheld = List.copyOf(withheld);
+    kept = List.copyOf(kept);
+    unlistable = List.copyOf(unlistable);
+    var ids = new HashSet<PolicyId>();
+    for (var action : actions) {
+      if (!ids.add(action.id())) {
+        throw new IllegalStateException("two actions for one policy: " + action.id());
+      }
+    }
+  }
+
+  /// An expected policy that cannot be applied.
+  ///
+  /// @param label how messages name it: the policy, else its place in the feed
+  /// @param name the policy's name, if it has one
+  /// @param id the policy, where that much can be told
+  record Rejected(String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {}
+
+  /// An expected policy whose name is taken.
+  record Conflict(PolicyId id, String reason) {}
+
+  /// A removal that a guard holds back.
+  record Withheld(PolicyId id, Guard guard) {}
+
+  /// A policy that is left alone although it carries our mark.
+  record Kept(PolicyId id, String reason) {}
+
+  /// A kind that could not be listed.
+  record Unlistable(String kind, Failure failure) {}
+
+  /// What holds a removal back.
+  enum Guard {
+    /// The feed was empty.
+    EMPTY_FEED("the feed is empty"),
+    /// More removals than one run may do.
+    OVER_BUDGET("more removals than MAX_REMOVALS allows"),
+    /// A document of the feed could not be read.
+    FEED_INCOMPLETE("a document of the feed could not be read"),
+    /// A kind could not be listed.
+    CLUSTER_INCOMPLETE("a kind could not be listed");
+
+    private final String text;
+
+    Guard(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /// Steps of the order: what is applied first stands lower. Policies of one stage may be written
+  /// at the same time; a stage begins when the one before has ended.
+  static int stage(Action action) {
+    var step = action.id().kind().role().step();
+    return switch (action) {
+      case Action.Write _ -> step;
+      case Action.Remove _ -> REMOVALS - step;
+    };
+  }
+
+  /// The policies' names in a list of ids, for messages.
+  static String names(Collection<PolicyId> ids) {
+    return String.join(", ", ids.stream().sorted().map(PolicyId::toString).toList());
+  }
+}

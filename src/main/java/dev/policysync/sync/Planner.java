@@ -1,0 +1,262 @@
+package dev.policysync.sync;
+
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Plan.Conflict;
+import dev.policysync.sync.Plan.Guard;
+import dev.policysync.sync.Plan.Kept;
+import dev.policysync.sync.Plan.Rejected;
+import dev.policysync.sync.Plan.Unlistable;
+import dev.policysync.sync.Plan.Withheld;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// From what is expected and what is there to a plan. Pure and total: no clock, no log, no I/O, and
+/// an answer for every input.
+final class Planner {
+  private final Rules rules;
+
+  Planner(Rules rules) {
+    this.rules = rules;
+  }
+
+  /// The plan that makes `actual` equal to `expected`, within the rules.
+  Plan plan(Expected expected, Actual actual) {
+    var draft = new Draft();
+    var live = byId(actual);
+    for (var policy : expected.policies()) {
+      judge(policy, actual.of(policy.id().kind()), Optional.ofNullable(live.get(policy.id())))
+          .addTo(draft);
+    }
+    for (var unreadable : expected.unreadable()) {
+      var failure = new Failure(Failure.Cause.UNREADABLE, unreadable.reason());
+      draft.rejected.add(
+          new Rejected(unreadable.label(), unreadable.name(), unreadable.id(), failure));
+    }
+    for (var kind : PolicyKind.all()) {
+      if (actual.of(kind) instanceof Listing.Unlistable(var failure)) {
+        draft.unlistable.add(new Unlistable(kind.label(), failure));
+      }
+    }
+    addRemovals(draft, expected, live);
+    return draft.plan();
+  }
+
+  private Verdict judge(Policy policy, Listing listing, Optional<LivePolicy> live) {
+    return switch (listing) {
+      case Listing.Absent(var reason) ->
+          new Verdict.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
+      case Listing.Unlistable(var failure) -> new Verdict.Reject(policy.id(), failure);
+      case Listing.Listed(var version, _) ->
+          judge(Desired.of(policy, version, rules.source()), live);
+    };
+  }
+
+  /// What to do about one policy, given the object that has its name now.
+  Verdict judge(Desired desired, Optional<LivePolicy> live) {
+    var id = desired.id();
+    if (live.isEmpty()) {
+      return new Verdict.Act(new Action.Create(desired));
+    }
+    var there = live.get();
+    if (there.terminating()) {
+      return new Verdict.Reject(
+          id,
+          new Failure(
+              Failure.Cause.TERMINATING,
+              "it is being deleted and waits for a finalizer; it is applied again once it is gone"));
+    }
+    return switch (Claim.of(there, rules.source())) {
+      case Claim.Ours() -> judgeOurs(desired, there);
+      case Claim.Unowned() ->
+          adopt(
+              desired,
+              there,
+              "an object of that name exists and is not ours; ADOPT=always takes it over");
+      case Claim.Copy(var original) ->
+          adopt(desired, there, "the object of that name is a copy of " + original);
+      case Claim.OtherSource(var source) ->
+          adopt(desired, there, "it was applied for another source, " + source);
+      case Claim.Controlled() ->
+          new Verdict.Clash(
+              new Conflict(id, "another object owns the object of that name (ownerReferences)"));
+    };
+  }
+
+  private static Verdict judgeOurs(Desired desired, LivePolicy live) {
+    var ownership = live.ownership();
+    var signed = live.annotation(Marks.APPLIED);
+    if (signed.isEmpty() && !ownership.applied()) {
+      return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.ADOPTED));
+    }
+    if (signed.isPresent() && !signed.get().equals(desired.signature())) {
+      return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.CHANGED));
+    }
+    if (signed.isPresent() && inForce(ownership, desired)) {
+      return new Verdict.InSync(desired.id());
+    }
+    return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.DRIFTED));
+  }
+
+  private static boolean inForce(FieldOwnership ownership, Desired desired) {
+    return ownership.covers(desired.manifest()) && ownership.intruders().isEmpty();
+  }
+
+  private Verdict adopt(Desired desired, LivePolicy live, String reason) {
+    return switch (rules.adoption()) {
+      case ALWAYS ->
+          new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.ADOPTED));
+      case NEVER, IDENTICAL -> new Verdict.Clash(new Conflict(desired.id(), reason));
+    };
+  }
+
+  private void addRemovals(Draft draft, Expected expected, Map<PolicyId, LivePolicy> live) {
+    var wanted = wantedIds(expected);
+    var removals = new ArrayList<Action.Remove>();
+    var owned = 0;
+    for (var there : live.values()) {
+      var claim = Claim.of(there, rules.source());
+      owned += claim instanceof Claim.Ours ? 1 : 0;
+      if (wanted.contains(there.id()) || there.terminating()) {
+        continue;
+      }
+      switch (reasonToKeep(there, claim)) {
+        case Keep.Foreign() -> {}
+        case Keep.Because(var reason) -> draft.kept.add(new Kept(there.id(), reason));
+        case Keep.No() ->
+            removals.add(
+                new Action.Remove(there.id(), there.version(), successors(there.id(), wanted)));
+      }
+    }
+    guard(expected, draft, removals.size(), owned)
+        .ifPresentOrElse(
+            guard -> removals.forEach(r -> draft.withheld.add(new Withheld(r.id(), guard))),
+            () -> draft.actions.addAll(removals));
+  }
+
+  /// Whether a policy that nobody expects may still be removed as it is now.
+  boolean removable(LivePolicy live) {
+    return reasonToKeep(live, Claim.of(live, rules.source())) instanceof Keep.No;
+  }
+
+  private static Keep reasonToKeep(LivePolicy live, Claim claim) {
+    return switch (claim) {
+      case Claim.Unowned() -> new Keep.Foreign();
+      case Claim.Controlled() -> new Keep.Because("another object owns it (ownerReferences)");
+      case Claim.Copy(var original) -> new Keep.Because("it is a copy of " + original);
+      case Claim.OtherSource(var source) ->
+          new Keep.Because("it was applied for another source, " + source);
+      case Claim.Ours() ->
+          live.annotation(Marks.PRUNE).filter("disabled"::equals).isPresent()
+              ? new Keep.Because("its annotation " + Marks.PRUNE + " is disabled")
+              : new Keep.No();
+    };
+  }
+
+  private Optional<Guard> guard(Expected expected, Draft draft, int removals, int owned) {
+    if (removals == 0) {
+      return Optional.empty();
+    }
+    if (!expected.complete()) {
+      return Optional.of(Guard.FEED_INCOMPLETE);
+    }
+    if (!draft.unlistable.isEmpty()) {
+      return Optional.of(Guard.CLUSTER_INCOMPLETE);
+    }
+    if (expected.policies().isEmpty()) {
+      return Optional.of(Guard.EMPTY_FEED);
+    }
+    return rules.removals().allows(removals, owned)
+        ? Optional.empty()
+        : Optional.of(Guard.OVER_BUDGET);
+  }
+
+  private static Set<PolicyId> wantedIds(Expected expected) {
+    var wanted = new HashSet<PolicyId>();
+    expected.policies().forEach(policy -> wanted.add(policy.id()));
+    expected.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
+    return wanted;
+  }
+
+  private static Set<PolicyId> successors(PolicyId gone, Set<PolicyId> wanted) {
+    return wanted.stream()
+        .filter(id -> id.name().equals(gone.name()) && id.kind() != gone.kind())
+        .collect(Collectors.toSet());
+  }
+
+  private static Map<PolicyId, LivePolicy> byId(Actual actual) {
+    var live = new HashMap<PolicyId, LivePolicy>();
+    for (var kind : PolicyKind.all()) {
+      if (actual.of(kind) instanceof Listing.Listed(_, var policies)) {
+        policies.forEach(policy -> live.put(policy.id(), policy));
+      }
+    }
+    return live;
+  }
+
+  /// What is to be done about one expected policy.
+  sealed interface Verdict {
+    void addTo(Draft draft);
+
+    record Act(Action action) implements Verdict {
+      @Override
+      public void addTo(Draft draft) {
+        draft.actions.add(action);
+      }
+    }
+
+    record InSync(PolicyId id) implements Verdict {
+      @Override
+      public void addTo(Draft draft) {
+        draft.unchanged.add(id);
+      }
+    }
+
+    record Clash(Conflict conflict) implements Verdict {
+      @Override
+      public void addTo(Draft draft) {
+        draft.conflicts.add(conflict);
+      }
+    }
+
+    record Reject(PolicyId id, Failure failure) implements Verdict {
+      @Override
+      public void addTo(Draft draft) {
+        draft.rejected.add(
+            new Rejected(id.toString(), Optional.of(id.name()), Optional.of(id), failure));
+      }
+    }
+  }
+
+  private sealed interface Keep {
+    record No() implements Keep {}
+
+    record Foreign() implements Keep {}
+
+    record Because(String reason) implements Keep {}
+  }
+
+  /// A plan while it grows.
+  static final class Draft {
+    private final List<Action> actions = new ArrayList<>();
+    private final List<PolicyId> unchanged = new ArrayList<>();
+    private final List<Rejected> rejected = new ArrayList<>();
+    private final List<Conflict> conflicts = new ArrayList<>();
+    private final List<Withheld> withheld = new ArrayList<>();
+    private final List<Kept> kept = new ArrayList<>();
+    private final List<Unlistable> unlistable = new ArrayList<>();
+
+    Plan plan() {
+      return new Plan(actions, unchanged, rejected, conflicts, withheld, kept, unlistable);
+    }
+  }
+}

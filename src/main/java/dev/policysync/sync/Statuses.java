@@ -1,0 +1,102 @@
+package dev.policysync.sync;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyYaml;
+import dev.policysync.policy.Value;
+import dev.policysync.sync.PolicyStatus.Operation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the remote API is told after a run: one status a name, for what changed or failed. Several
+/// policies of one name share it; the worst result wins, and its output names kinds and namespaces.
+final class Statuses {
+  private Statuses() {}
+
+  static List<PolicyStatus> of(Expected expected, Plan plan, List<Outcome> outcomes, Instant now) {
+    var manifests = new HashMap<PolicyId, Policy>();
+    expected.policies().forEach(policy -> manifests.put(policy.id(), policy));
+    var byName = new LinkedHashMap<String, List<Result>>();
+    for (var rejected : plan.rejected()) {
+      rejected
+          .name()
+          .ifPresent(name ->
+              add(
+                  byName,
+                  name,
+                  new Result(
+                      Operation.APPLY,
+                      rejected.id(),
+                      Optional.of(rejected.label() + ": " + rejected.failure().reason()))));
+    }
+    for (var outcome : outcomes) {
+      result(outcome).ifPresent(result -> add(byName, outcome.action().id().name(), result));
+    }
+    var statuses = new ArrayList<PolicyStatus>();
+    byName.forEach((name, results) -> statuses.add(merge(name, results, manifests, now)));
+    return List.copyOf(statuses);
+  }
+
+  private static void add(Map<String, List<Result>> byName, String name, Result result) {
+    byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
+  }
+
+  private static Optional<Result> result(Outcome outcome) {
+    var id = outcome.action().id();
+    var operation = outcome.action() instanceof Action.Remove ? Operation.DELETE : Operation.APPLY;
+    return switch (outcome) {
+      case Outcome.Done _ -> Optional.of(new Result(operation, Optional.of(id), Optional.empty()));
+      case Outcome.Failed(_, var failure) ->
+          Optional.of(
+              new Result(operation, Optional.of(id), Optional.of(id + ": " + failure.reason())));
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> Optional.empty();
+    };
+  }
+
+  private static PolicyStatus merge(
+      String name, List<Result> results, Map<PolicyId, Policy> manifests, Instant now) {
+    var failures = results.stream().flatMap(result -> result.problem().stream()).toList();
+    var applied = results.stream().anyMatch(result -> result.operation() == Operation.APPLY);
+    var body =
+        results.stream()
+            .filter(result -> !applied || result.operation() == Operation.APPLY)
+            .flatMap(result -> result.id().stream())
+            .map(id -> body(id, Optional.ofNullable(manifests.get(id))))
+            .collect(joining("---\n"));
+    return new PolicyStatus(
+        name,
+        applied ? Operation.APPLY : Operation.DELETE,
+        failures.isEmpty(),
+        now,
+        body,
+        String.join("\n", failures));
+  }
+
+  private static String body(PolicyId id, Optional<Policy> manifest) {
+    return PolicyYaml.write(manifest.map(Policy::content).orElseGet(() -> identity(id)));
+  }
+
+  /// As much of a removed object as the feed still tells: its name.
+  private static Value.Mapping identity(PolicyId id) {
+    var metadata = Value.Mapping.EMPTY.with("name", new Value.Text(id.name()));
+    var placed =
+        id.namespace()
+            .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
+            .orElse(metadata);
+    return Value.Mapping.EMPTY
+        .with(
+            "apiVersion", new Value.Text(id.kind().group() + "/" + id.kind().versions().getFirst()))
+        .with("kind", new Value.Text(id.kind().kind()))
+        .with("metadata", placed);
+  }
+
+  private record Result(Operation operation, Optional<PolicyId> id, Optional<String> problem) {}
+}

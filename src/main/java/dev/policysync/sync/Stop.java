@@ -1,0 +1,22 @@
+package dev.policysync.sync;
+
+/// Why an action was not tried.
+public enum Stop {
+  LEASE_LOST("the Lease was lost"),
+  DEADLINE("the run's TIMEOUT was reached"),
+  SIGNAL("the run was stopped by a signal"),
+  WEBHOOK_DOWN("an admission webhook cannot be reached"),
+  EARLIER_FAILURE("a policy could not be applied, for a reason that may pass"),
+  SUCCESSOR_NOT_IN_FORCE("the policy of that name and another kind is not in force yet");
+
+  private final String text;
+
+  Stop(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// A run in a form for people and log queries: everything that happened, nothing that was counted
+/// along the way. Policies read as `ClusterPolicy/team-label`.
+///
+/// @param ending what the exit code is made of
+/// @param conflicts policies whose name is taken, with the reason
+/// @param withheld removals that a guard holds back, with the guard
+/// @param skipped why nothing was done, when another run has the Lease
+/// @param feed digest of the feed, where one was read
+public record Summary(
+    Ending ending,
+    Duration duration,
+    List<Change> applied,
+    List<Change> updated,
+    List<Change> removed,
+    List<Problem> failed,
+    int unchanged,
+    List<Note> withheld,
+    List<Note> conflicts,
+    List<Note> notAttempted,
+    List<String> warnings,
+    boolean dryRun,
+    Optional<String> skipped,
+    Optional<Digest> feed) {
+
+  /// How a run ended.
+  public enum Ending {
+    /// In sync, or nothing to do because another run is at work.
+    DONE,
+    /// Something failed.
+    FAILED,
+    /// A guard held something back; the rest was done.
+    WITHHELD,
+    /// A signal stopped it.
+    STOPPED
+  }
+
+  /// What was done to a policy and why.
+  public record Change(PolicyId policy, Action.Cause cause, List<FieldChange> fields) {}
+
+  /// What went wrong with a policy, or with the run.
+  ///
+  /// @param label the policy, its place in the feed, or what was tried
+  /// @param name the policy's name, if it has one
+  public record Problem(String label, Optional<String> name, String reason, boolean retryable) {}
+
+  /// A policy and a remark.
+  public record Note(String policy, String reason) {}
+
+  /// What that result amounts to.
+  public static Summary of(SyncResult result, Mode mode, Duration duration) {
+    var dryRun = mode == Mode.DRY_RUN;
+    return switch (result) {
+      case SyncResult.Finished finished -> new Tally(finished).summary(dryRun, duration);
+      case SyncResult.Skipped(var holder, var feed) ->
+          bare(
+              Ending.DONE,
+              duration,
+              List.of(),
+              dryRun,
+              Optional.of("another run is at work: " + holder + " holds the Lease"),
+              Optional.of(feed));
+      case SyncResult.Refused(var reason, var retryable) ->
+          bare(
+              Ending.FAILED,
+              duration,
+              List.of(new Problem("run", Optional.empty(), reason, retryable)),
+              dryRun,
+              Optional.empty(),
+              Optional.empty());
+    };
+  }
+
+  /// Whether anything is, or in a dry run would be, written.
+  public boolean changes() {
+    return !applied.isEmpty() || !updated.isEmpty() || !removed.isEmpty();
+  }
+
+  private static Summary bare(
+      Ending ending,
+      Duration duration,
+      List<Problem> failed,
+      boolean dryRun,
+      Optional<String> skipped,
+      Optional<Digest> feed) {
+    return new Summary(
+        ending, duration, List.of(), List.of(), List.of(), failed, 0, List.of(), List.of(),
+        List.of(), List.of(), dryRun, skipped, feed);
+  }
+
+  /// Sorts a finished run's plan and outcomes into the summary's lists.
+  private static final class Tally {
+    private final SyncResult.Finished run;
+    private final List<Change> applied = new ArrayList<>();
+    private final List<Change> updated = new ArrayList<>();
+    private final List<Change> removed = new ArrayList<>();
+    private final List<Problem> failed = new ArrayList<>();
+    private final List<Note> conflicts = new ArrayList<>();
+    private final List<Note> notAttempted = new ArrayList<>();
+    private final LinkedHashSet<String> warnings = new LinkedHashSet<>();
+    private boolean signalled;
+    private int settled;
+
+    Tally(SyncResult.Finished run) {
+      this.run = run;
+    }
+
+    Summary summary(boolean dryRun, Duration duration) {
+      var plan = run.plan();
+      plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
+      plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
+      run.outcomes().forEach(this::add);
+      for (var kind : plan.unlistable()) {
+        warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
+      }
+      plan.kept().forEach(kept -> warnings.add(kept.id() + " stays: " + kept.reason()));
+      if (run.statusesNotSent() > 0) {
+        warnings.add(run.statusesNotSent() + " statuses could not be sent to the API");
+      }
+      var withheld =
+          plan.withheld().stream()
+              .map(w -> new Note(w.id().toString(), w.guard().toString()))
+              .toList();
+      return new Summary(
+          ending(withheld),
+          duration,
+          List.copyOf(applied),
+          List.copyOf(updated),
+          List.copyOf(removed),
+          List.copyOf(failed),
+          plan.unchanged().size() + settled,
+          withheld,
+          List.copyOf(conflicts),
+          List.copyOf(notAttempted),
+          List.copyOf(warnings),
+          dryRun,
+          Optional.empty(),
+          Optional.of(run.feed()));
+    }
+
+    private void add(Outcome outcome) {
+      var action = outcome.action();
+      var id = action.id();
+      switch (outcome) {
+        case Outcome.Done(_, var said) -> {
+          list(action)
+              .add(new Change(id, action.cause(), run.changes().getOrDefault(id, List.of())));
+          said.forEach(warning -> warnings.add(id + ": " + warning));
+        }
+        case Outcome.Failed(_, var failure) ->
+            failed.add(problem(id.toString(), Optional.of(id.name()), failure));
+        case Outcome.NotAttempted(_, var why) -> {
+          notAttempted.add(new Note(id.toString(), why.toString()));
+          signalled |= why == Stop.SIGNAL;
+        }
+        case Outcome.Settled _ -> settled++;
+        case Outcome.Dropped(_, var reason) -> conflicts.add(new Note(id.toString(), reason));
+      }
+    }
+
+    private List<Change> list(Action action) {
+      return switch (action) {
+        case Action.Create _ -> applied;
+        case Action.Update _ -> updated;
+        case Action.Remove _ -> removed;
+      };
+    }
+
+    private Ending ending(List<Note> withheld) {
+      if (signalled) {
+        return Ending.STOPPED;
+      }
+      if (!failed.isEmpty() || !notAttempted.isEmpty()) {
+        return Ending.FAILED;
+      }
+      return withheld.isEmpty() && conflicts.isEmpty() ? Ending.DONE : Ending.WITHHELD;
+    }
+
+    private static Problem problem(String label, Optional<String> name, Failure failure) {
+      return new Problem(label, name, failure.reason(), failure.retryable());
+    }
+  }
+}

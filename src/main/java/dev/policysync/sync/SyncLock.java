@@ -1,0 +1,31 @@
+package dev.policysync.sync;
+
+import java.time.Duration;
+
+/// Keeps two runs from writing at the same time (promise 9).
+public interface SyncLock {
+  /// Tries to get it, waiting at most that long for whoever has it.
+  Attempt acquire(Duration wait);
+
+  /// What came of an attempt.
+  sealed interface Attempt {
+    /// It is ours until it is closed or lost.
+    record Taken(Held lock) implements Attempt {}
+
+    /// Another run has it.
+    record HeldBy(String holder) implements Attempt {}
+
+    /// It could not be tried.
+    record Unavailable(Failure failure) implements Attempt {}
+  }
+
+  /// The lock while we have it.
+  interface Held extends AutoCloseable {
+    /// Whether it is certainly still ours, by our own clock alone: asked before every write.
+    boolean stillOurs();
+
+    /// Gives it back; a failure to do so is not worth an exception, since it expires by itself.
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import java.util.List;
+import java.util.Map;
+
+/// How a run ended.
+public sealed interface SyncResult {
+  /// The plan was carried out, as far as its outcomes say.
+  ///
+  /// @param feed the digest of the feed that the plan was made from
+  /// @param changes for `diff`: what each write would change, by policy
+  /// @param statusesNotSent what the remote API did not take
+  record Finished(
+      Plan plan,
+      List<Outcome> outcomes,
+      Digest feed,
+      Map<PolicyId, List<FieldChange>> changes,
+      int statusesNotSent)
+      implements SyncResult {
+    public Finished {
+      outcomes = List.copyOf(outcomes);
+      changes = Map.copyOf(changes);
+    }
+  }
+
+  /// Another run has the Lease; nothing was written.
+  record Skipped(String holder, Digest feed) implements SyncResult {}
+
+  /// The feed could not be trusted, or the cluster not be read or locked: nothing was written.
+  record Refused(String reason, boolean retryable) implements SyncResult {}
+}
