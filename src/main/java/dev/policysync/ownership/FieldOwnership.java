@@ -64,6 +64,22 @@ public record FieldOwnership(List<ManagedFields> entries) {
     return Optional.of(new FieldOwnership(rest));
   }
 
+  /// One entry of ours, at that version, in place of all others but those for the status: for an
+  /// object whose entries the API server cannot make sense of any more.
+  public FieldOwnership reset(String apiVersion) {
+    var fields = FieldSet.NONE;
+    var kept = new ArrayList<ManagedFields>();
+    for (var entry : entries) {
+      if (entry.subresource().isEmpty()) {
+        fields = fields.union(entry.fields());
+      } else {
+        kept.add(entry);
+      }
+    }
+    kept.addFirst(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields));
+    return new FieldOwnership(kept);
+  }
+
   /// That object as it will be once intruders' fields are gone from its spec: for showing what a
   /// repair changes.
   public Value.Mapping withoutIntrusions(Value.Mapping object) {

@@ -7,18 +7,26 @@ package dev.policysync.policy;
 public final class FeedProblem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String reason;
   private final boolean retryable;
 
   /// A problem, and whether it may be gone on the next run without anyone's help.
-  public FeedProblem(String message, boolean retryable) {
-    super(message);
+  public FeedProblem(String reason, boolean retryable) {
+    super(reason);
+    this.reason = reason;
     this.retryable = retryable;
   }
 
   /// A problem with what caused it.
-  public FeedProblem(String message, boolean retryable, Throwable cause) {
-    super(message, cause);
+  public FeedProblem(String reason, boolean retryable, Throwable cause) {
+    super(reason, cause);
+    this.reason = reason;
     this.retryable = retryable;
+  }
+
+  /// The message; never absent.
+  public String reason() {
+    return reason;
   }
 
   /// Whether it may pass by itself.

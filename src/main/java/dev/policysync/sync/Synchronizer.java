@@ -77,7 +77,7 @@ public final class Synchronizer {
       }
       return plan.actions().isEmpty() ? report(expected, plan, List.of()) : write(expected);
     } catch (FeedProblem e) {
-      return new SyncResult.Refused(e.getMessage(), e.retryable());
+      return new SyncResult.Refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
       return new SyncResult.Refused(e.failure().reason(), e.failure().retryable());
     }

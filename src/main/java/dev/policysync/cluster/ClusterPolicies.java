@@ -1,0 +1,144 @@
+package dev.policysync.cluster;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Value;
+import dev.policysync.sync.Action;
+import dev.policysync.sync.Actual;
+import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.Listing;
+import dev.policysync.sync.LivePolicy;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.PolicyStore;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import okhttp3.HttpUrl;
+
+/// The policies of a real cluster, over its API: one discovery request, one metadata-only list a
+/// kind and page, one server-side apply a policy.
+public final class ClusterPolicies implements PolicyStore {
+  /// Lists that are under way at the same time; more only queue up in the API server.
+  private static final int CONCURRENT_LISTS = 6;
+
+  private final KubeApi api;
+  private final PolicyWriter writer;
+
+  /// The version of each kind, as last learnt by [#list()].
+  private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
+
+  /// The policies that are reached over that connection.
+  public ClusterPolicies(ClusterConnection connection) {
+    this.api = new KubeApi(connection);
+    this.writer = new PolicyWriter(api);
+  }
+
+  @Override
+  public Actual list() {
+    var found = new Discovery(api).ask();
+    var lists = new MetadataLists(api);
+    var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
+    var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
+    try (var threads = Executors.newFixedThreadPool(CONCURRENT_LISTS)) {
+      for (var kind : PolicyKind.all()) {
+        switch (found.get(kind)) {
+          case Discovery.Found.Served(var version) -> {
+            versions.put(kind, version);
+            pending.put(kind, threads.submit(() -> lists.list(kind, version)));
+          }
+          case Discovery.Found.Missing(var reason) ->
+              listings.put(kind, new Listing.Absent(reason));
+          case Discovery.Found.Uncertain(var failure) ->
+              listings.put(kind, new Listing.Unlistable(failure));
+          case null -> throw new IllegalStateException("discovery forgot " + kind);
+        }
+      }
+      pending.forEach((kind, listing) -> listings.put(kind, result(kind, listing)));
+    }
+    return new Actual(listings);
+  }
+
+  @Override
+  public Optional<LivePolicy> find(PolicyId id) {
+    return read(id, KubeApi.METADATA).map(object -> LiveObject.of(id.kind(), object));
+  }
+
+  @Override
+  public Written apply(Action.Write write, Mode mode) {
+    return writer.apply(write, url(write.id()), mode);
+  }
+
+  @Override
+  public Written remove(Action.Remove removal, Mode mode) {
+    return writer.remove(removal.id(), removal.was(), url(removal.id()), mode);
+  }
+
+  @Override
+  public Preview preview(Action.Write write) {
+    var id = write.id();
+    var before = write.seen().flatMap(_ -> read(id, KubeApi.JSON)).orElse(Value.Mapping.EMPTY);
+    var answer = writer.patch(write.desired(), write.seen(), url(id), Mode.DRY_RUN, KubeApi.JSON);
+    var after = answer.ok() ? answer.body() : write.desired().manifest();
+    var ownership = FieldsV1.read(after.mapping("metadata").items("managedFields"));
+    return new Preview(visible(before), visible(ownership.withoutIntrusions(after)));
+  }
+
+  private Optional<Value.Mapping> read(PolicyId id, String accept) {
+    var answer = api.get(url(id), accept);
+    if (answer.ok()) {
+      return Optional.of(answer.body());
+    }
+    if (answer.status() == 404 && answer.reason().equals("NotFound")) {
+      return Optional.empty();
+    }
+    throw new ClusterUnavailable(Refusal.of("read " + id, answer));
+  }
+
+  /// An object less its status and what the server keeps for itself.
+  private static Value.Mapping visible(Value.Mapping object) {
+    if (object.fields().isEmpty()) {
+      return object;
+    }
+    var metadata = object.mapping("metadata");
+    for (var name :
+        List.of(
+            "creationTimestamp",
+            "generation",
+            "managedFields",
+            "resourceVersion",
+            "selfLink",
+            "uid")) {
+      metadata = metadata.without(name);
+    }
+    return object.without("status").with("metadata", metadata);
+  }
+
+  private HttpUrl url(PolicyId id) {
+    var version = versions.get(id.kind());
+    if (version == null) {
+      throw new IllegalStateException("no version known of " + id.kind() + ": list first");
+    }
+    var path = new ArrayList<>(List.of("apis", id.kind().group(), version));
+    id.namespace().ifPresent(namespace -> path.addAll(List.of("namespaces", namespace)));
+    path.addAll(List.of(id.kind().plural(), id.name()));
+    return api.url(path).build();
+  }
+
+  private static Listing result(PolicyKind kind, Future<Listing> listing) {
+    try {
+      return listing.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while listing " + kind, e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "listing " + kind + " failed in an unexpected way", e.getCause());
+    }
+  }
+}

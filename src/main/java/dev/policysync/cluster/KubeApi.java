@@ -1,0 +1,199 @@
+package dev.policysync.cluster;
+
+import dev.policysync.policy.Value;
+import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.Failure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/// Requests to the API server: JSON in and out, a busy server asked again, every other answer
+/// handed on for the caller to judge.
+final class KubeApi {
+  /// Objects by their metadata alone.
+  static final String METADATA =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+  /// Lists of them.
+  static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+  /// Whole objects.
+  static final String JSON = "application/json";
+
+  static final MediaType APPLY = MediaType.get("application/apply-patch+yaml");
+  static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
+  static final MediaType JSON_BODY = MediaType.get("application/json");
+
+  /// How often a busy server is asked, and how long we let it make us wait at once.
+  private static final int ATTEMPTS = 4;
+
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+  private final ClusterConnection connection;
+
+  KubeApi(ClusterConnection connection) {
+    this.connection = connection;
+  }
+
+  /// An answer that was read to its end.
+  record Answer(int status, Value.Mapping body, List<String> warnings) {
+    boolean ok() {
+      return status >= 200 && status < 300;
+    }
+
+    /// The message of a Status object.
+    String message() {
+      return body.text("message").orElse("");
+    }
+
+    /// The reason of a Status object; plain-text answers have none.
+    String reason() {
+      return body.text("reason").orElse("");
+    }
+  }
+
+  /// What to do with a body while it arrives.
+  interface BodyReader<T> {
+    T read(InputStream body) throws IOException;
+  }
+
+  /// A URL below the server's base.
+  HttpUrl.Builder url(List<String> path) {
+    var url = connection.server().newBuilder();
+    path.forEach(url::addPathSegment);
+    return url;
+  }
+
+  /// Reads an object.
+  Answer get(HttpUrl url, String accept) {
+    return answer(new Request.Builder().url(url).header("Accept", accept).build());
+  }
+
+  /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
+  <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws Refused {
+    var request = new Request.Builder().url(url).header("Accept", accept).build();
+    try (var response = send(request)) {
+      if (response.code() != 200) {
+        throw new Refused(read(response));
+      }
+      return reader.read(response.body().byteStream());
+    } catch (IOException e) {
+      throw unreachable(request, e);
+    }
+  }
+
+  /// Sends a body.
+  Answer send(String method, HttpUrl url, MediaType type, String body, String accept) {
+    return answer(
+        new Request.Builder()
+            .url(url)
+            .header("Accept", accept)
+            .method(method, RequestBody.create(body, type))
+            .build());
+  }
+
+  private Answer answer(Request request) {
+    try (var response = send(request)) {
+      return read(response);
+    } catch (IOException e) {
+      throw unreachable(request, e);
+    }
+  }
+
+  private Response send(Request request) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      var response = connection.http().newCall(request).execute();
+      var wait = busyFor(response);
+      if (wait.isEmpty() || attempt == ATTEMPTS) {
+        return response;
+      }
+      response.close();
+      pause(wait.get());
+    }
+  }
+
+  /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
+  /// fairness, or a watch cache that is still filling. Nothing was done then.
+  private static Optional<Duration> busyFor(Response response) {
+    var retryAfter = response.header("Retry-After");
+    if (retryAfter == null || (response.code() != 429 && response.code() != 503)) {
+      return Optional.empty();
+    }
+    try {
+      var asked = Duration.ofSeconds(Long.parseLong(retryAfter.trim()));
+      return Optional.of(asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT);
+    } catch (NumberFormatException e) {
+      return Optional.of(Duration.ofSeconds(1));
+    }
+  }
+
+  private static void pause(Duration wait) throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(wait.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the API server asked for patience", e);
+    }
+  }
+
+  private static Answer read(Response response) throws IOException {
+    var warnings =
+        response.headers("Warning").stream()
+            .map(KubeApi::warning)
+            .filter(w -> !w.isEmpty())
+            .toList();
+    var type = response.header("Content-Type");
+    var body =
+        type != null && type.startsWith("application/json")
+            ? Json.object(response.body().byteStream())
+            : Value.Mapping.EMPTY;
+    return new Answer(response.code(), body, warnings);
+  }
+
+  /// The text of `299 - "policy is deprecated"`.
+  private static String warning(String header) {
+    var first = header.indexOf('"');
+    var last = header.lastIndexOf('"');
+    return header.startsWith("299") && last > first
+        ? header.substring(first + 1, last).replace("\\\"", "\"").replace("\\\\", "\\")
+        : "";
+  }
+
+  private static ClusterUnavailable unreachable(Request request, IOException cause) {
+    var said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    return new ClusterUnavailable(
+        new Failure(
+            Failure.Cause.UNREACHABLE,
+            request.method()
+                + " "
+                + request.url().newBuilder().query(null).build()
+                + " failed: "
+                + said
+                + "; is the API server up and reachable from here?"));
+  }
+
+  /// The API server answered, but not with what was asked for.
+  static final class Refused extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Answer answer;
+
+    Refused(Answer answer) {
+      super("HTTP status " + answer.status());
+      this.answer = answer;
+    }
+
+    Answer answer() {
+      return answer;
+    }
+  }
+}

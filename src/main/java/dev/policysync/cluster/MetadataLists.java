@@ -1,0 +1,105 @@
+package dev.policysync.cluster;
+
+import com.fasterxml.jackson.core.JsonToken;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Value;
+import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.Listing;
+import dev.policysync.sync.LivePolicy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Lists all objects of a kind by their metadata, page by page; an object is judged and forgotten
+/// before the next one is read.
+final class MetadataLists {
+  private static final int PAGE = 500;
+
+  /// The token of a page is void once the server has compacted what it stands for.
+  private static final int EXPIRED = 410;
+
+  private final KubeApi api;
+
+  MetadataLists(KubeApi api) {
+    this.api = api;
+  }
+
+  Listing list(PolicyKind kind, String version) {
+    try {
+      return new Listing.Listed(version, allPages(kind, version));
+    } catch (KubeApi.Refused e) {
+      if (e.answer().status() != EXPIRED) {
+        return refused(kind, e);
+      }
+    } catch (ClusterUnavailable e) {
+      return new Listing.Unlistable(e.failure());
+    }
+    try {
+      return new Listing.Listed(version, allPages(kind, version));
+    } catch (KubeApi.Refused e) {
+      return refused(kind, e);
+    } catch (ClusterUnavailable e) {
+      return new Listing.Unlistable(e.failure());
+    }
+  }
+
+  private static Listing refused(PolicyKind kind, KubeApi.Refused e) {
+    return new Listing.Unlistable(Refusal.of("list " + kind.qualified(), e.answer()));
+  }
+
+  private List<LivePolicy> allPages(PolicyKind kind, String version) throws KubeApi.Refused {
+    var policies = new ArrayList<LivePolicy>();
+    var next = "";
+    do {
+      var url =
+          api.url(List.of("apis", kind.group(), version, kind.plural()))
+              .addQueryParameter("limit", Integer.toString(PAGE));
+      if (!next.isEmpty()) {
+        url.addQueryParameter("continue", next);
+      }
+      next = api.stream(url.build(), KubeApi.METADATA_LIST, body -> page(kind, body, policies));
+    } while (!next.isEmpty());
+    return policies;
+  }
+
+  /// Reads one page into `policies` and returns the token of the next one, empty on the last. A
+  /// body that is no complete list is an error, never a short list.
+  private static String page(PolicyKind kind, InputStream body, List<LivePolicy> policies)
+      throws IOException {
+    var next = "";
+    var items = false;
+    try (var parser = Json.parser(body)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("the list is no JSON object");
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        var field = parser.currentName();
+        var token = parser.nextToken();
+        if (field == null || token == null) {
+          throw new IOException("the list ended in the middle");
+        }
+        switch (field) {
+          case "metadata" -> {
+            if (Json.next(parser) instanceof Value.Mapping metadata) {
+              next = metadata.text("continue").orElse("");
+            }
+          }
+          case "items" -> {
+            items = true;
+            while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
+              if (Json.next(parser) instanceof Value.Mapping object) {
+                policies.add(LiveObject.of(kind, object));
+              }
+            }
+          }
+          default -> parser.skipChildren();
+        }
+      }
+    }
+    if (!items) {
+      throw new IOException("the list has no items field");
+    }
+    return next;
+  }
+}
