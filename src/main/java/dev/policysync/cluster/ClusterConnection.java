@@ -7,5 +7,12 @@ import okhttp3.OkHttpClient;
 ///
 /// @param server its base URL
 /// @param http a client that trusts its certificate and authenticates every request by itself
-/// @param namespace where this agent lives, if that is known
-public record ClusterConnection(HttpUrl server, OkHttpClient http, String namespace) {}
+/// @param namespace where this agent lives, or where the kubeconfig's context points
+/// @param end closes what is open
+public record ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end)
+    implements AutoCloseable {
+  @Override
+  public void close() {
+    end.run();
+  }
+}

@@ -64,20 +64,26 @@ public record FieldOwnership(List<ManagedFields> entries) {
     return Optional.of(new FieldOwnership(rest));
   }
 
-  /// One entry of ours, at that version, in place of all others but those for the status: for an
-  /// object whose entries the API server cannot make sense of any more.
+  /// The list with all of spec in one entry of ours, every entry at that version: for an object
+  /// whose entries the API server cannot make sense of any more.
   public FieldOwnership reset(String apiVersion) {
     var fields = FieldSet.NONE;
-    var kept = new ArrayList<ManagedFields>();
+    var rest = new ArrayList<ManagedFields>();
     for (var entry : entries) {
-      if (entry.subresource().isEmpty()) {
-        fields = fields.union(entry.fields());
-      } else {
-        kept.add(entry);
+      if (!entry.subresource().isEmpty()) {
+        rest.add(entry);
+        continue;
+      }
+      var taken =
+          entry.appliedBy(MANAGER) ? entry.fields() : entry.fields().takenOverBy(LAST_APPLIED);
+      fields = fields.union(taken);
+      var left = entry.fields().minus(taken);
+      if (left.self() || !left.children().isEmpty()) {
+        rest.add(entry.withFields(left).at(apiVersion));
       }
     }
-    kept.addFirst(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields));
-    return new FieldOwnership(kept);
+    rest.addFirst(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields));
+    return new FieldOwnership(rest);
   }
 
   /// That object as it will be once intruders' fields are gone from its spec: for showing what a

@@ -18,4 +18,8 @@ public record ManagedFields(
   ManagedFields withFields(FieldSet changed) {
     return new ManagedFields(manager, operation, apiVersion, subresource, changed);
   }
+
+  ManagedFields at(String version) {
+    return new ManagedFields(manager, operation, version, subresource, fields);
+  }
 }

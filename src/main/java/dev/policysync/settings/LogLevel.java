@@ -1,0 +1,9 @@
+package dev.policysync.settings;
+
+/// From which severity on something is logged.
+public enum LogLevel {
+  DEBUG,
+  INFO,
+  WARN,
+  ERROR
+}

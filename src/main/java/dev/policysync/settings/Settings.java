@@ -1,0 +1,33 @@
+package dev.policysync.settings;
+
+import dev.policysync.sync.Adoption;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.RemovalBudget;
+import dev.policysync.sync.SourceName;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What a run was asked for, all of it valid.
+///
+/// @param api the remote API; none where `from` takes its place
+/// @param from a file, a directory or `-`, read in place of the API
+/// @param source what applied policies are marked with
+/// @param logLevel as set; empty where the output format decides
+/// @param namespace of the Lease, if it is not the agent's own
+/// @param kubeconfig one path or several, as in `KUBECONFIG`
+public record Settings(
+    Optional<Api> api,
+    Optional<String> from,
+    SourceName source,
+    Mode mode,
+    Optional<LogLevel> logLevel,
+    RemovalBudget maxRemovals,
+    Adoption adoption,
+    int concurrency,
+    Duration lockWait,
+    Duration timeout,
+    Duration startJitter,
+    Optional<String> namespace,
+    Optional<String> podName,
+    Optional<String> kubeconfig,
+    Optional<String> context) {}
