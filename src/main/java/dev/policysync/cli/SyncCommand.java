@@ -1,0 +1,82 @@
+package dev.policysync.cli;
+
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.Progress;
+import dev.policysync.sync.Summary;
+import java.io.PrintStream;
+import java.util.Optional;
+
+/// `sync` and `diff`: calls the run and prints its summary.
+public final class SyncCommand {
+  private final Invocation.Run invocation;
+  private final OutputFormat format;
+  private final Style style;
+  private final PrintStream out;
+  private final Optional<ProgressLine> progress;
+
+  /// How a run is called, once the settings are known.
+  public interface Run {
+    /// Runs and sums up; `differences` asks for every changed field.
+    Summary of(Settings settings, boolean differences, Progress progress);
+  }
+
+  private SyncCommand(
+      Invocation.Run invocation,
+      OutputFormat format,
+      Style style,
+      PrintStream out,
+      Optional<ProgressLine> progress) {
+    this.invocation = invocation;
+    this.format = format;
+    this.style = style;
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /// The command as these streams and this environment ask for it.
+  public static SyncCommand on(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+    var terminal = Terminal.onStdout();
+    var format = invocation.output().orElseGet(() -> usualFormat(invocation.command(), terminal));
+    var style = terminal && !noColour ? Style.COLOURED : Style.PLAIN;
+    Optional<ProgressLine> progress =
+        format != OutputFormat.JSON && Terminal.onStderr()
+            ? Optional.of(new ProgressLine(err))
+            : Optional.empty();
+    return new SyncCommand(invocation, format, style, out, progress);
+  }
+
+  /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
+  private static OutputFormat usualFormat(Command command, boolean terminal) {
+    return switch (command) {
+      case SYNC -> terminal ? OutputFormat.TEXT : OutputFormat.JSON;
+      case DIFF -> OutputFormat.DIFF;
+    };
+  }
+
+  /// How this command writes.
+  public OutputFormat format() {
+    return format;
+  }
+
+  /// Runs and prints.
+  public ExitCode run(Settings settings, Run run) {
+    var summary = run.of(settings, format == OutputFormat.DIFF, watching());
+    progress.ifPresent(ProgressLine::end);
+    out.print(
+        format == OutputFormat.JSON
+            ? SummaryJson.write(summary) + "\n"
+            : SummaryText.write(summary, style, format));
+    out.flush();
+    return ExitCode.of(summary, invocation);
+  }
+
+  private Progress watching() {
+    return progress.isPresent() ? progress.get() : Progress.NONE;
+  }
+
+  /// The settings with what this command implies: `diff` never writes.
+  public Settings implied(Settings settings) {
+    return invocation.command() == Command.DIFF ? settings.dryRun() : settings;
+  }
+}
