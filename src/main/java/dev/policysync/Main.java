@@ -12,9 +12,11 @@ import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The process: arguments and environment in, an exit code out. What a command is made of is put
@@ -22,6 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class Main {
   /// What a stopped run may take to give back the Lease and say what it did.
   private static final long GRACE_SECONDS = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   private final Map<String, String> environment;
   private final PrintStream out;
@@ -58,14 +62,11 @@ public final class Main {
     try {
       settings = command.implied(SettingsReader.read(invocation.flags(), environment));
     } catch (WrongSettings e) {
-      return complain(e, command.format());
+      return command.refuse(e.problems());
     }
     Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format());
     for (var name : SettingsReader.ignored(environment)) {
-      LoggerFactory.getLogger(Main.class)
-          .atDebug()
-          .addKeyValue("setting", name)
-          .log("Setting has no effect");
+      LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var finished = new CountDownLatch(1);
@@ -74,8 +75,7 @@ public final class Main {
     try {
       return command.run(settings, run::of);
     } catch (IllegalArgumentException e) {
-      err.println("policy-sync: " + e.getMessage());
-      return ExitCode.USAGE;
+      return command.refuse(List.of(String.valueOf(e.getMessage())));
     } finally {
       finished.countDown();
     }
@@ -94,21 +94,6 @@ public final class Main {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private ExitCode complain(WrongSettings wrong, OutputFormat format) {
-    if (format == OutputFormat.JSON) {
-      Logs.configure(LogLevel.ERROR, format);
-      var log = LoggerFactory.getLogger(Main.class);
-      for (var problem : wrong.problems()) {
-        log.atError().addKeyValue("reason", problem).log("Wrong setting");
-      }
-      return ExitCode.USAGE;
-    }
-    err.println("policy-sync cannot start:");
-    wrong.problems().forEach(problem -> err.println("  - " + problem));
-    err.println("Try 'policy-sync help'.");
-    return ExitCode.USAGE;
   }
 
   /// To a person the summary says it all; a pod's log is read later and elsewhere.
