@@ -15,7 +15,8 @@ import java.util.Optional;
 ///
 /// A kind's versions are those that may be applied, best first; which of them a cluster serves is
 /// learnt by discovery. `ClusterPolicy` and `Policy` have `v1` only: applied at `v2beta1` they lose
-/// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes 1.36.3).
+/// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
+/// 1.36.3).
 public enum PolicyKind {
   CLUSTER_POLICY(Groups.KYVERNO, "ClusterPolicy", "clusterpolicies", CLUSTER, POLICY, "v1"),
   NAMESPACED_POLICY(Groups.KYVERNO, "Policy", "policies", NAMESPACED, POLICY, "v1"),
@@ -206,7 +207,9 @@ public enum PolicyKind {
   private final String plural;
   private final Scope scope;
   private final Role role;
-  @SuppressWarnings("ImmutableEnumChecker") // List.of never changes, though its type does not say so
+
+  @SuppressWarnings(
+      "ImmutableEnumChecker") // List.of never changes, though its type does not say so
   private final List<String> versions;
 
   PolicyKind(String group, String kind, String plural, Scope scope, Role role, String... versions) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// A document of the feed that is not a policy we can apply, and why.
 ///
 /// @param id the policy that it would have been, where that much can be told (two documents of one
-///     identity, for example)
+///   identity, for example)
 /// @param name the policy's name for the summary, where it has one
 /// @param positions where it stands; more than one for a duplicate
 /// @param reason one sentence without any of the document's content but names
