@@ -1,5 +1,7 @@
 package dev.policysync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -11,6 +13,8 @@ import dev.policysync.settings.SettingsReader;
 import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +46,22 @@ public final class Main {
   /// @param args a command's name and its options; none means `sync`
   @SuppressWarnings("SystemExitOutsideMain")
   public static void main(String[] args) {
-    System.exit(new Main(System.getenv(), System.out, System.err).run(args).code());
+    var out = utf8(FileDescriptor.out);
+    System.exit(new Main(System.getenv(), out, utf8(FileDescriptor.err)).run(args).code());
+  }
+
+  /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
+  /// ASCII.
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), false, UTF_8);
   }
 
   private ExitCode run(String... args) {
     return switch (Invocation.of(args)) {
       case Invocation.Print(var text, var error) -> {
-        (error ? err : out).print(text);
+        var stream = error ? err : out;
+        stream.print(text);
+        stream.flush();
         yield error ? ExitCode.USAGE : ExitCode.OK;
       }
       case Invocation.Run invocation -> sync(invocation);

@@ -59,6 +59,7 @@ public final class Logs {
   private static Encoder<ILoggingEvent> text(LoggerContext context) {
     var encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
+    encoder.setCharset(java.nio.charset.StandardCharsets.UTF_8);
     encoder.setPattern("%d{HH:mm:ss} %-5level %msg %kvp%n");
     encoder.start();
     return encoder;

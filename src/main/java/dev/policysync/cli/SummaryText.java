@@ -115,7 +115,13 @@ final class SummaryText {
       }
     }
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
-    var counts = counts(summary) + ", Unchanged " + summary.unchanged();
+    var counts =
+        counts(summary)
+            + ", Unchanged "
+            + summary.unchanged()
+            + more("Withheld", summary.withheld())
+            + more("In conflict", summary.conflicts())
+            + more("Not attempted", summary.notAttempted());
     return text.append(style.bold(headline(summary)))
         .append(": ")
         .append(counts)
@@ -123,6 +129,10 @@ final class SummaryText {
         .append(SummaryJson.seconds(summary.duration()))
         .append(")\n")
         .toString();
+  }
+
+  private static String more(String what, List<Summary.Note> notes) {
+    return notes.isEmpty() ? "" : ", " + what + " " + notes.size();
   }
 
   private static String headline(Summary summary) {

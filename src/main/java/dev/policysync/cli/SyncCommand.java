@@ -94,6 +94,7 @@ public final class SyncCommand {
       err.println("policy-sync cannot start:");
       problems.forEach(problem -> err.println("  - " + problem));
       err.println("Try 'policy-sync help'.");
+      err.flush();
     }
     return ExitCode.USAGE;
   }

@@ -115,8 +115,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return child(new PathElement.Index(index));
   }
 
-  /// That value without what is in the set: whole leaves go, containers stay while anything is left
-  /// in them.
+  /// That value without what is in the set: whole leaves go, and containers that nothing is left
+  /// in.
   Value removeFrom(Value value) {
     return switch (value) {
       case Value.Mapping(var fields) -> {
@@ -144,6 +144,15 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     if (owned.get().self && owned.get().children.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(owned.get().removeFrom(value));
+    var left = owned.get().removeFrom(value);
+    return hollow(left) && !hollow(value) ? Optional.empty() : Optional.of(left);
+  }
+
+  private static boolean hollow(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) -> fields.isEmpty();
+      case Value.Sequence(var items) -> items.isEmpty();
+      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> false;
+    };
   }
 }

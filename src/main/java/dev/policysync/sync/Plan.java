@@ -36,9 +36,9 @@ public record Plan(
     actions = actions.stream().sorted(SAFE_ORDER).toList();
     unchanged = unchanged.stream().sorted().toList();
     rejected = List.copyOf(rejected);
-    conflicts = List.copyOf(conflicts);
-    withheld = List.copyOf(withheld);
-    kept = List.copyOf(kept);
+    conflicts = conflicts.stream().sorted(Comparator.comparing(Conflict::id)).toList();
+    withheld = withheld.stream().sorted(Comparator.comparing(Withheld::id)).toList();
+    kept = kept.stream().sorted(Comparator.comparing(Kept::id)).toList();
     unlistable = List.copyOf(unlistable);
     var ids = new HashSet<PolicyId>();
     for (var action : actions) {
