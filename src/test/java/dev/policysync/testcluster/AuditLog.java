@@ -1,0 +1,122 @@
+package dev.policysync.testcluster;
+
+import dev.policysync.policy.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+
+/// The requests that the API server has answered, from its own audit log: the proof that a run
+/// wrote what it should and nothing else.
+///
+/// A log sees what comes after it was made.
+public final class AuditLog {
+  /// Every answered request by its metadata. Removals with their body too, because there alone
+  /// stands whether one was meant.
+  static final String POLICY =
+      """
+      {"apiVersion": "audit.k8s.io/v1", "kind": "Policy",
+       "omitStages": ["RequestReceived", "ResponseStarted"],
+       "rules": [{"level": "Request", "verbs": ["delete"]}, {"level": "Metadata"}]}
+      """;
+
+  private static final Set<String> READING = Set.of("get", "list", "watch");
+  private static final String MARKER = "marker=";
+
+  private final Path file;
+  private final RawApi admin;
+  private final int begin;
+
+  AuditLog(Path file, RawApi admin) {
+    this.file = file;
+    this.admin = admin;
+    this.begin = upToNow().length();
+  }
+
+  /// One answered request.
+  ///
+  /// @param user who asked: `admin`, `system:serviceaccount:shop:agent`
+  /// @param verb `get`, `list`, `create`, `patch`, `update`, `delete`; other requests have the
+  ///   method in lower case
+  /// @param resource `clusterpolicies.kyverno.io`, or `leases.coordination.k8s.io/status` with a
+  ///   subresource; empty for discovery and health
+  /// @param namespace empty where there is none
+  /// @param name empty for a list
+  /// @param dryRun whether nothing was to be persisted
+  /// @param userAgent what the client calls itself
+  /// @param status of the answer: 200
+  public record Entry(
+      String user,
+      String verb,
+      String resource,
+      String namespace,
+      String name,
+      boolean dryRun,
+      String userAgent,
+      int status) {
+    /// Whether it could have changed anything.
+    public boolean write() {
+      return !READING.contains(verb) && !dryRun;
+    }
+  }
+
+  /// All requests since this log was made, but for the API server's own.
+  public List<Entry> entries() {
+    var entries = new ArrayList<Entry>();
+    for (var line : upToNow().substring(begin).lines().toList()) {
+      var event = Documents.json(line);
+      var user = event.mapping("user").text("username").orElse("");
+      if (!user.equals("system:apiserver") && !line.contains(MARKER)) {
+        entries.add(entry(user, event));
+      }
+    }
+    return entries;
+  }
+
+  /// Those of them that may have changed something.
+  public List<Entry> writes() {
+    return entries().stream().filter(Entry::write).toList();
+  }
+
+  /// The log as far as requests of before this call reach: a line is written as its request ends,
+  /// so one more request is made and waited for.
+  private String upToNow() {
+    var marker = MARKER + UUID.randomUUID();
+    admin.get("/version?" + marker).ok();
+    return Awaitility.await("the audit log to have the line of " + marker)
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(20))
+        .until(this::content, text -> text.contains(marker) && text.endsWith("\n"));
+  }
+
+  private String content() throws IOException {
+    return Files.readString(file);
+  }
+
+  private static Entry entry(String user, Value.Mapping event) {
+    var object = event.mapping("objectRef");
+    var group = object.text("apiGroup").map(name -> "." + name).orElse("");
+    var subresource = object.text("subresource").map(name -> "/" + name).orElse("");
+    return new Entry(
+        user,
+        event.text("verb").orElse(""),
+        object.text("resource").map(name -> name + group + subresource).orElse(""),
+        object.text("namespace").orElse(""),
+        object.text("name").orElse(""),
+        event.text("requestURI").orElse("").contains("dryRun=All")
+            || !event.mapping("requestObject").items("dryRun").isEmpty(),
+        event.text("userAgent").orElse(""),
+        status(event.mapping("responseStatus")));
+  }
+
+  private static int status(Value.Mapping response) {
+    return response.field("code").orElse(Value.Null.NULL) instanceof Value.Numeric(var code)
+        ? Integer.parseInt(code)
+        : 0;
+  }
+}

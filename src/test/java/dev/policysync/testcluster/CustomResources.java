@@ -1,0 +1,100 @@
+package dev.policysync.testcluster;
+
+import dev.policysync.policy.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+
+/// Installs custom resource definitions, by server-side apply: client-side apply would put each one
+/// into an annotation, which is too small for them.
+final class CustomResources {
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+  /// More at once only wait for one another in the API server.
+  private static final int AT_ONCE = 4;
+
+  private final RawApi admin;
+
+  CustomResources(RawApi admin) {
+    this.admin = admin;
+  }
+
+  /// Installs them and waits until every one is served.
+  ///
+  /// @param files named by their content: `kyverno.io_clusterpolicies.yaml`
+  void install(List<Path> files) {
+    var pending = new ArrayList<Future<RawApi.Reply>>();
+    try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      files.forEach(file -> pending.add(threads.submit(() -> install(file))));
+    }
+    var wanted = new HashSet<String>();
+    for (int i = 0; i < files.size(); i++) {
+      reply(pending.get(i), files.get(i)).ok();
+      wanted.add(name(files.get(i)));
+    }
+    Awaitility.await("the API server to serve " + wanted)
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> served().containsAll(wanted));
+  }
+
+  /// Removes one and waits until its kind is gone from discovery.
+  ///
+  /// @param name `clusterpolicies.kyverno.io`
+  void remove(String name) {
+    admin.delete(DEFINITIONS + "/" + name).ok();
+    Awaitility.await("the API server to forget " + name)
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> !served().contains(name));
+  }
+
+  private RawApi.Reply install(Path file) throws IOException {
+    var path = DEFINITIONS + "/" + name(file) + "?fieldManager=test&force=true";
+    return admin.apply(path, Files.readString(file));
+  }
+
+  /// Every resource that aggregated discovery knows: `clusterpolicies.kyverno.io`.
+  private Set<String> served() {
+    var served = new HashSet<String>();
+    for (var group : objects(admin.discovery().ok(), "items")) {
+      var name = group.mapping("metadata").text("name").orElse("");
+      for (var version : objects(group, "versions")) {
+        for (var resource : objects(version, "resources")) {
+          served.add(resource.text("resource").orElse("") + "." + name);
+        }
+      }
+    }
+    return served;
+  }
+
+  private static List<Value.Mapping> objects(Value.Mapping parent, String field) {
+    return parent.items(field).stream().map(Value.Mapping.class::cast).toList();
+  }
+
+  private static String name(Path file) {
+    var words = file.getFileName().toString().replace(".yaml", "").split("_", -1);
+    return words[1] + "." + words[0];
+  }
+
+  private static RawApi.Reply reply(Future<RawApi.Reply> reply, Path file) {
+    try {
+      return reply.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while installing " + file, e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot install " + file, e.getCause());
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.policysync.testcluster;
+
+import dev.policysync.cluster.ClusterConnection;
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Trust;
+import dev.policysync.policy.Value;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import okhttp3.HttpUrl;
+
+/// One kube-apiserver with its etcd and Kyverno's custom resources, on free loopback ports. Nothing
+/// of a cluster runs besides: no controllers, so no garbage collection and no end of a namespace.
+///
+/// Its certificate is its own, and every client verifies it. Once it is closed, or this JVM has
+/// ended in whatever way, both processes and all their data are gone.
+public final class TestCluster implements AutoCloseable {
+  private final Certificates certificates = new Certificates();
+  private final String adminToken = UUID.randomUUID().toString();
+  private final List<ClusterConnection> connections = new ArrayList<>();
+  private final Servers servers;
+
+  private TestCluster(ClusterAssets assets) {
+    try {
+      this.servers =
+          new Servers(assets, adminToken + ",admin,admin,\"system:masters\"\n", certificates.pem());
+    } catch (IOException e) {
+      throw new UncheckedIOException("the test cluster cannot be started", e);
+    }
+  }
+
+  /// Starts a cluster with all custom resources in place.
+  public static TestCluster start(ClusterAssets assets) {
+    var cluster = startBare(assets);
+    try {
+      new CustomResources(cluster.admin()).install(assets.customResources());
+      return cluster;
+    } catch (IOException e) {
+      cluster.close();
+      throw new UncheckedIOException("cannot read the custom resources of " + assets, e);
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /// Starts a cluster without Kyverno's custom resources.
+  static TestCluster startBare(ClusterAssets assets) {
+    var cluster = new TestCluster(assets);
+    try {
+      cluster.servers.awaitReady(cluster.adminToken);
+      return cluster;
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /// The API server's base URL: `https://127.0.0.1:40123/`.
+  public HttpUrl url() {
+    return servers.url();
+  }
+
+  /// Where its logs and data are.
+  public Path folder() {
+    return servers.folder();
+  }
+
+  /// The certificate, in PEM form, that verifies the API server's.
+  public Path certificateAuthority() {
+    return servers.certificateAuthority();
+  }
+
+  /// The token of a member of `system:masters`, who may do everything.
+  public String adminToken() {
+    return adminToken;
+  }
+
+  /// The API as that admin.
+  public RawApi admin() {
+    return as(adminToken);
+  }
+
+  /// The API as the bearer of that token.
+  public RawApi as(String token) {
+    return new RawApi(url(), connect(token).http());
+  }
+
+  /// What was asked of the API server so far, and by whom.
+  public AuditLog auditLog() {
+    return new AuditLog(servers.auditLog(), admin());
+  }
+
+  /// A connection as the code under test uses it, as the bearer of that token. It is closed with
+  /// the cluster.
+  public synchronized ClusterConnection connect(String token) {
+    var tls = Connections.tls(Trust.only(certificateAuthority()), ProxyRules.none());
+    var http =
+        tls.client()
+            .newBuilder()
+            .addInterceptor(chain ->
+                chain.proceed(
+                    chain
+                        .request()
+                        .newBuilder()
+                        .header("Authorization", "Bearer " + token)
+                        .build()))
+            .build();
+    var connection = new ClusterConnection(url(), http, "default", tls::close);
+    connections.add(connection);
+    return connection;
+  }
+
+  /// A token of that ServiceAccount, which is created where it is missing. It may do nothing until
+  /// a role says so.
+  public String serviceAccountToken(String namespace, String name) {
+    var account = "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name;
+    var manifest = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: " + name + "}}";
+    admin().apply(account + "?fieldManager=test", manifest).ok();
+    var request = admin().post(account + "/token", Value.Mapping.EMPTY).ok();
+    return request.mapping("status").text("token").orElseThrow();
+  }
+
+  /// A certificate by which its bearer is that user in these groups.
+  ///
+  /// @param algorithm of the private key: `RSA` or `EC`
+  public Certificates.Signed clientCertificate(String user, List<String> groups, String algorithm) {
+    return certificates.issue(user, groups, algorithm);
+  }
+
+  /// Ends the API server; etcd keeps what it knew.
+  public void stopApiServer() {
+    servers.stopApiServer();
+  }
+
+  /// Starts the API server again, at the same URL and with the same certificate.
+  public void startApiServer() {
+    try {
+      servers.startApiServer();
+    } catch (IOException e) {
+      throw new UncheckedIOException("kube-apiserver cannot be started again", e);
+    }
+    servers.awaitReady(adminToken);
+  }
+
+  @Override
+  public synchronized void close() {
+    connections.forEach(ClusterConnection::close);
+    servers.close();
+  }
+}
