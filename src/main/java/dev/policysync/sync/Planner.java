@@ -85,7 +85,9 @@ final class Planner {
               Failure.Cause.TERMINATING,
               "it is being deleted and waits for a finalizer; it is applied again once it is gone"));
     }
-    return switch (Claim.of(there, rules.source())) {
+    // What another object made is never taken over, whether it carries our mark or not.
+    var claim = there.controlled() ? new Claim.Controlled() : Claim.of(there, rules.source());
+    return switch (claim) {
       case Claim.Ours() -> judgeOurs(desired, there);
       case Claim.Unowned() ->
           adopt(
@@ -118,7 +120,7 @@ final class Planner {
   }
 
   private static boolean inForce(FieldOwnership ownership, Desired desired) {
-    return ownership.covers(desired.manifest()) && ownership.intruders().isEmpty();
+    return ownership.matches(desired.manifest()) && ownership.intruders().isEmpty();
   }
 
   private Verdict adopt(Desired desired, LivePolicy live, String reason) {
