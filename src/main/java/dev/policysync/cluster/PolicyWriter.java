@@ -144,6 +144,24 @@ final class PolicyWriter {
     return api.send("PATCH", target.build(), KubeApi.APPLY, CanonicalJson.write(manifest), accept);
   }
 
+  /// A dry run of creating the policy under a name that the API server makes up: its spec as it is
+  /// where nobody else ever wrote to it.
+  KubeApi.Answer createUnderAnotherName(Desired desired, HttpUrl collection) {
+    var target =
+        withManager(collection)
+            .addQueryParameter("fieldValidation", "Strict")
+            .addQueryParameter("dryRun", "All")
+            .build();
+    var metadata =
+        desired
+            .manifest()
+            .mapping("metadata")
+            .without("name")
+            .with("generateName", new Value.Text("preview-"));
+    var manifest = desired.manifest().with("metadata", metadata);
+    return api.send("POST", target, KubeApi.JSON_BODY, CanonicalJson.write(manifest), KubeApi.JSON);
+  }
+
   private static Value.Mapping tied(Desired desired, Version version) {
     return desired
         .manifest()

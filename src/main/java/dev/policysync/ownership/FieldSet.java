@@ -1,7 +1,6 @@
 package dev.policysync.ownership;
 
 import dev.policysync.policy.Value;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,37 +112,5 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
       }
     }
     return child(new PathElement.Index(index));
-  }
-
-  /// That value without what is in the set: whole leaves go, containers stay while anything is left
-  /// in them.
-  Value removeFrom(Value value) {
-    return switch (value) {
-      case Value.Mapping(var fields) -> {
-        var left = new LinkedHashMap<String, Value>();
-        fields.forEach((name, below) ->
-            remaining(child(new PathElement.Field(name)), below)
-                .ifPresent(rest -> left.put(name, rest)));
-        yield new Value.Mapping(left);
-      }
-      case Value.Sequence(var items) -> {
-        var left = new ArrayList<Value>();
-        for (int i = 0; i < items.size(); i++) {
-          remaining(itemAt(items.get(i), i), items.get(i)).ifPresent(left::add);
-        }
-        yield new Value.Sequence(left);
-      }
-      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> value;
-    };
-  }
-
-  private static Optional<Value> remaining(Optional<FieldSet> owned, Value value) {
-    if (owned.isEmpty()) {
-      return Optional.of(value);
-    }
-    if (owned.get().self && owned.get().children.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(owned.get().removeFrom(value));
   }
 }
