@@ -83,10 +83,7 @@ public final class ClusterPolicies implements PolicyStore {
   public Preview preview(Action.Write write) {
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id, KubeApi.JSON)).orElse(Value.Mapping.EMPTY);
-    var answer = writer.patch(write.desired(), write.seen(), url(id), Mode.DRY_RUN, KubeApi.JSON);
-    var after = answer.ok() ? answer.body() : write.desired().manifest();
-    var ownership = FieldsV1.read(after.mapping("metadata").items("managedFields"));
-    return new Preview(visible(before), visible(ownership.withoutIntrusions(after)));
+    return new Previews(writer).of(write, before, url(id), collection(id));
   }
 
   private Optional<Value.Mapping> read(PolicyId id, String accept) {
@@ -100,33 +97,18 @@ public final class ClusterPolicies implements PolicyStore {
     throw new ClusterUnavailable(Refusal.of("read " + id, answer));
   }
 
-  /// An object less its status and what the server keeps for itself.
-  private static Value.Mapping visible(Value.Mapping object) {
-    if (object.fields().isEmpty()) {
-      return object;
-    }
-    var metadata = object.mapping("metadata");
-    for (var name :
-        List.of(
-            "creationTimestamp",
-            "generation",
-            "managedFields",
-            "resourceVersion",
-            "selfLink",
-            "uid")) {
-      metadata = metadata.without(name);
-    }
-    return object.without("status").with("metadata", metadata);
+  private HttpUrl url(PolicyId id) {
+    return collection(id).newBuilder().addPathSegment(id.name()).build();
   }
 
-  private HttpUrl url(PolicyId id) {
+  private HttpUrl collection(PolicyId id) {
     var version = versions.get(id.kind());
     if (version == null) {
       throw new IllegalStateException("no version known of " + id.kind() + ": list first");
     }
     var path = new ArrayList<>(List.of("apis", id.kind().group(), version));
     id.namespace().ifPresent(namespace -> path.addAll(List.of("namespaces", namespace)));
-    path.addAll(List.of(id.kind().plural(), id.name()));
+    path.add(id.kind().plural());
     return api.url(path).build();
   }
 

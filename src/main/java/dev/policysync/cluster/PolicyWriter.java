@@ -24,6 +24,9 @@ import okhttp3.HttpUrl;
 /// the answer shows such a manager, its fields are made ours in `managedFields`, and a second apply
 /// removes them.
 final class PolicyWriter {
+  /// etcd's first revision: it is used up before the first object is written.
+  private static final Value NO_OBJECTS_VERSION = new Value.Text("1");
+
   private final KubeApi api;
 
   PolicyWriter(KubeApi api) {
@@ -122,8 +125,10 @@ final class PolicyWriter {
     return patch(desired, seen, url, mode, KubeApi.METADATA);
   }
 
-  /// Forced only where the object was judged to be ours: a policy that appears in between is
-  /// somebody else's, and a conflict. The uid and resourceVersion tie the write to what was judged.
+  /// The uid and resourceVersion tie an update to what was judged. A creation is tied to there
+  /// being nothing: it names a resourceVersion that no object has, which is a conflict with any
+  /// object of that name, and which the API server ignores where there is none. Without it, an
+  /// object that appears in between and agrees with the manifest would silently become ours.
   KubeApi.Answer patch(
       Desired desired, Optional<Version> seen, HttpUrl url, Mode mode, String accept) {
     var target =
@@ -133,18 +138,40 @@ final class PolicyWriter {
     if (mode == Mode.DRY_RUN) {
       target.addQueryParameter("dryRun", "All");
     }
-    var manifest =
-        seen.map(version -> tied(desired.manifest(), version)).orElse(desired.manifest());
+    var metadata =
+        seen.map(version -> tied(desired, version)).orElseGet(() -> tiedToNothing(desired));
+    var manifest = desired.manifest().with("metadata", metadata);
     return api.send("PATCH", target.build(), KubeApi.APPLY, CanonicalJson.write(manifest), accept);
   }
 
-  private static Value.Mapping tied(Value.Mapping manifest, Version version) {
+  /// A dry run of creating the policy under a name that the API server makes up: its spec as it is
+  /// where nobody else ever wrote to it.
+  KubeApi.Answer createUnderAnotherName(Desired desired, HttpUrl collection) {
+    var target =
+        withManager(collection)
+            .addQueryParameter("fieldValidation", "Strict")
+            .addQueryParameter("dryRun", "All")
+            .build();
     var metadata =
-        manifest
+        desired
+            .manifest()
             .mapping("metadata")
-            .with("uid", new Value.Text(version.uid()))
-            .with("resourceVersion", new Value.Text(version.resourceVersion()));
-    return manifest.with("metadata", metadata);
+            .without("name")
+            .with("generateName", new Value.Text("preview-"));
+    var manifest = desired.manifest().with("metadata", metadata);
+    return api.send("POST", target, KubeApi.JSON_BODY, CanonicalJson.write(manifest), KubeApi.JSON);
+  }
+
+  private static Value.Mapping tied(Desired desired, Version version) {
+    return desired
+        .manifest()
+        .mapping("metadata")
+        .with("uid", new Value.Text(version.uid()))
+        .with("resourceVersion", new Value.Text(version.resourceVersion()));
+  }
+
+  private static Value.Mapping tiedToNothing(Desired desired) {
+    return desired.manifest().mapping("metadata").with("resourceVersion", NO_OBJECTS_VERSION);
   }
 
   /// A conflict of versions or of owners, or another object under the same name: all mean that the

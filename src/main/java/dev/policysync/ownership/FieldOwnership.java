@@ -97,19 +97,6 @@ public record FieldOwnership(List<ManagedFields> entries) {
     return new FieldOwnership(rest);
   }
 
-  /// That object as it will be once intruders' fields are gone from its spec: for showing what a
-  /// repair changes.
-  public Value.Mapping withoutIntrusions(Value.Mapping object) {
-    var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
-    var foreign = FieldSet.NONE;
-    for (var entry : entries) {
-      if (toTakeOver(entry)) {
-        foreign = foreign.union(entry.fields().takenOverBy(LAST_APPLIED));
-      }
-    }
-    return (Value.Mapping) foreign.removeFrom(object, ours);
-  }
-
   /// Whether we ever applied it, and the record of that was not lost.
   public boolean applied() {
     return own().isPresent();

@@ -1,7 +1,6 @@
 package dev.policysync.ownership;
 
 import dev.policysync.policy.Value;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
 
   private static final PathElement.Field SPEC = new PathElement.Field("spec");
   private static final PathElement.Field METADATA = new PathElement.Field("metadata");
-  private static final Value NO_ITEMS = new Value.Sequence(List.of());
 
   public FieldSet {
     children = Collections.unmodifiableMap(new LinkedHashMap<>(children));
@@ -124,42 +122,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   boolean within(Value value) {
     return children.entrySet().stream()
         .allMatch(child -> child.getKey().in(value).filter(child.getValue()::within).isPresent());
-  }
-
-  /// That value without what is in this set and not in `kept`. What loses all that was in it goes
-  /// too, unless `kept` has it.
-  Value removeFrom(Value value, FieldSet kept) {
-    return switch (value) {
-      case Value.Mapping(var fields) -> {
-        var left = new LinkedHashMap<String, Value>();
-        fields.forEach((name, below) -> {
-          var step = new PathElement.Field(name);
-          below(step).remaining(below, kept.below(step)).ifPresent(rest -> left.put(name, rest));
-        });
-        yield new Value.Mapping(left);
-      }
-      case Value.Sequence(var items) -> {
-        var left = new ArrayList<Value>();
-        for (int i = 0; i < items.size(); i++) {
-          var item = items.get(i);
-          itemAt(item, i)
-              .orElse(NONE)
-              .remaining(item, kept.itemAt(item, i).orElse(NONE))
-              .ifPresent(left::add);
-        }
-        yield new Value.Sequence(left);
-      }
-      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> value;
-    };
-  }
-
-  private Optional<Value> remaining(Value value, FieldSet kept) {
-    if (children.isEmpty()) {
-      return self && kept.isEmpty() ? Optional.empty() : Optional.of(value);
-    }
-    var rest = removeFrom(value, kept);
-    var emptied = rest.equals(Value.Mapping.EMPTY) || rest.equals(NO_ITEMS);
-    return emptied && kept.isEmpty() ? Optional.empty() : Optional.of(rest);
   }
 
   /// Whether nothing is in the set.
