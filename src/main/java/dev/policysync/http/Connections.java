@@ -1,0 +1,131 @@
+package dev.policysync.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// The connections to one remote side: an OkHttp client, the way to stop what it is doing, and its
+/// end.
+///
+/// The client is made on first use, on the thread that needs it. It follows no redirects (whoever
+/// calls judges them), keeps no cookies, and has no limit for a whole call: the caller sets one
+/// with `call.timeout()`. Clients derived from it with `newBuilder()` share its connections and its
+/// end.
+///
+/// Close it before the process ends: an open connection may keep a thread in a socket read, and for
+/// each such thread the JVM waits 300 ms at its exit.
+public final class Connections implements AutoCloseable {
+  /// A host that is there answers within one round trip, and a lost first packet is repeated after
+  /// a second and after three.
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /// Longer than any pause of a healthy server in mid-answer.
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  /// As many as write at once, and no longer than a run has use for them.
+  private static final int IDLE_CONNECTIONS = 8;
+
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final @Nullable Trust trust;
+  private final ProxyRules proxies;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private @Nullable OkHttpClient client;
+
+  private Connections(@Nullable Trust trust, ProxyRules proxies) {
+    this.trust = trust;
+    this.proxies = proxies;
+  }
+
+  /// Connections over TLS (a plain one is possible too).
+  public static Connections tls(Trust trust, ProxyRules proxies) {
+    return new Connections(trust, proxies);
+  }
+
+  /// Connections without TLS: an `https` URL fails, and no certificate is ever loaded.
+  public static Connections plain(ProxyRules proxies) {
+    return new Connections(null, proxies);
+  }
+
+  /// The client that makes the calls.
+  public synchronized OkHttpClient client() {
+    if (client == null) {
+      client = open();
+    }
+    return client;
+  }
+
+  /// Breaks off every call under way with an `IOException`, wakes whoever sits in [#pause], and
+  /// lets no further call through, ever. For SIGTERM, on a side from which nothing more is wanted.
+  public void cancel() {
+    stopped.countDown();
+    var opened = opened();
+    if (opened != null) {
+      opened.dispatcher().cancelAll();
+    }
+  }
+
+  /// Whether [#cancel] was called.
+  public boolean cancelled() {
+    return stopped.getCount() == 0;
+  }
+
+  /// Waits, unless it is cancelled first.
+  ///
+  /// @return whether the time passed; `false` means cancelled
+  public boolean pause(Duration time) throws InterruptedException {
+    return !stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /// Cancels, closes all connections and ends all threads.
+  @Override
+  public void close() {
+    cancel();
+    var opened = opened();
+    if (opened != null) {
+      opened.dispatcher().executorService().shutdown();
+      opened.connectionPool().evictAll();
+    }
+  }
+
+  private synchronized @Nullable OkHttpClient opened() {
+    return client;
+  }
+
+  private OkHttpClient open() {
+    var builder =
+        new OkHttpClient.Builder()
+            .connectTimeout(CONNECT)
+            .readTimeout(SILENCE)
+            .writeTimeout(SILENCE)
+            .connectionPool(
+                new ConnectionPool(IDLE_CONNECTIONS, IDLE.toSeconds(), TimeUnit.SECONDS))
+            .followRedirects(false)
+            .followSslRedirects(false)
+            .addInterceptor(this::letThrough)
+            .addInterceptor(new ExchangeLog());
+    proxies.applyTo(builder);
+    if (trust == null) {
+      builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
+    } else {
+      builder.sslSocketFactory(trust.socketFactory(), trust.trustManager());
+    }
+    return builder.build();
+  }
+
+  /// A call that starts after [#cancel] has looked for calls would run on; here it ends.
+  private Response letThrough(Interceptor.Chain chain) throws IOException {
+    if (cancelled()) {
+      throw new IOException("Canceled");
+    }
+    return chain.proceed(chain.request());
+  }
+}
