@@ -19,8 +19,7 @@ class NoTestIsSkippedTest {
     noClasses()
         .should()
         .dependOnClassesThat()
-        .haveNameMatching(
-            ".*\\.(Disabled|condition\\..*|.*Assumptions?|TestAbortedException)")
+        .haveNameMatching(".*\\.(Disabled|condition\\..*|.*Assumptions?|TestAbortedException)")
         .check(tests);
   }
 }
