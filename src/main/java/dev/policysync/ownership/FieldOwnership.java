@@ -13,6 +13,9 @@ import java.util.Optional;
 /// metadata alone tells whether an object is still as we applied it, whatever defaults and status
 /// writers put into it. All rules here were seen on kube-apiserver 1.36.3;
 /// `docs/decisions/0001-drift-by-field-ownership.md` has the evidence.
+///
+/// One change leaves no trace in it: the same items in another order in a list whose items are
+/// named by a key, or in a set.
 public record FieldOwnership(List<ManagedFields> entries) {
   /// Our name as a field manager.
   public static final String MANAGER = "kyverno-policy-sync";
@@ -26,7 +29,15 @@ public record FieldOwnership(List<ManagedFields> entries) {
 
   /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).
   public boolean covers(Value.Mapping manifest) {
-    return own().isPresent() && own().get().fields().covers(ownable(manifest));
+    return own().filter(own -> own.fields().covers(ownable(manifest))).isPresent();
+  }
+
+  /// Whether we own exactly what an apply of that manifest makes ours. More than that is left
+  /// behind by a take-over whose second apply never came: fields that nobody wants and that are
+  /// ours now.
+  public boolean matches(Value.Mapping manifest) {
+    return covers(manifest)
+        && own().filter(own -> own.fields().within(ownable(manifest))).isPresent();
   }
 
   /// Other managers that own anything under the object's spec, status entries aside; a policy's
@@ -56,7 +67,7 @@ public record FieldOwnership(List<ManagedFields> entries) {
       var taken = entry.fields().takenOverBy(LAST_APPLIED);
       fields = fields.union(taken);
       var left = entry.fields().minus(taken).minus(own.get().fields());
-      if (left.self() || !left.children().isEmpty()) {
+      if (!left.isEmpty()) {
         rest.add(entry.withFields(left));
       }
     }
@@ -78,7 +89,7 @@ public record FieldOwnership(List<ManagedFields> entries) {
           entry.appliedBy(MANAGER) ? entry.fields() : entry.fields().takenOverBy(LAST_APPLIED);
       fields = fields.union(taken);
       var left = entry.fields().minus(taken);
-      if (left.self() || !left.children().isEmpty()) {
+      if (!left.isEmpty()) {
         rest.add(entry.withFields(left).at(apiVersion));
       }
     }

@@ -57,7 +57,7 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     var left = new LinkedHashMap<PathElement, FieldSet>();
     children.forEach((step, below) -> {
       var rest = other.child(step).map(below::minus).orElse(below);
-      if (rest.self || !rest.children.isEmpty()) {
+      if (!rest.isEmpty()) {
         left.put(step, rest);
       }
     });
@@ -72,7 +72,12 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   }
 
   /// Whether every leaf of that value is in the set. A path without anything further down owns all
-  /// that is below it: that is how atomic lists and mappings are recorded.
+  /// that is below it: that is how atomic lists and mappings are recorded. An empty list has no
+  /// leaf (as an apply records it: no path at all, unless the list is atomic).
+  ///
+  /// A granular mapping below a key that the schema does not name would read as atomic once
+  /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
+  /// 1.19.0).
   boolean covers(Value value) {
     if (self && children.isEmpty()) {
       return true;
@@ -80,14 +85,13 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return switch (value) {
       case Value.Mapping(var fields) ->
           fields.isEmpty() ? self : fields.entrySet().stream().allMatch(this::coversField);
-      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items);
+      case Value.Sequence(var items) -> coversItems(items);
       case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> self;
     };
   }
 
   private boolean coversField(Map.Entry<String, Value> field) {
-    var below = children.get(new PathElement.Field(field.getKey()));
-    return below != null && below.covers(field.getValue());
+    return below(new PathElement.Field(field.getKey())).covers(field.getValue());
   }
 
   private boolean coversItems(List<Value> items) {
@@ -112,5 +116,20 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
       }
     }
     return child(new PathElement.Index(index));
+  }
+
+  /// Whether that value has every path of the set.
+  boolean within(Value value) {
+    return children.entrySet().stream()
+        .allMatch(child -> child.getKey().in(value).filter(child.getValue()::within).isPresent());
+  }
+
+  /// Whether nothing is in the set.
+  boolean isEmpty() {
+    return !self && children.isEmpty();
+  }
+
+  private FieldSet below(PathElement step) {
+    return children.getOrDefault(step, NONE);
   }
 }

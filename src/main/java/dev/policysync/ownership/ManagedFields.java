@@ -9,6 +9,10 @@ package dev.policysync.ownership;
 /// @param fields which fields
 public record ManagedFields(
     String manager, String operation, String apiVersion, String subresource, FieldSet fields) {
+  /// The object itself is no field: an entry that names it would read as owning everything.
+  public ManagedFields {
+    fields = new FieldSet(false, fields.children());
+  }
 
   /// Whether it is the entry that an apply of that manager makes.
   boolean appliedBy(String name) {

@@ -2,12 +2,23 @@ package dev.policysync.ownership;
 
 import dev.policysync.policy.CanonicalJson;
 import dev.policysync.policy.Value;
+import java.util.Optional;
 
 /// One step of a path into an object, as `fieldsV1` writes them. The four forms are Kubernetes' own
 /// (structured-merge-diff, path element serialization).
 public sealed interface PathElement {
+  /// What that value has there.
+  Optional<Value> in(Value value);
+
   /// A field of a mapping: `f:spec`.
   record Field(String name) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Mapping(var fields)
+          ? Optional.ofNullable(fields.get(name))
+          : Optional.empty();
+    }
+
     @Override
     public String toString() {
       return "f:" + name;
@@ -23,6 +34,13 @@ public sealed interface PathElement {
     }
 
     @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items)
+          ? items.stream().filter(this::names).findFirst()
+          : Optional.empty();
+    }
+
+    @Override
     public String toString() {
       return "k:" + CanonicalJson.write(fields);
     }
@@ -31,6 +49,13 @@ public sealed interface PathElement {
   /// A scalar in a list that is a set: `v:"Audit"`.
   record Item(Value value) implements PathElement {
     @Override
+    public Optional<Value> in(Value list) {
+      return list instanceof Value.Sequence(var items) && items.contains(value)
+          ? Optional.of(value)
+          : Optional.empty();
+    }
+
+    @Override
     public String toString() {
       return "v:" + CanonicalJson.write(value);
     }
@@ -38,6 +63,13 @@ public sealed interface PathElement {
 
   /// A list item named by its place, from 0: `i:2`.
   record Index(int index) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items) && index < items.size()
+          ? Optional.of(items.get(index))
+          : Optional.empty();
+    }
+
     @Override
     public String toString() {
       return "i:" + index;

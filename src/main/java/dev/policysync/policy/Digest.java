@@ -2,16 +2,20 @@ package dev.policysync.policy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /// A SHA-256 digest as text: `sha256:2c26b46b…` with 64 lower-case hexadecimal digits.
 public record Digest(String text) {
   private static final String PREFIX = "sha256:";
 
   public Digest {
-    if (!text.matches("sha256:[0-9a-f]{64}")) {
+    if (text.length() != PREFIX.length() + 64
+        || !text.startsWith(PREFIX)
+        || !text.chars().skip(PREFIX.length()).allMatch(Digest::isHexDigit)) {
       throw new IllegalArgumentException("not a digest: " + text);
     }
   }
@@ -23,12 +27,34 @@ public record Digest(String text) {
 
   /// The digest of these bytes.
   public static Digest of(byte[] bytes) {
+    return new Digest(PREFIX + HexFormat.of().formatHex(sha256().digest(bytes)));
+  }
+
+  /// The digest of a feed's bytes, whatever its streams are called. Of a single stream it is what
+  /// `sha256sum` prints; of several, each counts with its length, so that moving bytes from one to
+  /// the next is a change.
+  public static Digest ofAll(List<Manifest> manifests) {
+    if (manifests.size() == 1) {
+      return of(manifests.getFirst().bytes());
+    }
+    var sha256 = sha256();
+    for (var manifest : manifests) {
+      sha256.update(ByteBuffer.allocate(Long.BYTES).putLong(manifest.bytes().length).flip());
+      sha256.update(manifest.bytes());
+    }
+    return new Digest(PREFIX + HexFormat.of().formatHex(sha256.digest()));
+  }
+
+  private static MessageDigest sha256() {
     try {
-      var sha256 = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return new Digest(PREFIX + HexFormat.of().formatHex(sha256));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime has SHA-256, this one has not", e);
     }
+  }
+
+  private static boolean isHexDigit(int c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
   }
 
   @Override

@@ -1,13 +1,144 @@
 package dev.policysync.policy;
 
+import dev.policysync.policy.PolicyRules.Violation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/// Placeholder until the YAML branch lands.
+/// Reads a feed: streams of YAML or JSON documents, each of them a policy or a list of policies.
+///
+/// Every document is judged by itself. One that is no policy becomes an [Unreadable], and while
+/// there is any, nothing may be removed; two of one identity are unreadable both. An empty stream,
+/// `{}` and comments alone mean "no policies". A feed in which nothing looks like a Kubernetes
+/// object is none.
+///
+/// YAML means here what it means to `kubectl` (sigs.k8s.io/yaml 1.6.0), except that a key may not
+/// be there twice; how that is kept is in `docs/` and in the golden files of the tests.
 public final class PolicyReader {
+  private static final Identity NAMELESS = Identity.of(Value.Mapping.EMPTY);
+
+  private final List<Policy> policies = new ArrayList<>();
+  private final List<Unreadable> unreadable = new ArrayList<>();
+  private final Map<PolicyId, List<Position>> seen = new HashMap<>();
+  private int documents;
+  private boolean anyObject;
+
   private PolicyReader() {}
 
-  /// Reads.
+  /// What the feed wants, and which documents of it nobody could make sense of.
+  ///
+  /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind
   public static Expected read(List<Manifest> manifests) {
-    return new Expected(List.of(), List.of(), Digest.of(new byte[manifests.size()]));
+    var reader = new PolicyReader();
+    for (var manifest : manifests) {
+      YamlStream.read(manifest.bytes(), document -> reader.read(manifest.name(), document));
+    }
+    if (reader.documents > 0 && !reader.anyObject) {
+      throw reader.notPolicies(manifests);
+    }
+    reader.refuseDuplicates();
+    return new Expected(reader.policies, reader.unreadable, Digest.ofAll(manifests));
+  }
+
+  private void read(String source, YamlDocument document) {
+    switch (document) {
+      case YamlDocument.Sound(_, Value.Null(), _, _) -> {}
+      case YamlDocument.Sound(_, Value.Mapping(var fields), _, _) when fields.isEmpty() -> {}
+      case YamlDocument.Sound(var number, Value.Mapping fields, var start, var places) -> {
+        documents++;
+        readObject(new ManifestObject(fields, source, number, start, places));
+      }
+      case YamlDocument.Sound(var number, _, var start, _) -> {
+        documents++;
+        refuse(NAMELESS, List.of(start.in(source, number)), "not a mapping of fields");
+      }
+      case YamlDocument.Broken(var number, var places, var reason, var readSoFar) -> {
+        documents++;
+        var broken = new ManifestObject(readSoFar, source, number, places.getFirst(), new Places());
+        anyObject |= broken.saysWhatItIs();
+        refuse(
+            Identity.of(readSoFar),
+            places.stream().map(place -> place.in(source, number)).toList(),
+            reason);
+      }
+    }
+  }
+
+  private void readObject(ManifestObject object) {
+    anyObject |= object.saysWhatItIs();
+    var items = object.items();
+    if (!object.isList() || items.isEmpty()) {
+      judge(object);
+      return;
+    }
+    for (var item : items.get()) {
+      if (item instanceof Value.Mapping mapping) {
+        readObject(object.item(mapping));
+      } else {
+        refuse(NAMELESS, List.of(object.position(item)), "an item of a list is not a mapping");
+      }
+    }
+  }
+
+  private void judge(ManifestObject object) {
+    var identity = Identity.of(object.fields());
+    var violations = PolicyRules.violations(object);
+    if (!violations.isEmpty()) {
+      var reasons = violations.stream().map(Violation::reason).collect(Collectors.joining("; "));
+      refuse(identity, List.of(violations.getFirst().position()), reasons);
+      return;
+    }
+    var id =
+        identity
+            .id()
+            .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
+    note(id, object.position());
+    policies.add(new Policy(id, ServerFields.removed(object.fields()), object.position()));
+  }
+
+  private void refuse(Identity identity, List<Position> positions, String reason) {
+    identity.id().ifPresent(id -> note(id, positions.getFirst()));
+    unreadable.add(new Unreadable(identity.id(), identity.name(), positions, reason));
+  }
+
+  private void note(PolicyId id, Position position) {
+    seen.computeIfAbsent(id, _ -> new ArrayList<>()).add(position);
+  }
+
+  /// Nobody can tell which of two documents is meant, not even where only one of them is sound.
+  private void refuseDuplicates() {
+    var ambiguous =
+        policies.stream()
+            .map(Policy::id)
+            .filter(id -> seen.getOrDefault(id, List.of()).size() > 1)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    policies.removeIf(policy -> ambiguous.contains(policy.id()));
+    for (var id : ambiguous) {
+      var positions = seen.getOrDefault(id, List.of());
+      unreadable.add(
+          new Unreadable(
+              Optional.of(id),
+              Optional.of(id.name()),
+              positions,
+              positions.size() + " documents describe this policy; keep one"));
+    }
+  }
+
+  private FeedProblem notPolicies(List<Manifest> manifests) {
+    var names = manifests.stream().map(Manifest::name).collect(Collectors.joining(", "));
+    var first = unreadable.getFirst();
+    return new FeedProblem(
+        "no document of "
+            + names
+            + " has an apiVersion and a kind, so these are no policies and nothing is changed;"
+            + " check where they come from. First problem: "
+            + first.positions().getFirst()
+            + ": "
+            + first.reason(),
+        false);
   }
 }

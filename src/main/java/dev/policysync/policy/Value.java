@@ -2,6 +2,7 @@ package dev.policysync.policy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,7 +85,7 @@ public sealed interface Value {
       if (number == 0) {
         return new Numeric(1 / number < 0 ? "-0" : "0");
       }
-      var shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+      var shortest = shortest(number);
       var size = Math.abs(number);
       if (size >= 1e-6 && size < 1e21) {
         return new Numeric(shortest.toPlainString());
@@ -95,6 +96,13 @@ public sealed interface Value {
       var sign = number < 0 ? "-" : "";
       return new Numeric(
           sign + digits.charAt(0) + fraction + "e" + (exponent < 0 ? "" : "+") + exponent);
+    }
+
+    /// The fewest digits that mean this number; Java writes two also where one is enough (5e-324).
+    private static BigDecimal shortest(double number) {
+      var decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+      var oneDigit = decimal.round(new MathContext(1));
+      return oneDigit.doubleValue() == number ? oneDigit : decimal;
     }
   }
 

@@ -30,4 +30,25 @@ public record Settings(
     Optional<String> namespace,
     Optional<String> podName,
     Optional<String> kubeconfig,
-    Optional<String> context) {}
+    Optional<String> context) {
+
+  /// The same, but nothing is to be written.
+  public Settings dryRun() {
+    return new Settings(
+        api,
+        from,
+        source,
+        Mode.DRY_RUN,
+        logLevel,
+        maxRemovals,
+        adoption,
+        concurrency,
+        lockWait,
+        timeout,
+        startJitter,
+        namespace,
+        podName,
+        kubeconfig,
+        context);
+  }
+}

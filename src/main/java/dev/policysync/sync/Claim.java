@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import java.util.Optional;
+
 /// Whose a live policy is (promise 2).
 sealed interface Claim {
   /// It carries our mark, and nothing speaks against it.
@@ -19,19 +21,22 @@ sealed interface Claim {
 
   /// Judges by the marks alone, for an agent of that source.
   static Claim of(LivePolicy live, SourceName ours) {
-    if (!live.annotation(Marks.OWNED_BY).equals(java.util.Optional.of(Marks.OWNER))) {
+    if (!live.annotation(Marks.OWNED_BY).equals(Optional.of(Marks.OWNER))) {
       return new Unowned();
     }
     if (live.controlled()) {
       return new Controlled();
     }
-    var signature = live.annotation(Marks.APPLIED).orElse("");
-    var original =
-        signature.contains("@") ? signature.substring(0, signature.lastIndexOf('@')) : signature;
-    if (!original.isEmpty() && !original.equals(live.id().key())) {
-      return new Copy(original);
+    var original = live.annotation(Marks.APPLIED).map(Claim::signatory);
+    if (original.isPresent() && !original.get().equals(live.id().key())) {
+      return new Copy(original.get().isEmpty() ? "an unnamed policy" : original.get());
     }
     var source = live.annotation(Marks.SOURCE).orElse(ours.text());
     return source.equals(ours.text()) ? new Ours() : new OtherSource(source);
+  }
+
+  private static String signatory(String signature) {
+    var end = signature.lastIndexOf('@');
+    return end < 0 ? signature : signature.substring(0, end);
   }
 }

@@ -158,6 +158,8 @@ final class Execution {
         case Written.Refused(var failure) -> {
           if (failure.cause() == Failure.Cause.WEBHOOK_UNREACHABLE) {
             webhookFailures.incrementAndGet();
+          } else if (failure.cause() == Failure.Cause.DENIED) {
+            webhookFailures.set(0); // one that refuses is there
           }
           return new Outcome.Failed(write, failure);
         }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
 /// very object that a real run executes.
@@ -32,13 +33,18 @@ public record Plan(
   private static final Comparator<Action> SAFE_ORDER =
       Comparator.comparingInt(Plan::stage).thenComparing(Action::id);
 
+  /// By policy; documents that could not be told apart stay in the order of the feed.
+  private static final Comparator<Rejected> KNOWN_FIRST =
+      Comparator.comparing((Rejected rejected) -> rejected.id().isEmpty())
+          .thenComparing(rejected -> rejected.id().map(PolicyId::key).orElse(""));
+
   public Plan {
     actions = actions.stream().sorted(SAFE_ORDER).toList();
     unchanged = unchanged.stream().sorted().toList();
-    rejected = List.copyOf(rejected);
-    conflicts = List.copyOf(conflicts);
-    withheld = List.copyOf(withheld);
-    kept = List.copyOf(kept);
+    rejected = rejected.stream().sorted(KNOWN_FIRST).toList();
+    conflicts = sorted(conflicts, Conflict::id);
+    withheld = sorted(withheld, Withheld::id);
+    kept = sorted(kept, Kept::id);
     unlistable = List.copyOf(unlistable);
     var ids = new HashSet<PolicyId>();
     for (var action : actions) {
@@ -88,6 +94,10 @@ public record Plan(
     public String toString() {
       return text;
     }
+  }
+
+  private static <T> List<T> sorted(List<T> items, Function<T, PolicyId> id) {
+    return items.stream().sorted(Comparator.comparing(id)).toList();
   }
 
   /// Steps of the order: what is applied first stands lower. Policies of one stage may be written

@@ -1,10 +1,14 @@
 package dev.policysync.sync;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.Unreadable;
 import dev.policysync.sync.Plan.Conflict;
 import dev.policysync.sync.Plan.Guard;
 import dev.policysync.sync.Plan.Kept;
@@ -38,7 +42,7 @@ final class Planner {
           .addTo(draft);
     }
     for (var unreadable : expected.unreadable()) {
-      var failure = new Failure(Failure.Cause.UNREADABLE, unreadable.reason());
+      var failure = new Failure(Failure.Cause.UNREADABLE, reason(unreadable));
       draft.rejected.add(
           new Rejected(unreadable.label(), unreadable.name(), unreadable.id(), failure));
     }
@@ -49,6 +53,12 @@ final class Planner {
     }
     addRemovals(draft, expected, live);
     return draft.plan();
+  }
+
+  /// Where a document names its policy, the message still has to say where it stands.
+  private static String reason(Unreadable document) {
+    var places = document.positions().stream().map(Position::toString).collect(joining("; "));
+    return document.id().isEmpty() ? document.reason() : document.reason() + " (" + places + ")";
   }
 
   private Verdict judge(Policy policy, Listing listing, Optional<LivePolicy> live) {
@@ -75,7 +85,9 @@ final class Planner {
               Failure.Cause.TERMINATING,
               "it is being deleted and waits for a finalizer; it is applied again once it is gone"));
     }
-    return switch (Claim.of(there, rules.source())) {
+    // What another object made is never taken over, whether it carries our mark or not.
+    var claim = there.controlled() ? new Claim.Controlled() : Claim.of(there, rules.source());
+    return switch (claim) {
       case Claim.Ours() -> judgeOurs(desired, there);
       case Claim.Unowned() ->
           adopt(
@@ -108,7 +120,7 @@ final class Planner {
   }
 
   private static boolean inForce(FieldOwnership ownership, Desired desired) {
-    return ownership.covers(desired.manifest()) && ownership.intruders().isEmpty();
+    return ownership.matches(desired.manifest()) && ownership.intruders().isEmpty();
   }
 
   private Verdict adopt(Desired desired, LivePolicy live, String reason) {

@@ -2,6 +2,8 @@ package dev.policysync.sync;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class StopSign {
   private final LongSupplier nanoTime;
   private final long deadline;
+  private final CountDownLatch shown = new CountDownLatch(1);
   private final AtomicReference<@Nullable Stop> raised = new AtomicReference<>();
 
   /// A sign that shows by itself after that time, by a monotonic clock such as `System::nanoTime`.
@@ -22,6 +25,7 @@ public final class StopSign {
   /// Shows it now; the first reason stays.
   public void raise(Stop reason) {
     raised.compareAndSet(null, reason);
+    shown.countDown();
   }
 
   /// Why to stop, if it is time to.
@@ -35,5 +39,17 @@ public final class StopSign {
   /// What is left of the run's time.
   public Duration remaining() {
     return Duration.ofNanos(Math.max(0, deadline - nanoTime.getAsLong()));
+  }
+
+  /// Waits that long, but no longer than until the sign shows.
+  ///
+  /// @return whether the whole time passed
+  public boolean pause(Duration time) throws InterruptedException {
+    return !shown.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /// The clock by which the run is timed.
+  public long nanoTime() {
+    return nanoTime.getAsLong();
   }
 }

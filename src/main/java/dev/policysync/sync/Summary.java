@@ -45,13 +45,14 @@ public record Summary(
   }
 
   /// What was done to a policy and why.
-  public record Change(PolicyId policy, Action.Cause cause, List<FieldChange> fields) {}
+  public record Change(PolicyId policy, Action.Cause cause, Difference difference) {}
 
   /// What went wrong with a policy, or with the run.
   ///
-  /// @param label the policy, its place in the feed, or what was tried
+  /// @param label the policy, or its place in the feed; none where the run itself failed
   /// @param name the policy's name, if it has one
-  public record Problem(String label, Optional<String> name, String reason, boolean retryable) {}
+  public record Problem(
+      Optional<String> label, Optional<String> name, String reason, boolean retryable) {}
 
   /// A policy and a remark.
   public record Note(String policy, String reason) {}
@@ -69,11 +70,13 @@ public record Summary(
               dryRun,
               Optional.of("another run is at work: " + holder + " holds the Lease"),
               Optional.of(feed));
+      case SyncResult.Stopped() ->
+          bare(Ending.STOPPED, duration, List.of(), dryRun, Optional.empty(), Optional.empty());
       case SyncResult.Refused(var reason, var retryable) ->
           bare(
               Ending.FAILED,
               duration,
-              List.of(new Problem("run", Optional.empty(), reason, retryable)),
+              List.of(new Problem(Optional.empty(), Optional.empty(), reason, retryable)),
               dryRun,
               Optional.empty(),
               Optional.empty());
@@ -153,7 +156,7 @@ public record Summary(
       switch (outcome) {
         case Outcome.Done(_, var said) -> {
           list(action)
-              .add(new Change(id, action.cause(), run.changes().getOrDefault(id, List.of())));
+              .add(new Change(id, action.cause(), run.changes().getOrDefault(id, Difference.NONE)));
           said.forEach(warning -> warnings.add(id + ": " + warning));
         }
         case Outcome.Failed(_, var failure) ->
@@ -186,7 +189,7 @@ public record Summary(
     }
 
     private static Problem problem(String label, Optional<String> name, Failure failure) {
-      return new Problem(label, name, failure.reason(), failure.retryable());
+      return new Problem(Optional.of(label), name, failure.reason(), failure.retryable());
     }
   }
 }

@@ -16,7 +16,7 @@ public sealed interface SyncResult {
       Plan plan,
       List<Outcome> outcomes,
       Digest feed,
-      Map<PolicyId, List<FieldChange>> changes,
+      Map<PolicyId, Difference> changes,
       int statusesNotSent)
       implements SyncResult {
     public Finished {
@@ -27,6 +27,9 @@ public sealed interface SyncResult {
 
   /// Another run has the Lease; nothing was written.
   record Skipped(String holder, Digest feed) implements SyncResult {}
+
+  /// A signal came before anything was written.
+  record Stopped() implements SyncResult {}
 
   /// The feed could not be trusted, or the cluster not be read or locked: nothing was written.
   record Refused(String reason, boolean retryable) implements SyncResult {}

@@ -77,16 +77,23 @@ public final class Synchronizer {
       }
       return plan.actions().isEmpty() ? report(expected, plan, List.of()) : write(expected);
     } catch (FeedProblem e) {
-      return new SyncResult.Refused(e.reason(), e.retryable());
+      return signalled()
+          ? new SyncResult.Stopped()
+          : new SyncResult.Refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
-      return new SyncResult.Refused(e.failure().reason(), e.failure().retryable());
+      return signalled()
+          ? new SyncResult.Stopped()
+          : new SyncResult.Refused(e.failure().reason(), e.failure().retryable());
     }
   }
 
   private SyncResult write(Expected expected) {
     progress.step("waiting for the Lease");
     return switch (lock.acquire(least(options.lockWait(), stop.remaining()))) {
-      case SyncLock.Attempt.HeldBy(var holder) -> new SyncResult.Skipped(holder, expected.digest());
+      case SyncLock.Attempt.HeldBy(var holder) ->
+          signalled()
+              ? new SyncResult.Stopped()
+              : new SyncResult.Skipped(holder, expected.digest());
       case SyncLock.Attempt.Unavailable(var failure) ->
           new SyncResult.Refused(failure.reason(), failure.retryable());
       case SyncLock.Attempt.Taken(var held) -> {
@@ -125,8 +132,8 @@ public final class Synchronizer {
     return new SyncResult.Finished(plan, outcomes, expected.digest(), Map.of(), unsent.size());
   }
 
-  private Map<PolicyId, List<FieldChange>> changes(Plan plan) {
-    var changes = new LinkedHashMap<PolicyId, List<FieldChange>>();
+  private Map<PolicyId, Difference> changes(Plan plan) {
+    var changes = new LinkedHashMap<PolicyId, Difference>();
     if (options.differences()) {
       for (var action : plan.actions()) {
         if (action instanceof Action.Write write) {
@@ -135,6 +142,10 @@ public final class Synchronizer {
       }
     }
     return changes;
+  }
+
+  private boolean signalled() {
+    return stop.reason().filter(reason -> reason == Stop.SIGNAL).isPresent();
   }
 
   private Optional<Stop> stopReason(SyncLock.Held held) {

@@ -1,0 +1,41 @@
+# Everything runs from here; `make help` lists it.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+JDK = $(shell dev/jdk)
+MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" mvn --batch-mode --no-transfer-progress
+SOURCES := $(shell find src/main pom.xml -type f 2>/dev/null)
+
+.PHONY: help build unit test demo cluster golden fmt clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: target/policy-sync.jar ## Build target/policy-sync.jar with its libraries in target/lib
+
+target/policy-sync.jar: $(SOURCES)
+	@$(MVN) --quiet package -DskipTests
+	@touch $@
+
+unit: ## Run the tests that need no cluster
+	@$(MVN) test
+
+test: ## Run every test, against a real API server (built once, about 4 minutes)
+	@assets=$$(dev/cluster/prepare) && $(MVN) verify -Dpolicysync.testcluster="$$assets"
+
+demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real API server
+	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
+	  && dev/demo "$(JDK)" "$$assets"
+
+cluster: ## Start an API server with Kyverno's CRDs to play with; Ctrl-C ends it
+	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
+	  && dev/demo "$(JDK)" "$$assets" --stay
+
+golden: ## Write the tests' expected texts anew; review the difference before committing
+	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false
+
+fmt: ## Format the code
+	@$(MVN) --quiet spotless:apply
+
+clean: ## Remove what the build made; the built API server stays in its cache
+	@rm -rf target

@@ -1,0 +1,116 @@
+package dev.policysync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Logs;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.SyncCommand;
+import dev.policysync.settings.LogLevel;
+import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
+import dev.policysync.settings.WrongSettings;
+import dev.policysync.sync.Stop;
+import dev.policysync.sync.StopSign;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The process: arguments and environment in, an exit code out. What a command is made of is put
+/// together in [SyncRun].
+public final class Main {
+  /// What a stopped run may take to give back the Lease and say what it did.
+  private static final long GRACE_SECONDS = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+  private final Map<String, String> environment;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  private Main(Map<String, String> environment, PrintStream out, PrintStream err) {
+    this.environment = Map.copyOf(environment);
+    this.out = out;
+    this.err = err;
+  }
+
+  /// Runs one command and ends the process with its exit code.
+  ///
+  /// @param args a command's name and its options; none means `sync`
+  @SuppressWarnings("SystemExitOutsideMain")
+  public static void main(String[] args) {
+    var out = utf8(FileDescriptor.out);
+    System.exit(new Main(System.getenv(), out, utf8(FileDescriptor.err)).run(args).code());
+  }
+
+  /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
+  /// ASCII.
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), false, UTF_8);
+  }
+
+  private ExitCode run(String... args) {
+    return switch (Invocation.of(args)) {
+      case Invocation.Print(var text, var error) -> {
+        var stream = error ? err : out;
+        stream.print(text);
+        stream.flush();
+        yield error ? ExitCode.USAGE : ExitCode.OK;
+      }
+      case Invocation.Run invocation -> sync(invocation);
+    };
+  }
+
+  private ExitCode sync(Invocation.Run invocation) {
+    var noColour = !environment.getOrDefault("NO_COLOR", "").isEmpty();
+    var command = SyncCommand.on(invocation, noColour, out, err);
+    Settings settings;
+    try {
+      settings = command.implied(SettingsReader.read(invocation.flags(), environment));
+    } catch (WrongSettings e) {
+      return command.refuse(e.problems());
+    }
+    Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format());
+    for (var name : SettingsReader.ignored(environment)) {
+      LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
+    }
+    var stop = new StopSign(settings.timeout(), System::nanoTime);
+    var finished = new CountDownLatch(1);
+    var run = new SyncRun(environment, stop);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stop, run, finished)));
+    try {
+      return command.run(settings, run::of);
+    } catch (IllegalArgumentException e) {
+      return command.refuse(List.of(String.valueOf(e.getMessage())));
+    } finally {
+      finished.countDown();
+    }
+  }
+
+  /// Runs when the process is told to end, and at every normal end too, when there is nothing left
+  /// to wait for.
+  private static void stop(StopSign stop, SyncRun run, CountDownLatch finished) {
+    if (finished.getCount() == 0) {
+      return;
+    }
+    stop.raise(Stop.SIGNAL);
+    run.cancel();
+    try {
+      var _ = finished.await(GRACE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// To a person the summary says it all; a pod's log is read later and elsewhere.
+  private static LogLevel usualLevel(OutputFormat format) {
+    return format == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.policysync.cli;
+
+import dev.policysync.settings.Setting;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Reads a command line with options. The options are made from [Setting], so that a flag, its
+/// variable and its default are written down once.
+final class OptionParser {
+  private static final String OUTPUT = "-o";
+  private static final String EXIT_CODE = "--exit-code";
+  private static final String HELP = "--help";
+  private static final String VERSION = "--version";
+  private static final int WIDTH = 100;
+
+  Invocation parse(String... args) {
+    var line = new CommandLine(root());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpWidth(WIDTH);
+    line.getSubcommands().values().forEach(command -> command.setUsageHelpWidth(WIDTH));
+    try {
+      return invocation(line, line.parseArgs(args));
+    } catch (ParameterException e) {
+      return new Invocation.Print(complaint(e), true);
+    }
+  }
+
+  private static Invocation invocation(CommandLine line, ParseResult root) {
+    if (root.hasMatchedOption(VERSION)) {
+      return new Invocation.Print("policy-sync " + Version.text() + "\n", false);
+    }
+    var words = root.asCommandLineList();
+    if (words.size() > 1 && words.get(1).getCommandName().equals("help")) {
+      return new Invocation.Print(helpOn(line, words.get(1).getParseResult()), false);
+    }
+    for (var word : words) {
+      if (word.getParseResult().hasMatchedOption(HELP)) {
+        return new Invocation.Print(word.getUsageMessage(), false);
+      }
+    }
+    var command =
+        words.size() > 1
+            ? Command.named(words.get(1).getCommandName()).orElse(Command.SYNC)
+            : Command.SYNC;
+    var flags = new EnumMap<Setting, String>(Setting.class);
+    Optional<OutputFormat> output = Optional.empty();
+    var exitCode = false;
+    for (var word : words) {
+      var parsed = word.getParseResult();
+      flags.putAll(flags(parsed));
+      if (parsed.hasMatchedOption(OUTPUT)) {
+        output = Optional.of(parsed.matchedOptionValue(OUTPUT, OutputFormat.TEXT));
+      }
+      exitCode |= parsed.hasMatchedOption(EXIT_CODE);
+    }
+    return new Invocation.Run(command, flags, output, exitCode);
+  }
+
+  private static Map<Setting, String> flags(ParseResult parsed) {
+    var flags = new EnumMap<Setting, String>(Setting.class);
+    for (var setting : Setting.all()) {
+      setting
+          .flag()
+          .filter(parsed::hasMatchedOption)
+          .ifPresent(flag ->
+              flags.put(setting, String.valueOf(parsed.<Object>matchedOptionValue(flag, ""))));
+    }
+    return flags;
+  }
+
+  private static String helpOn(CommandLine line, ParseResult help) {
+    var topics = help.matchedPositionals();
+    if (topics.isEmpty()) {
+      return line.getUsageMessage();
+    }
+    String topic = topics.getFirst().getValue();
+    var command = line.getSubcommands().get(topic);
+    if (command == null) {
+      throw new ParameterException(line, "there is no command '" + topic + "'");
+    }
+    return command.getUsageMessage();
+  }
+
+  private static String complaint(ParameterException e) {
+    var text = new StringWriter();
+    var out = new PrintWriter(text);
+    out.println("policy-sync: " + e.getMessage());
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      unmatched.printSuggestions(out);
+    }
+    out.println("Try 'policy-sync help'.");
+    out.flush();
+    return text.toString();
+  }
+
+  private static CommandSpec root() {
+    var root =
+        command(
+            "policy-sync",
+            "Keeps a cluster's Kyverno policies equal to what a remote API expects.");
+    root.addOption(OptionSpec.builder(VERSION).description("print the version").build());
+    addOptions(root);
+    for (var command : Command.all()) {
+      var spec = command(command.text(), sentence(command.meaning()));
+      addOptions(spec);
+      root.addSubcommand(command.text(), spec);
+    }
+    var help = command("help", "explain the program, or one command");
+    help.addPositional(
+        CommandLine.Model.PositionalParamSpec.builder()
+            .paramLabel("COMMAND")
+            .arity("0..1")
+            .type(String.class)
+            .description("what to explain")
+            .build());
+    root.addSubcommand("help", help);
+    root.usageMessage()
+        .footer(
+            "",
+            "Settings come from flags, else from the environment, else from the defaults.",
+            "",
+            "Exit codes:",
+            "    0  in sync, or skipped because another run is at work",
+            "    1  something failed; see the errors in the summary",
+            "    2  wrong settings or arguments",
+            "    3  a guard withheld something; everything else was done",
+            "    4  --exit-code was given and changes are pending",
+            "  143  stopped by SIGTERM (130 by SIGINT), after a clean stop",
+            "",
+            "Examples:",
+            "  policy-sync diff                            what would change in the current context",
+            "  policy-sync sync --dry-run -o json          the same, as one line of JSON",
+            "  policy-sync diff --from policies/ --exit-code   preview files, for CI",
+            "  kubectl create job --from=cronjob/kyverno-policy-sync now   run the scheduled job now");
+    return root;
+  }
+
+  private static CommandSpec command(String name, String description) {
+    var spec = CommandSpec.create().name(name);
+    spec.usageMessage().description(description).optionListHeading("%nOptions:%n");
+    spec.usageMessage().commandListHeading("%nCommands:%n").sortOptions(false);
+    spec.usageMessage().synopsisHeading("Usage: ");
+    spec.addOption(
+        OptionSpec.builder("-h", HELP).usageHelp(true).description("explain this command").build());
+    return spec;
+  }
+
+  private static void addOptions(CommandSpec spec) {
+    for (var setting : Setting.all()) {
+      setting.flag().ifPresent(flag -> spec.addOption(option(setting, flag)));
+    }
+    spec.addOption(
+        OptionSpec.builder(OUTPUT, "--output")
+            .paramLabel("FORMAT")
+            .type(OutputFormat.class)
+            .description("text, diff or json; json is the default of sync without a terminal")
+            .build());
+    spec.addOption(
+        OptionSpec.builder(EXIT_CODE)
+            .type(boolean.class)
+            .arity("0")
+            .description("in a dry run: exit with 4 if changes are pending")
+            .build());
+  }
+
+  private static OptionSpec option(Setting setting, String flag) {
+    var builder = OptionSpec.builder(flag).description(description(setting));
+    setting
+        .argument()
+        .ifPresentOrElse(
+            argument -> builder.paramLabel(argument).arity("1").type(String.class),
+            () -> builder.arity("0").type(boolean.class));
+    return builder.build();
+  }
+
+  private static String description(Setting setting) {
+    var text = new StringBuilder(setting.meaning());
+    var fallback = setting.fallback();
+    if (!fallback.isEmpty() && setting.argument().isPresent()) {
+      text.append(" (default ").append(fallback).append(')');
+    }
+    setting.env().ifPresent(env -> text.append(" [").append(env).append(']'));
+    return text.toString().replace("%", "%%");
+  }
+
+  private static String sentence(String phrase) {
+    return phrase.substring(0, 1).toUpperCase(Locale.ROOT) + phrase.substring(1) + ".";
+  }
+}

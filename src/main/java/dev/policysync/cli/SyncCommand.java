@@ -1,0 +1,122 @@
+package dev.policysync.cli;
+
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.Progress;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncResult;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `sync` and `diff`: calls the run and prints its summary.
+public final class SyncCommand {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
+
+  private final Invocation.Run invocation;
+  private final OutputFormat format;
+  private final Style style;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Optional<ProgressLine> progress;
+
+  /// How a run is called, once the settings are known.
+  public interface Run {
+    /// Runs and sums up; `differences` asks for every changed field.
+    Summary of(Settings settings, boolean differences, Progress progress);
+  }
+
+  private SyncCommand(
+      Invocation.Run invocation,
+      OutputFormat format,
+      Style style,
+      PrintStream out,
+      PrintStream err,
+      Optional<ProgressLine> progress) {
+    this.invocation = invocation;
+    this.format = format;
+    this.style = style;
+    this.out = out;
+    this.err = err;
+    this.progress = progress;
+  }
+
+  /// The command as these streams and this environment ask for it.
+  public static SyncCommand on(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+    var terminal = Terminal.onStdout();
+    var format = invocation.output().orElseGet(() -> usualFormat(invocation.command(), terminal));
+    var style = terminal && !noColour ? Style.COLOURED : Style.PLAIN;
+    Optional<ProgressLine> progress =
+        format != OutputFormat.JSON && Terminal.onStderr()
+            ? Optional.of(new ProgressLine(err))
+            : Optional.empty();
+    return new SyncCommand(invocation, format, style, out, err, progress);
+  }
+
+  /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
+  private static OutputFormat usualFormat(Command command, boolean terminal) {
+    return switch (command) {
+      case SYNC -> terminal ? OutputFormat.TEXT : OutputFormat.JSON;
+      case DIFF -> OutputFormat.DIFF;
+    };
+  }
+
+  /// How this command writes.
+  public OutputFormat format() {
+    return format;
+  }
+
+  /// Runs and prints. Where the run itself breaks down, which is a defect of ours, there still is a
+  /// summary.
+  public ExitCode run(Settings settings, Run run) {
+    Summary summary;
+    try {
+      summary = run.of(settings, format == OutputFormat.DIFF, watching());
+    } catch (IllegalStateException | UncheckedIOException e) {
+      LOG.atError().setCause(e).log("This is a defect of policy-sync, please report it");
+      summary = refused("a defect of policy-sync: " + e.getMessage());
+    }
+    progress.ifPresent(ProgressLine::end);
+    print(summary);
+    return ExitCode.of(summary, invocation);
+  }
+
+  /// Says what is wrong with the settings; nothing was run.
+  public ExitCode refuse(List<String> problems) {
+    if (format == OutputFormat.JSON) {
+      print(refused(String.join("; ", problems)));
+    } else {
+      err.println("policy-sync cannot start:");
+      problems.forEach(problem -> err.println("  - " + problem));
+      err.println("Try 'policy-sync help'.");
+      err.flush();
+    }
+    return ExitCode.USAGE;
+  }
+
+  private static Summary refused(String reason) {
+    return Summary.of(new SyncResult.Refused(reason, false), Mode.LIVE, Duration.ZERO);
+  }
+
+  private void print(Summary summary) {
+    out.print(
+        format == OutputFormat.JSON
+            ? SummaryJson.write(summary) + "\n"
+            : SummaryText.write(summary, style, format));
+    out.flush();
+  }
+
+  private Progress watching() {
+    return progress.isPresent() ? progress.get() : Progress.NONE;
+  }
+
+  /// The settings with what this command implies: `diff` never writes.
+  public Settings implied(Settings settings) {
+    return invocation.command() == Command.DIFF ? settings.dryRun() : settings;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.policysync.insights;
+
+import java.time.Duration;
+
+/// A point in time by which everything must have ended.
+record Deadline(RetryClock clock, long nanos) {
+  static Deadline in(Duration time, RetryClock clock) {
+    return new Deadline(clock, clock.nanos() + time.toNanos());
+  }
+
+  /// What is left; never below a millisecond, because OkHttp takes a timeout of zero as none.
+  Duration left() {
+    return Duration.ofNanos(Math.max(1_000_000, nanos - clock.nanos()));
+  }
+
+  boolean passed() {
+    return nanos - clock.nanos() <= 0;
+  }
+
+  /// Whether it is over before such a wait is.
+  boolean isWithin(Duration wait) {
+    return nanos - clock.nanos() <= wait.toNanos();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.policysync.insights;
+
+import java.io.IOException;
+import okhttp3.Protocol;
+import okhttp3.Response;
+import okio.Buffer;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+
+/// The body of an answer, all of it or not at all.
+///
+/// A feed has neither an end mark nor a count in it, and half of a feed may parse as a whole one.
+/// So its end must be proven by the transport: a length, a last chunk, or the end of an HTTP/2
+/// stream. OkHttp fails when these are announced and do not come; that they are announced is seen
+/// to here.
+final class FeedBody {
+  private static final int BLOCK = 64 * 1024;
+
+  private FeedBody() {}
+
+  /// @param limit in bytes, after decompression
+  static byte[] read(Response response, long limit) throws IOException, FailedAttempt {
+    requireProvableEnd(response);
+    var length = response.body().contentLength();
+    if (length > limit) {
+      throw tooLong(limit);
+    }
+    var source = response.body().source();
+    return length >= 0 ? exactly((int) length, source) : toItsEnd(source, limit);
+  }
+
+  private static void requireProvableEnd(Response response) throws FailedAttempt {
+    var encoding = response.header("Content-Encoding", "identity");
+    if (!"identity".equalsIgnoreCase(encoding)) {
+      throw FailedAttempt.of(
+          "answered 200 with a compression that was not asked for; check the proxy", Again.NEVER);
+    }
+    if (response.protocol() == Protocol.HTTP_2) {
+      return;
+    }
+    // What came over the wire: of a gzip body the caller's headers no longer tell the length.
+    var wire = response.networkResponse() == null ? response : response.networkResponse();
+    var chunked = "chunked".equalsIgnoreCase(wire.header("Transfer-Encoding", ""));
+    if (!chunked && !isLength(wire.header("Content-Length", ""))) {
+      throw FailedAttempt.of(
+          "answered 200 with a body of unknown length, whose completeness nothing proves; check the"
+              + " proxy",
+          Again.NEVER);
+    }
+  }
+
+  private static byte[] exactly(int length, BufferedSource source)
+      throws IOException, FailedAttempt {
+    var bytes = new byte[length];
+    source.readFully(bytes);
+    if (!source.exhausted()) {
+      throw FailedAttempt.of("answered with more than it announced", Again.SOON);
+    }
+    return bytes;
+  }
+
+  private static byte[] toItsEnd(BufferedSource source, long limit)
+      throws IOException, FailedAttempt {
+    var read = new Buffer();
+    while (source.read(read, BLOCK) >= 0) {
+      if (read.size() > limit) {
+        throw tooLong(limit);
+      }
+    }
+    return read.readByteArray();
+  }
+
+  private static FailedAttempt tooLong(long limit) {
+    return FailedAttempt.of(
+        "answered with more than "
+            + limit
+            + " bytes, which is no feed of policies any more; check"
+            + " FAIRWINDS_INSIGHTS_HOST",
+        Again.NEVER);
+  }
+
+  private static boolean isLength(@Nullable String value) {
+    try {
+      return value != null && Long.parseLong(value) >= 0;
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+}

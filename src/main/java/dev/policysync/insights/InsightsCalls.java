@@ -1,0 +1,68 @@
+package dev.policysync.insights;
+
+import dev.policysync.http.Connections;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Makes single calls to the API, each of them once: what is repeated, and how often, is [Retries]'
+/// alone.
+final class InsightsCalls {
+  private static final String JSON = "application/json";
+
+  private final Connections connections;
+  private final InsightsConnection api;
+  private final String userAgent;
+  private @Nullable OkHttpClient client;
+
+  /// @param version our own, for `User-Agent`
+  InsightsCalls(Connections connections, InsightsConnection api, String version) {
+    this.connections = connections;
+    this.api = api;
+    this.userAgent = "policy-sync/" + version;
+  }
+
+  /// A request with the headers that every call has. `Content-Type` goes with a GET too, as the
+  /// agents in use send it.
+  Request.Builder request(HttpUrl url) {
+    return new Request.Builder()
+        .url(url)
+        .header("Authorization", "Bearer " + api.token().reveal())
+        .header("Content-Type", JSON)
+        .header("User-Agent", userAgent);
+  }
+
+  /// The answer to a request, with its body still to be read within the same time.
+  Response execute(Request request, Duration timeout) throws IOException {
+    var call = client().newCall(request);
+    call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return call.execute();
+  }
+
+  private synchronized OkHttpClient client() {
+    if (client == null) {
+      client =
+          connections
+              .client()
+              .newBuilder()
+              .retryOnConnectionFailure(false)
+              .addNetworkInterceptor(InsightsCalls::withoutZeroWait)
+              .build();
+    }
+    return client;
+  }
+
+  /// OkHttp by itself repeats a request that was answered 503 with `Retry-After: 0`.
+  private static Response withoutZeroWait(Interceptor.Chain chain) throws IOException {
+    var response = chain.proceed(chain.request());
+    return response.code() == 503 && "0".equals(response.header("Retry-After"))
+        ? response.newBuilder().removeHeader("Retry-After").build()
+        : response;
+  }
+}

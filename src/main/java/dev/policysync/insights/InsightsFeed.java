@@ -1,0 +1,104 @@
+package dev.policysync.insights;
+
+import dev.policysync.http.Connections;
+import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicySource;
+import java.io.IOException;
+import java.util.List;
+import okhttp3.HttpUrl;
+import okhttp3.Response;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The policies that the API expects on this cluster: one YAML stream with all of them, app groups
+/// and mappings already applied.
+///
+/// Only a complete answer with status 200 is a feed. It has no count and no end mark, a gateway's
+/// page comes with 200 as well, and whatever is missing from it gets removed from the cluster: so a
+/// doubtful answer is a [FeedProblem]. An empty one is a feed, for the API answers so where there
+/// are no policies; what follows from that is the planner's to judge.
+///
+/// Failures that often pass in a moment are tried again, up to four attempts within 30 s.
+public final class InsightsFeed implements PolicySource {
+  private static final Logger log = LoggerFactory.getLogger(InsightsFeed.class);
+
+  /// Thirteen times the feed of 5,000 policies.
+  private static final long LIMIT = 64L * 1024 * 1024;
+
+  private static final int REDIRECTS = 5;
+
+  private final InsightsCalls calls;
+  private final HttpUrl url;
+  private final RetryRules rules;
+  private final RetryClock clock;
+  private final long limit;
+
+  /// @param version our own, for `User-Agent`: `0.1.0`
+  public InsightsFeed(Connections connections, InsightsConnection api, String version) {
+    this(connections, api, version, RetryRules.FEED, RetryClock.of(connections), LIMIT);
+  }
+
+  InsightsFeed(
+      Connections connections,
+      InsightsConnection api,
+      String version,
+      RetryRules rules,
+      RetryClock clock,
+      long limit) {
+    this.calls = new InsightsCalls(connections, api, version);
+    this.url = api.cluster("kyverno-policies/with-app-groups-applied/yaml");
+    this.rules = rules;
+    this.clock = clock;
+    this.limit = limit;
+  }
+
+  @Override
+  public List<Manifest> read() {
+    try {
+      var deadline = Deadline.in(rules.budget(), clock);
+      return List.of(new Manifest("feed", new Retries(rules, clock).run(deadline, this::attempt)));
+    } catch (FailedAttempt failure) {
+      throw new FeedProblem(
+          "GET " + url + ": " + failure.getMessage(), failure.again() != Again.NEVER, failure);
+    }
+  }
+
+  private byte[] attempt(Deadline deadline) throws FailedAttempt {
+    try {
+      var next = url;
+      for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
+        var request = calls.request(next).header("Accept", "application/yaml, */*;q=0.5").build();
+        try (var response = calls.execute(request, deadline.left())) {
+          var target = Redirect.target(response);
+          if (target == null) {
+            return feed(response);
+          }
+          next = target;
+        }
+      }
+      throw FailedAttempt.of(
+          "redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
+          Again.NEVER);
+    } catch (IOException failure) {
+      throw TransportFailure.explain(failure);
+    }
+  }
+
+  private byte[] feed(Response response) throws IOException, FailedAttempt {
+    if (response.code() != 200) {
+      throw Refusal.explain(response, "200 with the policies", clock.now());
+    }
+    var mediaType = Refusal.mediaType(response);
+    if (Refusal.isPage(mediaType)) {
+      throw FailedAttempt.of(
+          "answered 200 with a web page ("
+              + mediaType
+              + ") instead of policies, perhaps a proxy's or a login page; check"
+              + " FAIRWINDS_INSIGHTS_HOST and HTTPS_PROXY",
+          Again.NEVER);
+    }
+    log.atDebug().addKeyValue("reason", mediaType).log("Content type of the feed");
+    return FeedBody.read(response, limit);
+  }
+}

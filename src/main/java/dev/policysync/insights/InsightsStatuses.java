@@ -1,0 +1,75 @@
+package dev.policysync.insights;
+
+import dev.policysync.http.Connections;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.StatusSink;
+import java.io.IOException;
+import java.util.List;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.RequestBody;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells the API how each changed or failed policy fared: one PUT per status, four at a time over
+/// kept connections.
+///
+/// It spends little on an API that does not listen, because the work on the cluster is done by then
+/// and the next run can send the same: 10 s and 50 ms for each status, three attempts each, and
+/// none further once three statuses in a row were refused for reasons that concern them all.
+public final class InsightsStatuses implements StatusSink {
+  private static final Logger log = LoggerFactory.getLogger(InsightsStatuses.class);
+
+  private final InsightsCalls calls;
+  private final HttpUrl url;
+  private final RetryRules rules;
+  private final RetryClock clock;
+
+  /// @param version our own, for `User-Agent`: `0.1.0`
+  public InsightsStatuses(Connections connections, InsightsConnection api, String version) {
+    this(connections, api, version, RetryRules.STATUS, RetryClock.of(connections));
+  }
+
+  InsightsStatuses(
+      Connections connections,
+      InsightsConnection api,
+      String version,
+      RetryRules rules,
+      RetryClock clock) {
+    this.calls = new InsightsCalls(connections, api, version);
+    this.url = api.cluster("policies/apply-status");
+    this.rules = rules;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<PolicyStatus> send(List<PolicyStatus> statuses) {
+    var deadline = Deadline.in(rules.budgetFor(statuses.size()), clock);
+    var retries = new Retries(rules, clock);
+    var batch =
+        new StatusBatch(
+            statuses, deadline, status -> retries.run(deadline, within -> put(status, within)));
+    batch.send();
+    var notTaken = batch.notTaken();
+    if (!notTaken.isEmpty()) {
+      log.atWarn()
+          .addKeyValue("count", notTaken.size())
+          .addKeyValue("reason", "PUT " + url + ": " + batch.reason())
+          .log("Policy statuses not taken by the API");
+    }
+    return notTaken;
+  }
+
+  private int put(PolicyStatus status, Deadline deadline) throws FailedAttempt {
+    var body = RequestBody.create(ApplyStatus.json(status), MediaType.get("application/json"));
+    var request = calls.request(url).put(body).build();
+    try (var response = calls.execute(request, deadline.left())) {
+      if (!response.isSuccessful()) {
+        throw Refusal.explain(response, "a 2xx", clock.now());
+      }
+      return response.code();
+    } catch (IOException failure) {
+      throw TransportFailure.explain(failure);
+    }
+  }
+}

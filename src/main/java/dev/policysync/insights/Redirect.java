@@ -1,0 +1,47 @@
+package dev.policysync.insights;
+
+import okhttp3.HttpUrl;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Where an answer sends us, if it may: only to another path of the same scheme, host and port,
+/// because the token goes along.
+final class Redirect {
+  private Redirect() {}
+
+  /// The URL to ask next; `null` if the answer is no redirect.
+  static @Nullable HttpUrl target(Response response) throws FailedAttempt {
+    var location = response.isRedirect() ? response.header("Location") : null;
+    if (location == null) {
+      return null;
+    }
+    var from = response.request().url();
+    var to = from.resolve(location);
+    if (to == null) {
+      throw refused(response, "to something that is no http or https URL");
+    }
+    if (!to.host().equals(from.host())) {
+      throw refused(response, "to another host, " + origin(to));
+    }
+    if (!to.scheme().equals(from.scheme()) || to.port() != from.port()) {
+      throw refused(response, "to another scheme or port, " + origin(to));
+    }
+    return to;
+  }
+
+  private static FailedAttempt refused(Response response, String where) {
+    return FailedAttempt.answered(
+        response.code(),
+        "answered "
+            + response.code()
+            + ": it redirects "
+            + where
+            + ", where the token must not go; if that is the API, set FAIRWINDS_INSIGHTS_HOST to it",
+        Again.NEVER,
+        null);
+  }
+
+  private static String origin(HttpUrl url) {
+    return url.scheme() + "://" + url.host() + ":" + url.port();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.policysync.insights;
+
+import dev.policysync.http.Connections;
+import java.time.Duration;
+import java.time.Instant;
+
+/// Time as retries need it.
+interface RetryClock {
+  /// Monotonic, in nanoseconds from somewhere.
+  long nanos();
+
+  /// The wall clock, for a `Retry-After` that is a date.
+  Instant now();
+
+  /// Waits.
+  ///
+  /// @return `false` if the wait was cancelled
+  boolean pause(Duration time) throws InterruptedException;
+
+  /// The real one; its waits end when the connections are cancelled.
+  static RetryClock of(Connections connections) {
+    return new RetryClock() {
+      @Override
+      public long nanos() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public Instant now() {
+        return Instant.now();
+      }
+
+      @Override
+      public boolean pause(Duration time) throws InterruptedException {
+        return connections.pause(time);
+      }
+    };
+  }
+}

@@ -1,0 +1,91 @@
+package dev.policysync.insights;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/// What an `IOException` during a call means, and what to do about it.
+///
+/// Its own message stays out, and so does the exception itself unless it comes from the JDK's
+/// sockets or TLS: OkHttp's and Okio's quote what they could not parse.
+final class TransportFailure {
+  private static final String NETWORK =
+      "; check FAIRWINDS_INSIGHTS_HOST, network policies and the proxy (HTTPS_PROXY, NO_PROXY)";
+  private static final String TUNNEL = "Unexpected response code for CONNECT: ";
+
+  private TransportFailure() {}
+
+  static FailedAttempt explain(IOException failure) {
+    return switch (failure) {
+      case SocketTimeoutException e ->
+          FailedAttempt.of("timed out with no connection or no data" + NETWORK, Again.SOON, e);
+      case InterruptedIOException _ -> outOfTime();
+      case UnknownHostException e ->
+          FailedAttempt.of("the host name could not be resolved" + NETWORK, Again.SOON, e);
+      case ConnectException e -> FailedAttempt.of("could not connect" + NETWORK, Again.SOON, e);
+      case NoRouteToHostException e ->
+          FailedAttempt.of("could not connect" + NETWORK, Again.SOON, e);
+      case SSLException e -> tls(e);
+      default -> other(failure.getMessage());
+    };
+  }
+
+  private static FailedAttempt outOfTime() {
+    return Thread.currentThread().isInterrupted()
+        ? FailedAttempt.of("interrupted", Again.NEXT_RUN)
+        : FailedAttempt.of("did not complete its answer in the time there is", Again.NEXT_RUN);
+  }
+
+  private static FailedAttempt tls(SSLException e) {
+    if (e instanceof SSLPeerUnverifiedException) {
+      return FailedAttempt.of(
+          "its certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST",
+          Again.NEVER,
+          e);
+    }
+    if (hasCertificateCause(e)) {
+      return FailedAttempt.of(
+          "its certificate is not trusted; if it, or a proxy on the way, has an authority of its own,"
+              + " mount that authority's PEM file and name it in SSL_CERT_FILE",
+          Again.NEVER,
+          e);
+    }
+    return FailedAttempt.of("the TLS connection failed" + NETWORK, Again.SOON, e);
+  }
+
+  private static boolean hasCertificateCause(Throwable failure) {
+    for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static FailedAttempt other(@Nullable String message) {
+    var text = message == null ? "" : message;
+    if (text.equals("Canceled")) {
+      return FailedAttempt.of("stopped", Again.NEXT_RUN);
+    }
+    if (text.equals("Failed to authenticate with proxy")) {
+      return FailedAttempt.of(
+          "the proxy wants a user and password, or refused the ones it got; give them as"
+              + " http://user:password@host:port in HTTPS_PROXY",
+          Again.NEVER);
+    }
+    if (text.startsWith(TUNNEL)) {
+      var status = text.substring(TUNNEL.length());
+      return FailedAttempt.of(
+          "the proxy refused the connection with " + status + "; check HTTPS_PROXY and NO_PROXY",
+          Again.SOON);
+    }
+    return FailedAttempt.of("the connection broke or the answer was cut off", Again.SOON);
+  }
+}

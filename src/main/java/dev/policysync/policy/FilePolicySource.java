@@ -1,0 +1,94 @@
+package dev.policysync.policy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Policies from a file, from all manifests below a directory (see [ManifestFiles]), or from
+/// standard input (`-`). At most 64 MiB in all.
+public final class FilePolicySource implements PolicySource {
+  private static final String STANDARD_INPUT = "-";
+  private static final int MOST_BYTES = 64 << 20;
+
+  private final String from;
+  private final Supplier<InputStream> standardInput;
+
+  /// Reads from `from`: a path, or `-` for what `standardInput` opens.
+  public FilePolicySource(String from, Supplier<InputStream> standardInput) {
+    this.from = from;
+    this.standardInput = standardInput;
+  }
+
+  /// @throws FeedProblem if there is no such file, it cannot be read, or a directory has no
+  ///   manifest: that is a mistake, not "no policies"
+  @Override
+  public List<Manifest> read() {
+    if (from.equals(STANDARD_INPUT)) {
+      return List.of(manifest(STANDARD_INPUT, standardInput::get, MOST_BYTES));
+    }
+    var manifests = new ArrayList<Manifest>();
+    int left = MOST_BYTES;
+    for (var file : files()) {
+      var manifest = manifest(file.toString(), () -> Files.newInputStream(file), left);
+      left -= manifest.bytes().length;
+      manifests.add(manifest);
+    }
+    return manifests;
+  }
+
+  private List<Path> files() {
+    try {
+      var path = Path.of(from);
+      if (!Files.isDirectory(path)) {
+        return List.of(path);
+      }
+      var files = ManifestFiles.below(path);
+      if (files.isEmpty()) {
+        throw new FeedProblem(
+            "no *.yaml, *.yml or *.json file below " + from + "; name a directory that has one",
+            false);
+      }
+      return files;
+    } catch (IOException e) {
+      throw new FeedProblem("cannot list " + from + ": " + reason(e), false, e);
+    } catch (InvalidPathException e) {
+      throw new FeedProblem("cannot read " + from + ": that is not a path", false, e);
+    }
+  }
+
+  private interface Opening {
+    InputStream open() throws IOException;
+  }
+
+  private Manifest manifest(String name, Opening opening, int mostBytes) {
+    try (var in = opening.open()) {
+      var bytes = in.readNBytes(mostBytes);
+      if (in.read() >= 0) {
+        throw new FeedProblem(
+            "more than 64 MiB in " + from + ", which no set of policies needs; check the path",
+            false);
+      }
+      return new Manifest(name, bytes);
+    } catch (IOException e) {
+      throw new FeedProblem("cannot read " + name + ": " + reason(e), false, e);
+    }
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file or directory";
+      case AccessDeniedException _ -> "permission denied";
+      case FileSystemLoopException loop ->
+          "the symbolic link " + loop.getFile() + " leads back to a directory above it";
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package dev.policysync.policy;
+
+import java.util.List;
+import java.util.Optional;
+
+/// One object of the feed: a document, or an item of a document that is a list.
+///
+/// @param fields its content
+/// @param source the stream that it stands in
+/// @param document the number of its document there
+/// @param place where it begins
+/// @param places where the upper nodes of its document stand
+record ManifestObject(
+    Value.Mapping fields, String source, int document, Place place, Places places) {
+  private static final String LIST = "List";
+
+  /// Where it begins.
+  Position position() {
+    return place.in(source, document);
+  }
+
+  /// Where a node of it stands; if that was not kept, where the object begins.
+  Position position(Value node) {
+    return places.of(node, place).in(source, document);
+  }
+
+  /// Whether it says what it is, as every Kubernetes object does.
+  boolean saysWhatItIs() {
+    return fields.text("apiVersion").isPresent() && fields.text("kind").isPresent();
+  }
+
+  /// Whether it is a `List`, or a list of one kind such as `ClusterPolicyList`.
+  boolean isList() {
+    return saysWhatItIs() && kind().endsWith(LIST);
+  }
+
+  /// The items of a list, if they are there.
+  Optional<List<Value>> items() {
+    return fields.fields().get("items") instanceof Value.Sequence(var items)
+        ? Optional.of(items)
+        : Optional.empty();
+  }
+
+  /// An item of this list. One that does not say its kind has it from the list, as the API server's
+  /// own lists mean it: the items of a `ValidatingAdmissionPolicyList` are such policies.
+  ManifestObject item(Value.Mapping item) {
+    var itemKind = kind().substring(0, kind().length() - LIST.length());
+    var complete =
+        item.field("kind").isPresent() || itemKind.isEmpty()
+            ? item
+            : item.with("apiVersion", new Value.Text(fields.text("apiVersion").orElse("")))
+                .with("kind", new Value.Text(itemKind));
+    return new ManifestObject(complete, source, document, places.of(item, place), places);
+  }
+
+  private String kind() {
+    return fields.text("kind").orElse("");
+  }
+}

@@ -1,0 +1,123 @@
+package dev.policysync.endtoend;
+
+import dev.policysync.policy.Value;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.ServiceAccountFolder;
+import dev.policysync.testcluster.TestCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The built program as a pod would run it: a process of its own, reaching the cluster by the files
+/// of a ServiceAccount and everything else by its environment.
+final class Agent {
+  private static final Path JAR = Path.of("target", "policy-sync.jar");
+
+  private final Map<String, String> environment = new HashMap<>();
+  private final Path serviceAccount;
+
+  Agent(TestCluster cluster, Map<String, String> environment, Path folder) throws IOException {
+    if (!Files.exists(JAR)) {
+      throw new IllegalStateException(JAR + " is not built; make test does that first");
+    }
+    var account =
+        ServiceAccountFolder.write(
+            cluster, folder.resolve("serviceaccount"), "default", cluster.adminToken());
+    this.serviceAccount = account.path();
+    this.environment.putAll(environment);
+    this.environment.putAll(account.environment());
+    this.environment.put("HOME", folder.toString());
+  }
+
+  /// The same with another value in its environment.
+  Agent with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  /// How a run ended and what it said.
+  record Run(int exitCode, String stdout, String stderr) {
+    /// The summary: the last line of stdout, as JSON.
+    Value.Mapping summary() {
+      return Documents.json(stdout.lines().reduce("{}", (_, line) -> line));
+    }
+
+    String all() {
+      return stdout + stderr;
+    }
+  }
+
+  /// Runs to the end.
+  Run run(String... arguments) {
+    try {
+      return ended(start(arguments));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the agent cannot be started", e);
+    }
+  }
+
+  /// Runs to the end with the streams of this process, as a person would see it.
+  int show(String... arguments) {
+    try {
+      return builder(arguments).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the agent cannot be started", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  Process start(String... arguments) throws IOException {
+    return builder(arguments).start();
+  }
+
+  static Run ended(Process process) throws IOException {
+    try {
+      process.getOutputStream().close();
+      var stderr = new StringBuilder();
+      var errors = Thread.ofPlatform().start(() -> stderr.append(text(process.getErrorStream())));
+      var stdout = text(process.getInputStream());
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("the agent did not end within a minute; it said:\n" + stdout);
+      }
+      errors.join();
+      return new Run(process.exitValue(), stdout, stderr.toString());
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static String text(java.io.InputStream stream) {
+    try {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the agent's output cannot be read", e);
+    }
+  }
+
+  private ProcessBuilder builder(String... arguments) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dpolicysync.serviceaccount=" + serviceAccount,
+                "-jar",
+                JAR.toString()));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder;
+  }
+}

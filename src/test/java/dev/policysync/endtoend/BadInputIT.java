@@ -1,0 +1,182 @@
+package dev.policysync.endtoend;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Whatever the API sends, nothing is lost: each case begins with two policies in the cluster and
+/// ends with the same two, untouched where the feed is no feed at all.
+class BadInputIT extends EndToEnd {
+  private static final String KEPT =
+      Feeds.of(clusterPolicy("kept-1", "Audit"), clusterPolicy("kept-2", "Audit"));
+
+  @BeforeEach
+  void twoPoliciesAreInForce() {
+    insights.expects(KEPT);
+    assertThat(agent.run().exitCode()).isZero();
+    audit = cluster.auditLog();
+  }
+
+  @Test
+  void aWrongTokenChangesNothing() {
+    var run = agent.with("FAIRWINDS_TOKEN", "not-the-token").run();
+
+    assertRefused(run, "401");
+    assertThat(run.all()).contains("FAIRWINDS_TOKEN").doesNotContain("not-the-token");
+  }
+
+  @Test
+  void aWebPageChangesNothing() {
+    insights.answers(
+        aResponse()
+            .withStatus(200)
+            .withHeader("Content-Type", "text/html")
+            .withBody("<!DOCTYPE html><html><body>Sign in</body></html>"));
+
+    assertRefused(agent.run(), "web page");
+  }
+
+  @Test
+  void aWebPageThatCallsItselfYamlChangesNothing() {
+    insights.expects("<!DOCTYPE html>\n<html><body>Sign in</body></html>\n");
+
+    assertRefused(agent.run(), "polic");
+  }
+
+  @Test
+  void aJsonErrorChangesNothing() {
+    insights.expects("{\"message\": \"not found\"}");
+
+    assertRefused(agent.run(), "polic");
+  }
+
+  @Test
+  void anAnswerWithoutContentChangesNothing() {
+    insights.answers(aResponse().withStatus(204));
+
+    assertRefused(agent.run(), "204");
+  }
+
+  @Test
+  void aTruncatedAnswerChangesNothing() throws IOException {
+    try (var server = new TruncatingServer(KEPT)) {
+      var run =
+          new Agent(cluster, insights.environment(), folder.resolve("truncated"))
+              .with("FAIRWINDS_INSIGHTS_HOST", server.url())
+              .run();
+
+      assertRefused(run, "cut off");
+    }
+  }
+
+  @Test
+  void aBombOfAliasesChangesNothing() {
+    var bomb = new StringBuilder("a0: &a0 [x, x]\n");
+    for (int i = 1; i <= 10_000; i++) {
+      bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + ", *a" + (i - 1) + "]\n");
+    }
+    insights.expects(bomb.toString());
+
+    assertRefused(agent.run(), "polic");
+  }
+
+  @Test
+  void aBombBesideGoodPoliciesIsOneFailureAndRemovesNothing() {
+    var bomb =
+        new StringBuilder("apiVersion: kyverno.io/v1\nkind: ClusterPolicy\na0: &a0 [x, x]\n");
+    for (int i = 1; i <= 10_000; i++) {
+      bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + ", *a" + (i - 1) + "]\n");
+    }
+    insights.expects(Feeds.of(clusterPolicy("fresh", "Audit"), bomb.toString()));
+
+    var run = agent.run();
+
+    assertOneFailureNothingRemoved(run, "document 2");
+  }
+
+  @Test
+  void aDocumentWithoutKindIsOneFailureAndRemovesNothing() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("fresh", "Audit"),
+            "apiVersion: kyverno.io/v1\nmetadata: {name: kindless}\nspec: {}\n"));
+
+    assertOneFailureNothingRemoved(agent.run(), "kind");
+  }
+
+  @Test
+  void anUnsupportedKindIsOneFailureAndRemovesNothing() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("fresh", "Audit"),
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: default}\n"));
+
+    assertOneFailureNothingRemoved(agent.run(), "ConfigMap");
+    assertThat(cluster.admin().get("/api/v1/namespaces/default/configmaps/settings").status())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void aSchemaErrorFailsThatPolicyAlone() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("fresh", "Audit"),
+            clusterPolicy("kept-1", "Audit"),
+            clusterPolicy("kept-2", "Audit").replace("background: true", "backgruond: true")));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(texts(run, "applied")).containsExactly("fresh");
+    assertThat(texts(run, "failed")).containsExactly("kept-2");
+    assertThat(run.all()).contains("backgruond").contains("ClusterPolicy/kept-2");
+    assertKept();
+  }
+
+  @Test
+  void twoDocumentsOfOnePolicyAreOneFailureAndNeitherIsApplied() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("fresh", "Audit"),
+            clusterPolicy("kept-1", "Audit"),
+            clusterPolicy("kept-1", "Enforce")));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(texts(run, "failed")).containsExactly("kept-1");
+    assertThat(run.all()).contains("document 2").contains("document 3");
+    assertThat(live("clusterpolicies", "kept-1").toString()).doesNotContain("Enforce");
+    assertKept();
+  }
+
+  private void assertRefused(Agent.Run run, String reason) {
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.summary().text("msg")).contains("Policy sync failed");
+    assertThat(run.summary().items("errors").toString()).contains(reason);
+    assertThat(audit.writes()).isEmpty();
+    assertKept();
+  }
+
+  private void assertOneFailureNothingRemoved(Agent.Run run, String reason) {
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(texts(run, "applied")).containsExactly("fresh");
+    assertThat(run.summary().items("errors")).hasSize(1);
+    assertThat(run.summary().items("errors").toString()).contains(reason);
+    assertThat(policiesIn(run, "withheld"))
+        .containsExactly("ClusterPolicy/kept-1", "ClusterPolicy/kept-2");
+    assertKept();
+  }
+
+  private void assertKept() {
+    assertThat(
+            Map.of(
+                "1", exists("clusterpolicies", "kept-1"), "2", exists("clusterpolicies", "kept-2")))
+        .containsExactlyInAnyOrderEntriesOf(Map.of("1", true, "2", true));
+  }
+}

@@ -1,0 +1,174 @@
+package dev.policysync.endtoend;
+
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Value;
+import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.TestCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What every test of the whole program needs: the cluster, the remote API, an agent between them,
+/// and nothing left behind for the next test.
+@RealCluster
+abstract class EndToEnd {
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
+
+  @TempDir Path folder;
+
+  TestCluster cluster;
+  FakeInsights insights;
+  Agent agent;
+  AuditLog audit;
+  String namespace;
+
+  @BeforeEach
+  void begin(Sandbox sandbox) throws IOException {
+    cluster = sandbox.cluster();
+    insights = new FakeInsights();
+    agent = new Agent(cluster, insights.environment(), folder.resolve("pod"));
+    namespace = sandbox.namespace("e2e");
+    audit = cluster.auditLog();
+  }
+
+  @AfterEach
+  void leaveNothing() {
+    insights.close();
+    for (var kind : PolicyKind.all()) {
+      for (var version : kind.versions()) {
+        var prefix = "/apis/" + kind.group() + "/" + version + "/";
+        for (var item : cluster.admin().get(prefix + kind.plural()).body().items("items")) {
+          if (item instanceof Value.Mapping object) {
+            var metadata = object.mapping("metadata");
+            var in = metadata.text("namespace").map(name -> "namespaces/" + name + "/").orElse("");
+            cluster
+                .admin()
+                .delete(prefix + in + kind.plural() + "/" + metadata.text("name").orElseThrow());
+          }
+        }
+      }
+    }
+    cluster.admin().delete(LEASE);
+  }
+
+  void createNamespace(String name) {
+    var metadata = new Value.Mapping(Map.of("name", new Value.Text(name)));
+    var reply =
+        cluster.admin().post("/api/v1/namespaces", new Value.Mapping(Map.of("metadata", metadata)));
+    if (reply.status() != 409) {
+      reply.ok();
+    }
+  }
+
+  static Path kubeconfig(TestCluster cluster, Path file) throws IOException {
+    return new KubeconfigFile()
+        .cluster("test", cluster)
+        .user("admin", cluster.adminToken())
+        .context("test", "test", "admin", "default")
+        .write(file);
+  }
+
+  void holdLease(String holder) {
+    cluster
+        .admin()
+        .apply(
+            LEASE + "?fieldManager=test",
+            """
+            {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+             "metadata": {"name": "kyverno-policy-sync-lock"},
+             "spec": {"holderIdentity": "%s", "leaseDurationSeconds": 60,
+                      "acquireTime": "2026-01-01T00:00:00.000000Z",
+                      "renewTime": "2026-01-01T00:00:00.000000Z", "leaseTransitions": 3}}
+            """
+                .formatted(holder))
+        .ok();
+  }
+
+  void create(String plural, String yaml) {
+    cluster
+        .admin()
+        .apply(collection(plural) + "/" + name(yaml) + "?fieldManager=someone", yaml)
+        .ok();
+  }
+
+  void patch(String plural, String name, String operations) {
+    cluster
+        .admin()
+        .jsonPatch(collection(plural) + "/" + name + "?fieldManager=kubectl-edit", operations)
+        .ok();
+  }
+
+  boolean exists(String plural, String name) {
+    return cluster.admin().get(collection(plural) + "/" + name).status() == 200;
+  }
+
+  boolean exists(String inNamespace, String plural, String name) {
+    var path = "/apis/kyverno.io/v1/namespaces/" + inNamespace + "/" + plural + "/" + name;
+    return cluster.admin().get(path).status() == 200;
+  }
+
+  Value.Mapping live(String plural, String name) {
+    return cluster.admin().get(collection(plural) + "/" + name).ok();
+  }
+
+  String resourceVersion(String plural, String name) {
+    return live(plural, name).mapping("metadata").text("resourceVersion").orElseThrow();
+  }
+
+  /// The cluster-wide kinds that these tests use.
+  private static String collection(String plural) {
+    return (plural.equals("clusterpolicies")
+            ? "/apis/kyverno.io/v1/"
+            : "/apis/policies.kyverno.io/v1/")
+        + plural;
+  }
+
+  private static String name(String yaml) {
+    return yaml.lines()
+        .filter(line -> line.startsWith("  name: "))
+        .findFirst()
+        .orElseThrow()
+        .substring("  name: ".length());
+  }
+
+  static List<String> texts(Agent.Run run, String list) {
+    return run.summary().items(list).stream()
+        .map(item -> item instanceof Value.Text(var text) ? text : item.toString())
+        .toList();
+  }
+
+  static List<String> policiesIn(Agent.Run run, String list) {
+    return run.summary().items(list).stream()
+        .map(item -> item instanceof Value.Mapping note ? note.text("policy").orElse("") : "")
+        .toList();
+  }
+
+  /// `updated ClusterPolicy/team-label drifted`.
+  static List<String> changes(Agent.Run run) {
+    return run.summary().items("changes").stream()
+        .map(item ->
+            item instanceof Value.Mapping change
+                ? change.text("action").orElse("")
+                    + " "
+                    + change.text("policy").orElse("")
+                    + " "
+                    + change.text("cause").orElse("")
+                : "")
+        .toList();
+  }
+
+  static Value.Mapping named(List<Value.Mapping> statuses, String name) {
+    return statuses.stream()
+        .filter(status -> status.text("policyName").orElse("").equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no status of " + name + " in " + statuses));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.policysync.endtoend;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.get;
+import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.put;
+import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.unauthorized;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
+import static java.util.Map.entry;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import java.util.List;
+import java.util.Map;
+
+/// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
+/// statuses that it was sent. Whoever has not its token gets a 401.
+final class FakeInsights implements AutoCloseable {
+  static final String TOKEN = "fake-insights-token-4711";
+
+  private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
+  private static final String FEED = CLUSTER + "kyverno-policies/with-app-groups-applied/yaml";
+  private static final String STATUS = CLUSTER + "policies/apply-status";
+
+  private final WireMockServer server =
+      new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
+
+  FakeInsights() {
+    server.start();
+    server.stubFor(get(urlPathEqualTo(FEED)).atPriority(9).willReturn(unauthorized()));
+    server.stubFor(
+        put(urlPathEqualTo(STATUS))
+            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
+            .willReturn(aResponse().withStatus(200)));
+  }
+
+  /// What the API expects from now on.
+  void expects(String yaml) {
+    answers(aResponse().withStatus(200).withHeader("Content-Type", "text/yaml").withBody(yaml));
+  }
+
+  /// How the feed is answered from now on.
+  void answers(ResponseDefinitionBuilder answer) {
+    server.stubFor(
+        get(urlPathEqualTo(FEED))
+            .atPriority(1)
+            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
+            .willReturn(answer));
+  }
+
+  /// The bodies of all status calls so far, in the order of their arrival.
+  List<String> statuses() {
+    return server.findAll(putRequestedFor(urlPathEqualTo(STATUS))).stream()
+        .map(LoggedRequest::getBodyAsString)
+        .toList();
+  }
+
+  int feedRequests() {
+    return server.findAll(getRequestedFor(urlPathEqualTo(FEED))).size();
+  }
+
+  /// The settings of an agent that belongs to this API.
+  Map<String, String> environment() {
+    return Map.ofEntries(
+        entry("FAIRWINDS_INSIGHTS_HOST", server.baseUrl()),
+        entry("FAIRWINDS_ORG", "acme"),
+        entry("FAIRWINDS_CLUSTER", "prod-1"),
+        entry("FAIRWINDS_TOKEN", TOKEN));
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}

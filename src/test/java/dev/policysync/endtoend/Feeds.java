@@ -1,0 +1,63 @@
+package dev.policysync.endtoend;
+
+/// Small policies of several kinds, as the feed would write them.
+final class Feeds {
+  private Feeds() {}
+
+  static String clusterPolicy(String name, String action) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata:
+      name: %s
+      annotations:
+        policies.kyverno.io/title: Names a team
+    spec:
+      background: true
+      rules:
+        - name: has-team
+          match:
+            any:
+              - resources:
+                  kinds: [Pod]
+          validate:
+            failureAction: %s
+            message: set the label team
+            pattern:
+              metadata:
+                labels:
+                  team: "?*"
+    """
+        .formatted(name, action);
+  }
+
+  static String policy(String namespace, String name) {
+    return clusterPolicy(name, "Audit")
+        .replace("kind: ClusterPolicy", "kind: Policy")
+        .replace("  name: " + name, "  name: " + name + "\n  namespace: " + namespace);
+  }
+
+  static String validatingPolicy(String name) {
+    return """
+    apiVersion: policies.kyverno.io/v1alpha1
+    kind: ValidatingPolicy
+    metadata:
+      name: %s
+    spec:
+      validationActions: [Audit]
+      matchConstraints:
+        resourceRules:
+          - apiGroups: [""]
+            apiVersions: [v1]
+            operations: [CREATE]
+            resources: [pods]
+      validations:
+        - expression: has(object.metadata.labels)
+    """
+        .formatted(name);
+  }
+
+  static String of(String... documents) {
+    return String.join("---\n", documents);
+  }
+}

@@ -1,0 +1,250 @@
+package dev.policysync.ownership;
+
+import static dev.policysync.ownership.FieldOwnership.LAST_APPLIED;
+import static dev.policysync.ownership.OwnershipFixtures.fields;
+import static dev.policysync.ownership.OwnershipFixtures.ours;
+import static dev.policysync.ownership.OwnershipFixtures.updatedBy;
+import static dev.policysync.policy.PolicyFixtures.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FieldOwnershipTest {
+  private static final Value.Mapping MANIFEST =
+      json(
+          """
+          {'apiVersion': 'policies.kyverno.io/v1', 'kind': 'ValidatingPolicy',
+           'metadata': {'name': 'team', 'namespace': 'shop', 'labels': {'a/b': 'true'}},
+           'spec': {'validationActions': ['Deny'], 'validations': [{'expression': 'true'}],
+                    'variables': [{'name': 'x', 'expression': '1'}]}}
+          """);
+  private static final String APPLIED =
+      """
+      {'f:metadata': {'f:labels': {'f:a/b': {}}},
+       'f:spec': {'f:validationActions': {'v:"Deny"': {}}, 'f:validations': {},
+                  'f:variables': {'k:{"name":"x"}': {'.': {}, 'f:name': {}, 'f:expression': {}}}}}
+      """;
+  private static final ManagedFields STATUS_WRITER =
+      new ManagedFields(
+          "kyverno",
+          "Update",
+          "policies.kyverno.io/v1beta1",
+          "status",
+          fields("{'f:spec': {'f:x': {}}, 'f:status': {'f:conditionStatus': {}}}"));
+
+  @Test
+  void coversAndMatchesWhatWasApplied() {
+    var ownership = of(ours(APPLIED), STATUS_WRITER);
+
+    assertThat(ownership.applied()).isTrue();
+    assertThat(ownership.covers(MANIFEST)).isTrue();
+    assertThat(ownership.matches(MANIFEST)).isTrue();
+  }
+
+  @Test
+  void coversNothingWhereAFieldWasTaken() {
+    for (var taken :
+        List.of(
+            "{'f:metadata': {'f:labels': {'f:a/b': {}}}}",
+            "{'f:spec': {'f:validations': {}}}",
+            "{'f:spec': {'f:validationActions': {'v:\"Deny\"': {}}}}",
+            "{'f:spec': {'f:variables': {'k:{\"name\":\"x\"}': {'f:expression': {}}}}}")) {
+      var left = fields(APPLIED).minus(fields(taken));
+
+      assertThat(of(ours(APPLIED).withFields(left)).covers(MANIFEST)).as(taken).isFalse();
+    }
+  }
+
+  @Test
+  void matchesNothingThatHoldsMoreThanTheManifest() {
+    // So a take-over looks that was cut short between its two writes.
+    for (var more :
+        List.of(
+            "{'f:spec': {'f:failurePolicy': {}}}",
+            "{'f:spec': {'f:validationActions': {'v:\"Audit\"': {}}}}",
+            "{'f:spec': {'f:variables': {'k:{\"name\":\"y\"}': {'.': {}, 'f:name': {}}}}}",
+            "{'f:metadata': {'f:annotations': {'f:" + LAST_APPLIED + "': {}}}}")) {
+      var ownership = of(ours(APPLIED).withFields(fields(APPLIED).union(fields(more))));
+
+      assertThat(ownership.covers(MANIFEST)).as(more).isTrue();
+      assertThat(ownership.matches(MANIFEST)).as(more).isFalse();
+    }
+  }
+
+  @Test
+  void matchesNothingThatItDoesNotCover() {
+    assertThat(of(ours("{'f:spec': {'f:validations': {}}}")).matches(MANIFEST)).isFalse();
+    assertThat(of(STATUS_WRITER).matches(MANIFEST)).isFalse();
+  }
+
+  @Test
+  void coversNothingWithoutAnEntryOfOurApply() {
+    for (var entry :
+        List.of(
+            updatedBy("kyverno-policy-sync", APPLIED),
+            new ManagedFields("flux", "Apply", "v1", "", fields(APPLIED)),
+            new ManagedFields("kyverno-policy-sync", "Apply", "v1", "status", fields(APPLIED)))) {
+      assertThat(of(entry).covers(MANIFEST)).as(entry.toString()).isFalse();
+      assertThat(of(entry).applied()).as(entry.toString()).isFalse();
+    }
+    assertThat(of().covers(MANIFEST)).isFalse();
+  }
+
+  @Test
+  void coversNothingByAnEntryWithoutFields() {
+    var nothing = of(ours("{}"));
+
+    assertThat(nothing.applied()).isTrue();
+    assertThat(nothing.covers(MANIFEST)).isFalse();
+  }
+
+  @Test
+  void coversNothingByAnEntryThatNamesOnlyItsRoot() {
+    var root = of(ours("{'.': {}}"));
+
+    assertThat(root.covers(MANIFEST)).isFalse();
+  }
+
+  @Test
+  void namesEveryoneElseWithAFieldOfTheSpecOnce() {
+    var ownership =
+        of(
+            ours(APPLIED),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:variables': {'k:{\"name\":\"y\"}': {}}}}"),
+            updatedBy("kubectl-edit", "{'f:spec': {'.': {}}}"),
+            new ManagedFields("flux", "Apply", "v1", "", fields("{'f:spec': {'f:x': {}}}")),
+            updatedBy("kyverno-policy-sync", "{'f:spec': {'f:background': {}}}"));
+
+    assertThat(ownership.intruders())
+        .containsExactly("kubectl-edit", "flux", "kyverno-policy-sync");
+  }
+
+  @Test
+  void leavesStatusWritersAndLabellersAlone() {
+    var ownership =
+        of(
+            ours(APPLIED),
+            STATUS_WRITER,
+            updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {'f:team': {}}}}"),
+            updatedBy("finalizer", "{'f:metadata': {'f:finalizers': {'.': {}, 'v:\"x\"': {}}}}"));
+
+    assertThat(ownership.intruders()).isEmpty();
+    assertThat(ownership.takenOver()).isEmpty();
+  }
+
+  @Test
+  void takesOverTheSpecAndKubectlsAnnotationAndLeavesTheRest() {
+    var ownership =
+        of(
+            updatedBy(
+                "kubectl-client-side-apply",
+                """
+                {'f:metadata': {'f:annotations': {'.': {}, 'f:kubectl.kubernetes.io/last-applied-configuration': {},
+                                                  'f:note': {}},
+                                'f:labels': {'.': {}, 'f:a/b': {}}},
+                 'f:spec': {'.': {}, 'f:background': {}, 'f:validations': {}}}
+                """),
+            ours(APPLIED),
+            STATUS_WRITER);
+
+    var taken = ownership.takenOver();
+
+    assertThat(taken)
+        .contains(
+            of(
+                ours(
+                    """
+                    {'f:metadata': {'f:labels': {'f:a/b': {}},
+                                    'f:annotations': {'f:kubectl.kubernetes.io/last-applied-configuration': {}}},
+                     'f:spec': {'.': {}, 'f:validationActions': {'v:"Deny"': {}}, 'f:validations': {},
+                                'f:variables': {'k:{"name":"x"}': {'.': {}, 'f:name': {}, 'f:expression': {}}},
+                                'f:background': {}}}
+                    """),
+                updatedBy(
+                    "kubectl-client-side-apply",
+                    """
+                    {'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}, 'f:labels': {'.': {}}}}
+                    """),
+                STATUS_WRITER));
+  }
+
+  @Test
+  void dropsAnEntryOfWhichNothingIsLeft() {
+    var ownership =
+        of(ours(APPLIED), updatedBy("kubectl-edit", "{'f:spec': {'f:background': {}}}"));
+
+    assertThat(ownership.takenOver().orElseThrow().entries())
+        .extracting(ManagedFields::manager)
+        .containsExactly("kyverno-policy-sync");
+  }
+
+  @Test
+  void takesOverFromSeveralIncludingAnotherApplier() {
+    var ownership =
+        of(
+            ours("{'f:spec': {'f:a': {}}}"),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:b': {}}}"),
+            new ManagedFields("flux", "Apply", "v1", "", fields("{'f:spec': {'f:c': {}}}")));
+
+    assertThat(ownership.takenOver())
+        .contains(of(ours("{'f:spec': {'f:a': {}, 'f:b': {}, 'f:c': {}}}")));
+  }
+
+  @Test
+  void takesOverNothingBeforeItHasAnEntryOfItsOwn() {
+    assertThat(of(updatedBy("kubectl-edit", APPLIED)).takenOver()).isEmpty();
+  }
+
+  @Test
+  void hasNothingToTakeOverASecondTime() {
+    var ownership = of(ours(APPLIED), updatedBy("kubectl-edit", APPLIED), STATUS_WRITER);
+
+    var once = ownership.takenOver().orElseThrow();
+
+    assertThat(once.takenOver()).isEmpty();
+    assertThat(once.intruders()).isEmpty();
+  }
+
+  @Test
+  void resetsToOneEntryWithAllOfTheSpecAtThatVersion() {
+    var ownership =
+        of(
+            new ManagedFields(
+                "kubectl-client-side-apply",
+                "Update",
+                "kyverno.io/v2beta1",
+                "",
+                fields(
+                    """
+                    {'f:metadata': {'f:annotations': {'f:kubectl.kubernetes.io/last-applied-configuration': {},
+                                                      'f:note': {}}},
+                     'f:spec': {'f:rules': {}}}
+                    """)),
+            new ManagedFields(
+                "kyverno-policy-sync",
+                "Apply",
+                "kyverno.io/v2beta1",
+                "",
+                fields("{'f:spec': {'f:background': {}}}")),
+            STATUS_WRITER);
+
+    assertThat(ownership.reset("kyverno.io/v1"))
+        .isEqualTo(
+            of(
+                ours(
+                    """
+                    {'f:spec': {'f:rules': {}, 'f:background': {}},
+                     'f:metadata': {'f:annotations': {'f:kubectl.kubernetes.io/last-applied-configuration': {}}}}
+                    """),
+                updatedBy(
+                    "kubectl-client-side-apply",
+                    "{'f:metadata': {'f:annotations': {'f:note': {}}}}"),
+                STATUS_WRITER));
+  }
+
+  private static FieldOwnership of(ManagedFields... entries) {
+    return new FieldOwnership(List.of(entries));
+  }
+}

@@ -1,0 +1,191 @@
+package dev.policysync.ownership;
+
+import static dev.policysync.ownership.OwnershipFixtures.fields;
+import static dev.policysync.policy.PolicyFixtures.json;
+import static dev.policysync.policy.PolicyFixtures.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Value;
+import org.junit.jupiter.api.Test;
+
+class FieldSetTest {
+  @Test
+  void coversEveryLeafBelowAStruct() {
+    var set = fields("{'f:evaluation': {'f:admission': {'f:enabled': {}}, 'f:mode': {}}}");
+
+    assertThat(set.covers(json("{'evaluation': {'admission': {'enabled': true}, 'mode': 'JSON'}}")))
+        .isTrue();
+    assertThat(set.covers(json("{'evaluation': {'admission': {'enabled': true, 'x': 1}}}")))
+        .isFalse();
+  }
+
+  @Test
+  void coversAWholeListBelowOnePath() {
+    var set = fields("{'f:rules': {}}");
+
+    assertThat(set.covers(json("{'rules': [{'name': 'a', 'match': {'any': []}}, 7, null]}")))
+        .isTrue();
+  }
+
+  @Test
+  void coversAWholeMappingBelowOnePath() {
+    var set = fields("{'f:matchConstraints': {}}");
+
+    assertThat(set.covers(json("{'matchConstraints': {'resourceRules': [{'x': 1}]}}"))).isTrue();
+  }
+
+  @Test
+  void findsListItemsByTheirKeys() {
+    var set =
+        fields(
+            """
+            {'f:variables': {'k:{"name":"a"}': {'.': {}, 'f:name': {}, 'f:expression': {}},
+                             'k:{"name":"b"}': {}}}
+            """);
+
+    assertThat(
+            set.covers(
+                json(
+                    """
+                    {'variables': [{'name': 'b', 'expression': '2'}, {'name': 'a', 'expression': '1'}]}
+                    """)))
+        .isTrue();
+    assertThat(set.covers(json("{'variables': [{'name': 'c', 'expression': '3'}]}"))).isFalse();
+  }
+
+  @Test
+  void missesTheOneFieldOfAListItemThatIsNotInIt() {
+    var set = fields("{'f:variables': {'k:{\"name\":\"a\"}': {'.': {}, 'f:name': {}}}}");
+
+    assertThat(set.covers(json("{'variables': [{'name': 'a', 'expression': '1'}]}"))).isFalse();
+  }
+
+  @Test
+  void findsListItemsBySeveralKeys() {
+    var set = fields("{'f:ports': {'k:{\"port\":80,\"protocol\":\"TCP\"}': {}}}");
+
+    assertThat(set.covers(json("{'ports': [{'port': 80, 'protocol': 'TCP', 'name': 'web'}]}")))
+        .isTrue();
+    assertThat(set.covers(json("{'ports': [{'port': 80, 'protocol': 'UDP', 'name': 'web'}]}")))
+        .isFalse();
+  }
+
+  @Test
+  void findsItemsOfASetByValue() {
+    var set = fields("{'f:validationActions': {'v:\"Audit\"': {}, 'v:1': {}}}");
+
+    assertThat(set.covers(json("{'validationActions': ['Audit', 1]}"))).isTrue();
+    assertThat(set.covers(json("{'validationActions': ['Deny']}"))).isFalse();
+    assertThat(set.covers(json("{'validationActions': ['1']}"))).isFalse();
+  }
+
+  @Test
+  void findsListItemsByTheirPlace() {
+    var set = fields("{'f:items': {'i:0': {}, 'i:1': {'f:a': {}}}}");
+
+    assertThat(set.covers(json("{'items': ['x', {'a': 1}]}"))).isTrue();
+    assertThat(set.covers(json("{'items': ['x', {'a': 1}, 'y']}"))).isFalse();
+    assertThat(set.covers(json("{'items': ['x', {'b': 1}]}"))).isFalse();
+  }
+
+  @Test
+  void wantsAPathOfItsOwnForAnEmptyMapping() {
+    assertThat(fields("{'f:match': {}}").covers(json("{'match': {}}"))).isTrue();
+    assertThat(fields("{'f:match': {'f:any': {}}}").covers(json("{'match': {}}"))).isFalse();
+    assertThat(fields("{'f:other': {}}").covers(json("{'match': {}}"))).isFalse();
+  }
+
+  @Test
+  void wantsNoPathForAnEmptyList() {
+    // An empty list whose items could be named has no path in an apply's set: there is no leaf.
+    var set = fields("{'f:background': {}}");
+
+    assertThat(set.covers(json("{'background': true, 'variables': []}"))).isTrue();
+    assertThat(set.covers(json("{'background': true, 'deep': {'variables': []}}"))).isTrue();
+    assertThat(set.covers(json("{'background': true, 'deep': {'variables': [1]}}"))).isFalse();
+  }
+
+  @Test
+  void wantsAPathForANull() {
+    assertThat(fields("{'f:background': {}}").covers(json("{'background': null}"))).isTrue();
+    assertThat(fields("{'f:admission': {}}").covers(json("{'background': null}"))).isFalse();
+  }
+
+  @Test
+  void coversNothingIfItIsEmpty() {
+    assertThat(FieldSet.NONE.covers(json("{'a': 1}"))).isFalse();
+    assertThat(FieldSet.NONE.covers(value("'a'"))).isFalse();
+    assertThat(FieldSet.NONE.covers(Value.Mapping.EMPTY)).isFalse();
+  }
+
+  @Test
+  void isWithinAValueThatHasAllItsPaths() {
+    var set =
+        fields(
+            """
+            {'f:rules': {}, 'f:actions': {'v:"Audit"': {}}, 'f:empty': {}, 'f:items': {'i:0': {}},
+             'f:variables': {'k:{"name":"a"}': {'.': {}, 'f:name': {}}}}
+            """);
+
+    assertThat(
+            set.within(
+                json(
+                    """
+                    {'rules': [1], 'actions': ['Audit', 'Deny'], 'empty': null, 'items': [1],
+                     'variables': [{'name': 'b'}, {'name': 'a', 'expression': '1'}], 'more': 1}
+                    """)))
+        .isTrue();
+  }
+
+  @Test
+  void isNotWithinAValueThatLacksOneOfItsPaths() {
+    assertThat(fields("{'f:a': {}, 'f:b': {}}").within(json("{'a': 1}"))).isFalse();
+    assertThat(fields("{'f:a': {'f:b': {}}}").within(json("{'a': 1}"))).isFalse();
+    assertThat(fields("{'f:a': {'v:\"x\"': {}}}").within(json("{'a': ['y']}"))).isFalse();
+    assertThat(fields("{'f:a': {'i:1': {}}}").within(json("{'a': ['y']}"))).isFalse();
+    assertThat(fields("{'f:a': {'k:{\"n\":1}': {}}}").within(json("{'a': [{'n': 2}]}"))).isFalse();
+    assertThat(
+            fields("{'f:a': {'k:{\"n\":1}': {'f:n': {}, 'f:m': {}}}}")
+                .within(json("{'a': [{'n': 1}]}")))
+        .isFalse();
+  }
+
+  @Test
+  void unitesThePathsOfBoth() {
+    var one = fields("{'f:a': {}, 'f:b': {'f:c': {}}}");
+    var other = fields("{'f:b': {'.': {}, 'f:d': {}}, 'f:e': {'v:1': {}}}");
+
+    assertThat(one.union(other))
+        .isEqualTo(
+            fields("{'f:a': {}, 'f:b': {'.': {}, 'f:c': {}, 'f:d': {}}, 'f:e': {'v:1': {}}}"));
+    assertThat(one.union(FieldSet.NONE)).isEqualTo(one);
+    assertThat(FieldSet.NONE.union(one)).isEqualTo(one);
+  }
+
+  @Test
+  void keepsAPathThatIsALeafInOneAndAParentInTheOther() {
+    var leaf = fields("{'f:a': {}}");
+    var parent = fields("{'f:a': {'f:b': {}}}");
+
+    assertThat(leaf.union(parent)).isEqualTo(fields("{'f:a': {'.': {}, 'f:b': {}}}"));
+    assertThat(parent.union(leaf)).isEqualTo(leaf.union(parent));
+  }
+
+  @Test
+  void takesAwayThePathsOfTheOther() {
+    var one = fields("{'f:a': {}, 'f:b': {'.': {}, 'f:c': {}, 'f:d': {}}, 'f:e': {'f:f': {}}}");
+
+    assertThat(one.minus(fields("{'f:a': {}, 'f:b': {'f:c': {}}, 'f:e': {'f:f': {}}}")))
+        .isEqualTo(fields("{'f:b': {'.': {}, 'f:d': {}}}"));
+    assertThat(one.minus(FieldSet.NONE)).isEqualTo(one);
+    assertThat(one.minus(one)).isEqualTo(FieldSet.NONE);
+  }
+
+  @Test
+  void keepsWhatIsBelowAPathThatAloneIsTakenAway() {
+    assertThat(fields("{'f:a': {'.': {}, 'f:b': {}}}").minus(fields("{'f:a': {}}")))
+        .isEqualTo(fields("{'f:a': {'f:b': {}}}"));
+    assertThat(fields("{'f:a': {}}").minus(fields("{'f:a': {'f:b': {}}}")))
+        .isEqualTo(fields("{'f:a': {}}"));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.policysync.sync;
+
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.sync.SyncFixtures.RULES;
+import static dev.policysync.sync.SyncFixtures.desired;
+import static dev.policysync.sync.SyncFixtures.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// Who writes at the same time as whom (promise 6).
+class ExecutionConcurrencyTest {
+  private final ScriptedStore store = new ScriptedStore();
+
+  @Test
+  void beginsAStageOnlyWhenTheOneBeforeHasEnded() {
+    var events = Collections.synchronizedList(new ArrayList<String>());
+    var stages =
+        List.of(
+            PolicyKind.GLOBAL_CONTEXT_ENTRY,
+            PolicyKind.CLUSTER_POLICY,
+            PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING);
+    var bothIn = new Meetings(2);
+    store.during(action -> {
+      var stage = action.id().kind().role() + action.getClass().getSimpleName();
+      events.add("begin " + stage);
+      bothIn.meet(stage);
+      events.add("end " + stage);
+    });
+    var actions = new ArrayList<Action>();
+    for (var kind : stages) {
+      actions.add(create(kind, "a"));
+      actions.add(create(kind, "b"));
+    }
+    for (var kind : stages) {
+      actions.add(remove(kind, "y"));
+      actions.add(remove(kind, "z"));
+    }
+
+    run(4, actions);
+
+    var expected = new ArrayList<String>();
+    for (var stage :
+        List.of(
+            "CONTEXTCreate",
+            "POLICYCreate",
+            "BINDINGCreate",
+            "BINDINGRemove",
+            "POLICYRemove",
+            "CONTEXTRemove")) {
+      expected.addAll(List.of("begin " + stage, "begin " + stage, "end " + stage, "end " + stage));
+    }
+    assertThat(events).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void writesAsManyAtATimeAsItMayAndNoMore() {
+    var atOnce = new AtomicInteger();
+    var most = new AtomicInteger();
+    var threeIn = new CountDownLatch(3);
+    store.during(_ -> {
+      most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+      threeIn.countDown();
+      await(threeIn);
+      atOnce.decrementAndGet();
+    });
+    var actions = new ArrayList<Action>();
+    for (var name : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+      actions.add(create(PolicyKind.CLUSTER_POLICY, name));
+    }
+
+    var outcomes = run(3, actions);
+
+    assertThat(outcomes).hasSize(8);
+    assertThat(most).hasValue(3);
+  }
+
+  @Test
+  void answersInTheOrderOfThePlanWhoeverEndsFirst() {
+    var secondEnded = new CountDownLatch(1);
+    store.during(action -> {
+      if (action.id().name().equals("a")) {
+        await(secondEnded);
+      } else {
+        secondEnded.countDown();
+      }
+    });
+
+    var outcomes =
+        run(
+            2,
+            List.of(
+                create(PolicyKind.CLUSTER_POLICY, "a"), create(PolicyKind.CLUSTER_POLICY, "b")));
+
+    assertThat(outcomes)
+        .extracting(outcome -> outcome.action().id().name())
+        .containsExactly("a", "b");
+  }
+
+  private List<Outcome> run(int concurrency, List<Action> actions) {
+    var plan = new Plan(actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return new Execution(
+            store, new Planner(RULES), Mode.LIVE, concurrency, Optional::empty, Progress.NONE)
+        .run(plan);
+  }
+
+  private static Action create(PolicyKind kind, String name) {
+    return new Action.Create(desired(policy(PolicyId.of(kind, name))));
+  }
+
+  private static Action remove(PolicyKind kind, String name) {
+    var id = PolicyId.of(kind, name);
+    return new Action.Remove(id, version(id), Set.of());
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(20, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the others never came: " + latch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Lets nobody go on before so many have come to the same place.
+  private static final class Meetings {
+    private final int size;
+    private final Map<String, CountDownLatch> places = new ConcurrentHashMap<>();
+
+    Meetings(int size) {
+      this.size = size;
+    }
+
+    void meet(String place) {
+      var latch = places.computeIfAbsent(place, _ -> new CountDownLatch(size));
+      latch.countDown();
+      await(latch);
+    }
+  }
+}

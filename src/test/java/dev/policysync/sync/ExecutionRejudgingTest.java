@@ -1,0 +1,251 @@
+package dev.policysync.sync;
+
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.sync.SyncFixtures.RULES;
+import static dev.policysync.sync.SyncFixtures.annotated;
+import static dev.policysync.sync.SyncFixtures.applied;
+import static dev.policysync.sync.SyncFixtures.at;
+import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.sync.SyncFixtures.desired;
+import static dev.policysync.sync.SyncFixtures.terminating;
+import static dev.policysync.sync.SyncFixtures.unowned;
+import static dev.policysync.sync.SyncFixtures.version;
+import static dev.policysync.sync.SyncFixtures.without;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.PolicyStore.Written;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/// What happens when the object that was judged is another one by the time it is written.
+class ExecutionRejudgingTest {
+  private static final PolicyId ID = clusterPolicyId("team");
+  private static final Policy TEAM = clusterPolicy("team");
+  private static final LivePolicy OLD = applied(clusterPolicy("team", "{'rules': []}"));
+  private static final Version LATER = new Version("uid of " + ID.key(), "7");
+
+  private static final Action.Update UPDATE =
+      new Action.Update(desired(TEAM), version(ID), Action.Cause.CHANGED);
+  private static final Action.Create CREATE = new Action.Create(desired(TEAM));
+  private static final Action.Remove REMOVE = new Action.Remove(ID, version(ID), Set.of());
+
+  private final ScriptedStore store =
+      new ScriptedStore().answering(ID, new Written.Stale(), new Written.Done(List.of("noted")));
+
+  @Test
+  void writesAgainWithTheNewVersion() {
+    store.finding(at(OLD, LATER));
+
+    var outcome = run(UPDATE);
+
+    assertThat(outcome)
+        .isEqualTo(
+            new Outcome.Done(
+                new Action.Update(desired(TEAM), LATER, Action.Cause.CHANGED), List.of("noted")));
+    assertThat(store.writes)
+        .containsExactly("apply ClusterPolicy/team at 1", "apply ClusterPolicy/team at 7");
+  }
+
+  @Test
+  void createsWhatWasDeletedMeanwhile() {
+    assertThat(run(UPDATE)).isEqualTo(new Outcome.Done(CREATE, List.of("noted")));
+    assertThat(store.writes)
+        .containsExactly("apply ClusterPolicy/team at 1", "apply ClusterPolicy/team");
+  }
+
+  @Test
+  void leavesWhatSomebodyElseCreatedMeanwhile() {
+    store.finding(unowned(ID));
+
+    assertThat(run(CREATE))
+        .isEqualTo(
+            new Outcome.Dropped(
+                CREATE,
+                "an object of that name exists and is not ours; ADOPT=always takes it over"));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/team");
+  }
+
+  @Test
+  void leavesWhatWasDetachedMeanwhile() {
+    store.finding(without(at(OLD, LATER), Marks.OWNED_BY));
+
+    assertThat(run(UPDATE)).isInstanceOf(Outcome.Dropped.class);
+    assertThat(store.writes).hasSize(1);
+  }
+
+  @Test
+  void isContentWhereSomebodyMadeItSoMeanwhile() {
+    store.finding(at(applied(TEAM), LATER));
+
+    assertThat(run(UPDATE)).isEqualTo(new Outcome.Settled(UPDATE));
+    assertThat(store.writes).hasSize(1);
+  }
+
+  @Test
+  void failsWhereItIsBeingDeletedMeanwhile() {
+    store.finding(terminating(at(OLD, LATER)));
+
+    assertThat(run(UPDATE))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure().cause()).isEqualTo(Failure.Cause.TERMINATING));
+  }
+
+  @Test
+  void givesUpOnWhatChangesAgainAndAgain() {
+    var stale = new Written.Stale();
+    store.answering(ID, stale, stale, stale, stale, stale).finding(at(OLD, LATER));
+
+    assertThat(run(UPDATE))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure().cause()).isEqualTo(Failure.Cause.CONFLICT));
+    assertThat(store.writes).hasSize(4);
+  }
+
+  @Test
+  void writesNothingAgainOnceItIsTimeToStop() {
+    store.finding(at(OLD, LATER));
+    Supplier<Optional<Stop>> afterOne =
+        () -> store.writes.isEmpty() ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
+
+    for (var action : List.of(UPDATE, REMOVE)) {
+      store.writes.clear();
+      store.answering(ID, new Written.Stale());
+
+      assertThat(run(action, afterOne))
+          .isInstanceOfSatisfying(
+              Outcome.NotAttempted.class,
+              outcome -> assertThat(outcome.why()).isEqualTo(Stop.LEASE_LOST));
+      assertThat(store.writes).hasSize(1);
+    }
+  }
+
+  @Test
+  void failsWhereItCannotBeReadAgain() {
+    var unreachable = new Failure(Failure.Cause.UNREACHABLE, "no answer");
+    var blind =
+        new PolicyStore() {
+          @Override
+          public Actual list() {
+            throw new ClusterUnavailable(unreachable);
+          }
+
+          @Override
+          public Optional<LivePolicy> find(PolicyId id) {
+            throw new ClusterUnavailable(unreachable);
+          }
+
+          @Override
+          public Written apply(Action.Write write, Mode mode) {
+            return new Written.Stale();
+          }
+
+          @Override
+          public Written remove(Action.Remove removal, Mode mode) {
+            return new Written.Stale();
+          }
+
+          @Override
+          public Preview preview(Action.Write write) {
+            throw new ClusterUnavailable(unreachable);
+          }
+        };
+
+    assertThat(run(blind, UPDATE, Optional::empty))
+        .isEqualTo(new Outcome.Failed(UPDATE, unreachable));
+    assertThat(run(blind, REMOVE, Optional::empty))
+        .isEqualTo(new Outcome.Failed(REMOVE, unreachable));
+  }
+
+  @Test
+  void removesAgainWithTheNewVersion() {
+    store.finding(at(OLD, LATER));
+
+    assertThat(run(REMOVE))
+        .isEqualTo(new Outcome.Done(new Action.Remove(ID, LATER, Set.of()), List.of("noted")));
+    assertThat(store.writes)
+        .containsExactly("remove ClusterPolicy/team at 1", "remove ClusterPolicy/team at 7");
+  }
+
+  @Test
+  void keepsWaitingForTheSuccessorsOfWhatItRemovesAgain() {
+    var successor = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
+    var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));
+    store.finding(at(OLD, LATER));
+    var plan =
+        new Plan(
+            List.of(move),
+            List.of(successor.id()),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+
+    assertThat(execution(store, Optional::empty).run(plan))
+        .containsExactly(
+            new Outcome.Done(
+                new Action.Remove(ID, LATER, Set.of(successor.id())), List.of("noted")));
+  }
+
+  @Test
+  void countsWhatIsGoneAsRemoved() {
+    assertThat(run(REMOVE)).isEqualTo(new Outcome.Done(REMOVE, List.of()));
+    assertThat(store.writes).hasSize(1);
+  }
+
+  @Test
+  void removesNothingThatIsNoLongerItsOwn() {
+    for (var live :
+        List.of(
+            unowned(ID),
+            annotated(OLD, Marks.PRUNE, "disabled"),
+            annotated(OLD, Marks.SOURCE, "acme/staging"))) {
+      store.writes.clear();
+      store.answering(ID, new Written.Stale()).finding(live);
+
+      assertThat(run(REMOVE))
+          .as(live.toString())
+          .isEqualTo(new Outcome.Dropped(REMOVE, "it changed meanwhile and is not ours to remove"));
+      assertThat(store.writes).as(live.toString()).hasSize(1);
+    }
+  }
+
+  @Test
+  void givesUpRemovingWhatChangesAgainAndAgain() {
+    var stale = new Written.Stale();
+    store.answering(ID, stale, stale, stale, stale, stale).finding(at(OLD, LATER));
+
+    assertThat(run(REMOVE))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure().cause()).isEqualTo(Failure.Cause.CONFLICT));
+    assertThat(store.writes).hasSize(4);
+  }
+
+  private Outcome run(Action action) {
+    return run(store, action, Optional::empty);
+  }
+
+  private Outcome run(Action action, Supplier<Optional<Stop>> stop) {
+    return run(store, action, stop);
+  }
+
+  private static Outcome run(PolicyStore store, Action action, Supplier<Optional<Stop>> stop) {
+    var plan =
+        new Plan(List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return execution(store, stop).run(plan).getFirst();
+  }
+
+  private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {
+    return new Execution(store, new Planner(RULES), Mode.LIVE, 1, stop, Progress.NONE);
+  }
+}

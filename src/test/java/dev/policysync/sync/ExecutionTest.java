@@ -1,0 +1,324 @@
+package dev.policysync.sync;
+
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.sync.SyncFixtures.RULES;
+import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.sync.SyncFixtures.desired;
+import static dev.policysync.sync.SyncFixtures.forbidden;
+import static dev.policysync.sync.SyncFixtures.version;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Plan.Rejected;
+import dev.policysync.sync.PolicyStore.Written;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of a plan's actions when some of them fail (promises 5, 10 and 14).
+class ExecutionTest {
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
+  private static final Failure WEBHOOK_GONE =
+      new Failure(Failure.Cause.WEBHOOK_UNREACHABLE, "no webhook");
+
+  private final ScriptedStore store = new ScriptedStore();
+
+  @Test
+  void doesEverythingInTheOrderOfThePlan() {
+    var a = create("a");
+    var b = create("b");
+    var gone = remove("gone");
+
+    var outcomes = run(plan(gone, b, a));
+
+    assertThat(outcomes).containsExactly(done(a), done(b), done(gone));
+    assertThat(store.writes)
+        .containsExactly(
+            "apply ClusterPolicy/a", "apply ClusterPolicy/b", "remove ClusterPolicy/gone at 1");
+  }
+
+  @Test
+  void doesNothingForAPlanWithoutActions() {
+    assertThat(run(plan())).isEmpty();
+  }
+
+  @Test
+  void keepsGoingWhenOnePolicyFails() {
+    store.answering(clusterPolicyId("b"), new Written.Refused(DENIED));
+
+    var outcomes = run(plan(create("a"), create("b"), create("c")));
+
+    assertThat(outcomes)
+        .containsExactly(
+            done(create("a")), new Outcome.Failed(create("b"), DENIED), done(create("c")));
+  }
+
+  @Test
+  void failsThePolicyWhoseApiServerIsGone() {
+    store.during(action -> {
+      if (action.id().name().equals("a")) {
+        throw new ClusterUnavailable(OVERLOADED);
+      }
+    });
+
+    assertThat(run(plan(create("a"), create("b"))))
+        .containsExactly(new Outcome.Failed(create("a"), OVERLOADED), done(create("b")));
+  }
+
+  @Test
+  void passesOnWhatTheApiServerWarnsOf() {
+    store.answering(clusterPolicyId("a"), new Written.Done(List.of("it is deprecated")));
+
+    assertThat(run(plan(create("a"))))
+        .containsExactly(new Outcome.Done(create("a"), List.of("it is deprecated")));
+  }
+
+  @Test
+  void removesNothingWhileAnApplyMayStillPass() {
+    store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
+
+    var outcomes = run(plan(create("a"), create("b"), remove("gone")));
+
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Failed(create("a"), OVERLOADED),
+            done(create("b")),
+            new Outcome.NotAttempted(remove("gone"), Stop.EARLIER_FAILURE));
+    assertThat(store.writes).noneMatch(write -> write.startsWith("remove"));
+  }
+
+  @Test
+  void removesNothingWhileAPolicyIsRejectedForNow() {
+    var terminating = new Failure(Failure.Cause.TERMINATING, "it is being deleted");
+    var plan = plan(List.of(remove("gone")), List.of(), rejected("a", terminating));
+
+    assertThat(run(plan))
+        .containsExactly(new Outcome.NotAttempted(remove("gone"), Stop.EARLIER_FAILURE));
+    assertThat(store.writes).isEmpty();
+  }
+
+  @Test
+  void removesTheOthersWhereAPolicyIsRejectedForGood() {
+    var absent = new Failure(Failure.Cause.KIND_ABSENT, "no CRD");
+    var plan = plan(List.of(remove("gone")), List.of(), rejected("a", absent));
+
+    assertThat(run(plan)).containsExactly(done(remove("gone")));
+  }
+
+  @Test
+  void removesTheOthersAfterAPermanentRefusalButNotWhatItWasToReplace() {
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after.id()));
+    store.answering(after.id(), new Written.Refused(DENIED));
+
+    var outcomes = run(plan(create(after), move, remove("gone")));
+
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Failed(create(after), DENIED),
+            done(remove("gone")),
+            new Outcome.NotAttempted(move, Stop.SUCCESSOR_NOT_IN_FORCE));
+    assertThat(store.writes)
+        .containsExactly("apply ValidatingPolicy/x", "remove ClusterPolicy/gone at 1");
+  }
+
+  @Test
+  void movesAPolicyOnceItsSuccessorIsInForce() {
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after.id()));
+
+    assertThat(run(plan(create(after), move))).containsExactly(done(create(after)), done(move));
+  }
+
+  @Test
+  void movesAPolicyWhoseSuccessorWasInForceBefore() {
+    var after = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after));
+
+    assertThat(run(plan(List.of(move), List.of(after)))).containsExactly(done(move));
+  }
+
+  @Test
+  void keepsAPolicyWhoseSuccessorIsNowhere() {
+    var after = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after));
+
+    assertThat(run(plan(move)))
+        .containsExactly(new Outcome.NotAttempted(move, Stop.SUCCESSOR_NOT_IN_FORCE));
+    assertThat(store.writes).isEmpty();
+  }
+
+  @Test
+  void goesOnRemovingWhereOneRemovalIsRefusedForGood() {
+    store.answering(clusterPolicyId("a"), new Written.Refused(forbidden()));
+
+    assertThat(run(plan(remove("a"), remove("b"))))
+        .containsExactly(new Outcome.Failed(remove("a"), forbidden()), done(remove("b")));
+  }
+
+  @Test
+  void keepsTheExceptionOfAPolicyThatCouldNotBeRemovedForNow() {
+    var exception = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+    var last = new Action.Remove(exception, version(exception), Set.of());
+    store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
+
+    assertThat(run(plan(remove("a"), last)))
+        .containsExactly(
+            new Outcome.Failed(remove("a"), OVERLOADED),
+            new Outcome.NotAttempted(last, Stop.EARLIER_FAILURE));
+  }
+
+  @Test
+  void stopsAfterThreeFailuresInARowOfAWebhookThatIsGone() {
+    for (var name : List.of("a", "b", "c")) {
+      store.answering(clusterPolicyId(name), new Written.Refused(WEBHOOK_GONE));
+    }
+
+    var outcomes = run(plan(create("a"), create("b"), create("c"), create("d"), remove("gone")));
+
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Failed(create("a"), WEBHOOK_GONE),
+            new Outcome.Failed(create("b"), WEBHOOK_GONE),
+            new Outcome.Failed(create("c"), WEBHOOK_GONE),
+            new Outcome.NotAttempted(create("d"), Stop.WEBHOOK_DOWN),
+            new Outcome.NotAttempted(remove("gone"), Stop.WEBHOOK_DOWN));
+    assertThat(store.writes).hasSize(3);
+  }
+
+  @Test
+  void goesOnWhileTheWebhookAnswersInBetween() {
+    for (var name : List.of("a", "b", "d", "e")) {
+      store.answering(clusterPolicyId(name), new Written.Refused(WEBHOOK_GONE));
+    }
+    store.answering(clusterPolicyId("f"), new Written.Refused(DENIED));
+    store.answering(clusterPolicyId("g"), new Written.Refused(WEBHOOK_GONE));
+
+    run(
+        plan(
+            create("a"),
+            create("b"),
+            create("c"),
+            create("d"),
+            create("e"),
+            create("f"),
+            create("g"),
+            create("h")));
+
+    assertThat(store.writes).hasSize(8).endsWith("apply ClusterPolicy/h");
+  }
+
+  @Test
+  void stopsBetweenTwoWritesForWhateverReason() {
+    for (var reason : List.of(Stop.LEASE_LOST, Stop.DEADLINE, Stop.SIGNAL)) {
+      var scripted = new ScriptedStore();
+      Supplier<Optional<Stop>> afterTwo =
+          () -> scripted.writes.size() < 2 ? Optional.empty() : Optional.of(reason);
+
+      var outcomes =
+          execution(scripted, 1, afterTwo)
+              .run(plan(create("a"), create("b"), create("c"), remove("gone")));
+
+      assertThat(outcomes)
+          .containsExactly(
+              done(create("a")),
+              done(create("b")),
+              new Outcome.NotAttempted(create("c"), reason),
+              new Outcome.NotAttempted(remove("gone"), reason));
+      assertThat(scripted.writes).hasSize(2);
+    }
+  }
+
+  @Test
+  void onlyAsksInADryRun() {
+    new Execution(store, new Planner(RULES), Mode.DRY_RUN, 1, Optional::empty, Progress.NONE)
+        .run(plan(create("a"), remove("gone")));
+
+    assertThat(store.writes)
+        .containsExactly("dry-run apply ClusterPolicy/a", "dry-run remove ClusterPolicy/gone at 1");
+  }
+
+  @Test
+  void tellsOfEachActionThatEnds() {
+    var told = new ArrayList<String>();
+    var progress =
+        new Progress() {
+          @Override
+          public void step(String what) {}
+
+          @Override
+          public void finished(Outcome outcome, int done, int of) {
+            told.add(done + "/" + of + " " + outcome.action().id());
+          }
+        };
+    store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
+
+    new Execution(store, new Planner(RULES), Mode.LIVE, 1, Optional::empty, progress)
+        .run(plan(create("a"), remove("gone")));
+
+    assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
+  }
+
+  @Test
+  void neverTakesAMistakeOfOursForAFailedPolicy() {
+    store.during(_ -> {
+      throw new IllegalArgumentException("our mistake");
+    });
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> run(plan(create("a"))))
+        .havingCause()
+        .withMessage("our mistake");
+  }
+
+  private List<Outcome> run(Plan plan) {
+    return execution(store, 1, Optional::empty).run(plan);
+  }
+
+  private static Execution execution(
+      PolicyStore store, int concurrency, Supplier<Optional<Stop>> stop) {
+    return new Execution(store, new Planner(RULES), Mode.LIVE, concurrency, stop, Progress.NONE);
+  }
+
+  private static Plan plan(Action... actions) {
+    return plan(List.of(actions), List.of());
+  }
+
+  private static Plan plan(List<Action> actions, List<PolicyId> unchanged, Rejected... rejected) {
+    return new Plan(
+        actions, unchanged, List.of(rejected), List.of(), List.of(), List.of(), List.of());
+  }
+
+  private static Rejected rejected(String name, Failure failure) {
+    return new Rejected(
+        "ClusterPolicy/" + name, Optional.of(name), Optional.of(clusterPolicyId(name)), failure);
+  }
+
+  private static Action.Create create(String name) {
+    return create(clusterPolicy(name));
+  }
+
+  private static Action.Create create(Policy policy) {
+    return new Action.Create(desired(policy));
+  }
+
+  private static Action.Remove remove(String name) {
+    return new Action.Remove(clusterPolicyId(name), version(clusterPolicyId(name)), Set.of());
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+}

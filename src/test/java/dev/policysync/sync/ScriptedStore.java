@@ -1,0 +1,84 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Value;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/// A store that answers writes as it was told to, with `Done` where it was told nothing, and
+/// remembers them. It has no state that writes change.
+final class ScriptedStore implements PolicyStore {
+  /// Every write in the order in which it began: `apply ClusterPolicy/a`, `remove Policy/shop/b at
+  /// 7`, with `dry-run` before it where it was one.
+  final List<String> writes = Collections.synchronizedList(new ArrayList<>());
+
+  private final Map<PolicyId, Deque<Written>> answers = new ConcurrentHashMap<>();
+  private final Map<PolicyId, LivePolicy> live = new ConcurrentHashMap<>();
+  private final Deque<Actual> lists = new ArrayDeque<>();
+  private Consumer<Action> during = _ -> {};
+
+  /// Lists that cluster; of several the last one for ever.
+  ScriptedStore listing(Actual... actual) {
+    lists.addAll(List.of(actual));
+    return this;
+  }
+
+  /// Answers writes of that policy so, one after the other.
+  ScriptedStore answering(PolicyId id, Written... written) {
+    answers.put(id, new ArrayDeque<>(List.of(written)));
+    return this;
+  }
+
+  /// Finds that policy when it is read again.
+  ScriptedStore finding(LivePolicy policy) {
+    live.put(policy.id(), policy);
+    return this;
+  }
+
+  /// Does that in the middle of each write.
+  ScriptedStore during(Consumer<Action> what) {
+    during = what;
+    return this;
+  }
+
+  @Override
+  public Actual list() {
+    return lists.size() > 1 ? lists.removeFirst() : lists.getFirst();
+  }
+
+  @Override
+  public Optional<LivePolicy> find(PolicyId id) {
+    return Optional.ofNullable(live.get(id));
+  }
+
+  @Override
+  public Written apply(Action.Write write, Mode mode) {
+    var version = write.seen().map(seen -> " at " + seen.resourceVersion()).orElse("");
+    return answer(write, mode, "apply " + write.id() + version);
+  }
+
+  @Override
+  public Written remove(Action.Remove removal, Mode mode) {
+    return answer(
+        removal, mode, "remove " + removal.id() + " at " + removal.was().resourceVersion());
+  }
+
+  @Override
+  public Preview preview(Action.Write write) {
+    return new Preview(Value.Mapping.EMPTY, write.desired().manifest());
+  }
+
+  private Written answer(Action action, Mode mode, String what) {
+    writes.add(mode == Mode.DRY_RUN ? "dry-run " + what : what);
+    during.accept(action);
+    var scripted = answers.getOrDefault(action.id(), new ArrayDeque<>());
+    return scripted.isEmpty() ? new Written.Done(List.of()) : scripted.removeFirst();
+  }
+}
