@@ -69,8 +69,9 @@ final class PolicyWriter {
     }
     var object = LiveObject.of(write.id().kind(), live.body());
     var apiVersion = write.desired().manifest().text("apiVersion").orElse("");
-    return takeOver(
-        write, url, object.version(), object.ownership().reset(apiVersion), refused.warnings());
+    // Read here, since a live policy that does not carry our mark comes without its ownership.
+    var ownership = FieldsV1.read(live.body().mapping("metadata").items("managedFields"));
+    return takeOver(write, url, object.version(), ownership.reset(apiVersion), refused.warnings());
   }
 
   private Written takeOver(

@@ -1,7 +1,13 @@
 package dev.policysync.testcluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
 import dev.policysync.policy.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +32,31 @@ public final class Documents {
     return (Value.Mapping) ofYaml(new Yaml(new SafeConstructor(new LoaderOptions())).load(text));
   }
 
+  /// The one policy in a YAML text.
+  public static Policy policy(String text) {
+    return policy(yaml(text));
+  }
+
+  /// That manifest as a policy of a feed.
+  public static Policy policy(Value.Mapping manifest) {
+    var group = manifest.text("apiVersion").orElseThrow().split("/", -1)[0];
+    var kind = PolicyKind.of(group, manifest.text("kind").orElseThrow()).orElseThrow();
+    var metadata = manifest.mapping("metadata");
+    var id = new PolicyId(kind, metadata.text("namespace"), metadata.text("name").orElseThrow());
+    return new Policy(id, manifest, new Position("test", 1, 1, 1));
+  }
+
+  /// The example of that kind in `src/test/resources/kinds`, in that namespace where the kind has
+  /// one.
+  public static Policy example(PolicyKind kind, String namespace) {
+    var manifest = yaml(resource("/kinds/" + kind.qualified() + ".yaml"));
+    var metadata = manifest.mapping("metadata");
+    return policy(
+        kind.namespaced()
+            ? manifest.with("metadata", metadata.with("namespace", new Value.Text(namespace)))
+            : manifest);
+  }
+
   /// The object in a JSON text; one without fields where there is none.
   public static Value.Mapping json(String text) {
     try {
@@ -34,6 +65,17 @@ public final class Documents {
           : Value.Mapping.EMPTY;
     } catch (IOException e) {
       throw new UncheckedIOException("the answer is no JSON: " + text, e);
+    }
+  }
+
+  private static String resource(String name) {
+    try (var stream = Documents.class.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new IllegalStateException("no test resource " + name);
+      }
+      return new String(stream.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the test resource " + name, e);
     }
   }
 

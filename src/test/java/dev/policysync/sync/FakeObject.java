@@ -1,0 +1,204 @@
+package dev.policysync.sync;
+
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.ownership.FieldSet;
+import dev.policysync.ownership.ManagedFields;
+import dev.policysync.ownership.PathElement;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// One object of a [FakePolicyStore]: its fields, who owns which of them, and its version.
+final class FakeObject {
+  private static final PathElement SPEC = new PathElement.Field("spec");
+  private static final List<PathElement> BACKGROUND =
+      List.of(SPEC, new PathElement.Field("background"));
+  private static final Owner US = new Owner(FieldOwnership.MANAGER, "Apply");
+
+  private final PolicyId id;
+  private final String uid;
+  private final Map<List<PathElement>, Value> leaves = new LinkedHashMap<>();
+  private final Map<Owner, Set<List<PathElement>>> owners = new LinkedHashMap<>();
+  private Value.Mapping status = Value.Mapping.EMPTY;
+  private long resourceVersion;
+
+  FakeObject(PolicyId id, String uid) {
+    this.id = id;
+    this.uid = uid;
+  }
+
+  private record Owner(String manager, String operation) {}
+
+  /// Our own apply: afterwards the spec is what the manifest says, and all ours.
+  ///
+  /// @return whether it changed anything
+  boolean applyAndTakeOver(Value.Mapping manifest) {
+    var before = Map.copyOf(leaves);
+    var ownersBefore = Map.copyOf(owners);
+    var ours = ownable(manifest);
+    leaves.keySet().removeAll(owners.getOrDefault(US, Set.of()));
+    leaves.keySet().removeIf(FakeObject::inSpec);
+    owners.replaceAll((_, paths) -> without(paths, path -> inSpec(path) || ours.containsKey(path)));
+    owners.values().removeIf(Set::isEmpty);
+    leaves.putAll(ours);
+    owners.put(US, Set.copyOf(ours.keySet()));
+    addDefaults();
+    return !leaves.equals(before) || !owners.equals(ownersBefore);
+  }
+
+  /// A forced apply of another manager. Where it says what is there already, it becomes an owner
+  /// beside those there are.
+  void apply(String manager, Value.Mapping manifest) {
+    var named = ownable(manifest);
+    disown(path -> named.containsKey(path) && !named.get(path).equals(leaves.get(path)));
+    leaves.putAll(named);
+    owners.put(new Owner(manager, "Apply"), Set.copyOf(named.keySet()));
+  }
+
+  /// A merge patch, or the creation of an object that is empty so far: what it changes belongs to
+  /// its manager alone.
+  void update(String manager, Value.Mapping patch) {
+    var after = ownable((Value.Mapping) merged(FakeFields.object(leaves), patch));
+    disown(path -> !after.containsKey(path) || !after.get(path).equals(leaves.get(path)));
+    var owner = new Owner(manager, "Update");
+    var changed = new HashSet<>(owners.getOrDefault(owner, Set.of()));
+    after.forEach((path, value) -> {
+      if (!value.equals(leaves.get(path))) {
+        changed.add(path);
+      }
+    });
+    leaves.clear();
+    leaves.putAll(after);
+    addDefaults();
+    if (!changed.isEmpty()) {
+      owners.put(owner, Set.copyOf(changed));
+    }
+  }
+
+  void report(Value.Mapping reported) {
+    status = reported;
+  }
+
+  void forgetOwners() {
+    owners.clear();
+  }
+
+  void writtenAt(long revision) {
+    resourceVersion = revision;
+  }
+
+  Version version() {
+    return new Version(uid, Long.toString(resourceVersion));
+  }
+
+  LivePolicy live() {
+    var metadata = content().mapping("metadata");
+    var annotations = new HashMap<String, String>();
+    metadata
+        .mapping("annotations")
+        .fields()
+        .forEach((name, value) -> annotations.put(name, ((Value.Text) value).text()));
+    return new LivePolicy(
+        id,
+        version(),
+        !metadata.items("ownerReferences").isEmpty(),
+        metadata.field("deletionTimestamp").isPresent(),
+        annotations,
+        new FieldOwnership(annotations.containsKey(Marks.OWNED_BY) ? managedFields() : List.of()));
+  }
+
+  /// The whole object, as a GET shows it.
+  Value.Mapping read() {
+    var metadata =
+        content()
+            .mapping("metadata")
+            .with("uid", new Value.Text(uid))
+            .with("resourceVersion", new Value.Text(Long.toString(resourceVersion)));
+    return content().with("metadata", metadata).with("status", status);
+  }
+
+  /// The object less what the server keeps for itself.
+  Value.Mapping content() {
+    var object = FakeFields.object(leaves);
+    var metadata = object.mapping("metadata").with("name", new Value.Text(id.name()));
+    var version = id.kind().group() + "/" + id.kind().versions().getFirst();
+    return object
+        .with("apiVersion", new Value.Text(version))
+        .with("kind", new Value.Text(id.kind().kind()))
+        .with(
+            "metadata",
+            id.namespace()
+                .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
+                .orElse(metadata));
+  }
+
+  private List<ManagedFields> managedFields() {
+    var entries = new ArrayList<ManagedFields>();
+    owners.forEach((owner, paths) ->
+        entries.add(
+            new ManagedFields(
+                owner.manager(), owner.operation(), "v1", "", FakeFields.set(paths))));
+    if (!status.fields().isEmpty()) {
+      var all = new FieldSet(false, Map.of(new PathElement.Field("status"), FieldSet.LEAF));
+      entries.add(new ManagedFields("kyverno", "Update", "v1", "status", all));
+    }
+    return entries;
+  }
+
+  /// The one default that this server knows.
+  private void addDefaults() {
+    if (id.kind().label().endsWith("Policy")) {
+      leaves.putIfAbsent(BACKGROUND, new Value.Bool(true));
+    }
+  }
+
+  private void disown(Predicate<List<PathElement>> lost) {
+    owners.replaceAll((_, paths) -> without(paths, lost));
+    owners.values().removeIf(Set::isEmpty);
+  }
+
+  private static Set<List<PathElement>> without(
+      Set<List<PathElement>> paths, Predicate<List<PathElement>> lost) {
+    var kept = new HashSet<>(paths);
+    kept.removeIf(lost);
+    return Set.copyOf(kept);
+  }
+
+  private static boolean inSpec(List<PathElement> path) {
+    return path.getFirst().equals(SPEC);
+  }
+
+  private static Map<List<PathElement>, Value> ownable(Value.Mapping manifest) {
+    var metadata = manifest.mapping("metadata").without("name").without("namespace");
+    var leaves =
+        FakeFields.leaves(
+            manifest.without("apiVersion").without("kind").with("metadata", metadata));
+    leaves
+        .entrySet()
+        .removeIf(leaf -> !inSpec(leaf.getKey()) && leaf.getValue().equals(Value.Mapping.EMPTY));
+    return leaves;
+  }
+
+  private static Value merged(Value before, Value patch) {
+    if (!(patch instanceof Value.Mapping(var changes))) {
+      return patch;
+    }
+    var after = before instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+    for (var change : changes.entrySet()) {
+      var name = change.getKey();
+      var old = after.fields().getOrDefault(name, Value.Mapping.EMPTY);
+      after =
+          change.getValue() instanceof Value.Null
+              ? after.without(name)
+              : after.with(name, merged(old, change.getValue()));
+    }
+    return after;
+  }
+}
