@@ -2,7 +2,6 @@ package dev.policysync.policy;
 
 import java.util.ArrayList;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -22,7 +21,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
 /// of policies in one document costs no second tree, and an alias shares the value that it stands
 /// for.
 final class DocumentReader {
-  private static final int DEEPEST = 100;
+  private static final int DEEPEST = 200;
   private static final String MERGE_TAG = "tag:yaml.org,2002:merge";
 
   private static final LoaderOptions OPTIONS = new LoaderOptions();
@@ -31,10 +30,9 @@ final class DocumentReader {
     OPTIONS.setCodePointLimit(Integer.MAX_VALUE); // the source caps the feed as a whole
   }
 
-  private static final Pattern INDENTED = Pattern.compile("[|>][+-]?[1-9][+-]?\\s*(#.*)?$");
-
   private final Parser parser;
   private final SectionText section;
+  private final ScalarReader scalars;
   private final Map<String, String> names;
   private Anchors anchors = new Anchors();
   private Places places = new Places();
@@ -47,6 +45,7 @@ final class DocumentReader {
   DocumentReader(SectionText section, Map<String, String> names) {
     this.parser = new ParserImpl(new StreamReader(section.text()), OPTIONS);
     this.section = section;
+    this.scalars = new ScalarReader(section);
     this.names = names;
   }
 
@@ -129,7 +128,7 @@ final class DocumentReader {
     var before = anchors.size() - 1;
     var value =
         switch (event) {
-          case ScalarEvent scalar -> scalar(scalar);
+          case ScalarEvent scalar -> scalars.value(scalar);
           case SequenceStartEvent _ -> sequence(noted, depth);
           case MappingStartEvent _ -> mapping(noted, depth);
           default -> throw new IllegalStateException("not a node: " + event.getEventId());
@@ -140,25 +139,6 @@ final class DocumentReader {
       anchor.close(value, anchors.size() - before, height);
     }
     return value;
-  }
-
-  private Value scalar(ScalarEvent event) throws YamlProblem {
-    if (hasHalfCharacter(event.getValue())) {
-      throw new YamlProblem(
-          "an escape (\\u) in quoted text names half a character; write both halves", place(event));
-    }
-    if (beginsWithTab(event)
-        && !INDENTED.matcher(section.restOfLine(event.getStartMark())).find()) {
-      throw new YamlProblem(
-          "a tab begins the first line of a block text; use spaces", place(event));
-    }
-    var value = resolved(event).value();
-    if (value.isEmpty()) {
-      throw new YamlProblem(
-          "infinity or 'not a number', which JSON cannot say; quote it if it is text",
-          place(event));
-    }
-    return value.get();
   }
 
   private Value sequence(Noted noted, int depth) throws YamlProblem {
@@ -210,76 +190,38 @@ final class DocumentReader {
   }
 
   private String name(Event key) throws YamlProblem {
-    var place = place(key);
     anchors.count();
-    var scalar =
+    var name =
         switch (key) {
-          case ScalarEvent written -> written;
-          case AliasEvent alias -> anchors.copy(alias.getAnchor(), place).scalar();
-          default -> null;
+          case ScalarEvent scalar -> writtenName(scalar);
+          case AliasEvent alias -> aliasedName(alias);
+          default -> throw noKey(place(key));
         };
+    return names.computeIfAbsent(name, same -> same);
+  }
+
+  private String writtenName(ScalarEvent key) throws YamlProblem {
+    if (key.getAnchor() != null) {
+      anchors.open(key.getAnchor(), place(key)).close(scalars.value(key), key);
+    }
+    return scalars.key(key);
+  }
+
+  private String aliasedName(AliasEvent key) throws YamlProblem {
+    var scalar = anchors.copy(key.getAnchor(), place(key)).scalar();
     if (scalar == null) {
-      throw new YamlProblem(
-          "a mapping or a list where a key is expected; quote text that begins with a brace",
-          place);
+      throw noKey(place(key));
     }
-    if (key instanceof ScalarEvent && hugsBracket(scalar)) {
-      throw new YamlProblem(
-          "a colon right before a bracket or comma; put a space after it, or quote the text",
-          place);
-    }
-    var resolved = resolved(scalar);
-    var name = resolved.key();
-    if (name.isEmpty()) {
-      throw new YamlProblem("null, or too large a number, as a key; quote it", place);
-    }
-    if (key instanceof ScalarEvent && scalar.getAnchor() != null) {
-      var anchor = anchors.open(scalar.getAnchor(), place);
-      resolved.value().ifPresent(value -> anchor.close(value, scalar));
-    }
-    return names.computeIfAbsent(name.get(), same -> same);
-  }
-
-  private Scalar resolved(ScalarEvent event) throws YamlProblem {
-    var scalar = ScalarReader.read(event);
-    if (scalar.isEmpty()) {
-      throw new YamlProblem(
-          "a value that does not fit its tag (such as !!int, !!bool, !!binary)", place(event));
-    }
-    return scalar.get();
-  }
-
-  /// Whether a key without quotes goes on as in `[a:]` or `{a:[1]}`: to Go's reader the colon is
-  /// part of the text there, to SnakeYAML it ends the key.
-  private boolean hugsBracket(ScalarEvent key) {
-    return key.isPlain()
-        && section.codePoint(key.getEndMark(), 0) == ':'
-        && ",[]{}".indexOf(section.codePoint(key.getEndMark(), 1)) >= 0;
-  }
-
-  private static boolean beginsWithTab(ScalarEvent event) {
-    return (event.isLiteral() || event.isFolded())
-        && event.getValue().replace("\n", "").startsWith("\t");
-  }
-
-  private static boolean hasHalfCharacter(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        var whole =
-            Character.isHighSurrogate(text.charAt(i))
-                && i + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(i + 1));
-        if (!whole) {
-          return true;
-        }
-        i++;
-      }
-    }
-    return false;
+    return scalars.aliasedKey(scalar, place(key));
   }
 
   private Place place(Event event) {
     return section.place(event.getStartMark());
+  }
+
+  private static YamlProblem noKey(Place place) {
+    return new YamlProblem(
+        "a mapping or a list where a key is expected; quote text that begins with a brace", place);
   }
 
   private static YamlProblem tooDeep(Place place) {

@@ -15,15 +15,23 @@ import java.util.Set;
 /// above the `<<`, YAML says the opposite, and two `<<` in one mapping differ in the same way:
 /// refused.
 final class MappingFields {
+  private static final String MERGED_OVER =
+      "a merge (<<) brings a key that the mapping has above it, and readers differ on which one"
+          + " counts; put the << first";
+  private static final String MERGED_TWICE =
+      "two merges (<<) bring the same key into one mapping; make them one: << with a list";
+
   private final Map<String, Value> fields = new LinkedHashMap<>();
-  private final Map<String, Place> own = new HashMap<>();
-  private final Map<String, Place> merged = new HashMap<>();
+  private final Map<String, Key> keys = new HashMap<>();
+
+  /// Where a key stands, or the `<<` that brought it.
+  private record Key(Place place, boolean merged) {}
 
   /// Adds a field; `key` is where its name was written.
   void put(String name, Value value, Place key) throws YamlProblem {
-    var earlier = own.putIfAbsent(name, key);
-    if (earlier != null) {
-      throw new YamlProblem("a key is there twice in one mapping; remove one", earlier, key);
+    var earlier = keys.put(name, new Key(key, false));
+    if (earlier != null && !earlier.merged) {
+      throw new YamlProblem("a key is there twice in one mapping; remove one", earlier.place, key);
     }
     fields.put(name, value);
   }
@@ -57,20 +65,9 @@ final class MappingFields {
   }
 
   private void mergeOne(String name, Value value, Place place) throws YamlProblem {
-    var earlier = own.get(name);
+    var earlier = keys.put(name, new Key(place, true));
     if (earlier != null) {
-      throw new YamlProblem(
-          "a merge (<<) brings a key that the mapping has above it, and readers differ on which one"
-              + " counts; put the << first",
-          earlier,
-          place);
-    }
-    earlier = merged.putIfAbsent(name, place);
-    if (earlier != null) {
-      throw new YamlProblem(
-          "two merges (<<) bring the same key into one mapping; make them one: << with a list",
-          earlier,
-          place);
+      throw new YamlProblem(earlier.merged ? MERGED_TWICE : MERGED_OVER, earlier.place, place);
     }
     fields.put(name, value);
   }

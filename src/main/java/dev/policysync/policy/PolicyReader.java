@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /// object is none.
 ///
 /// YAML means here what it means to `kubectl` (sigs.k8s.io/yaml 1.6.0), except that a key may not
-/// be there twice; how that is kept is in `docs/` and in the golden files of the tests.
+/// be there twice. The few other differences are listed with their reasons in the test that
+/// compares both readers.
 public final class PolicyReader {
   private static final Identity NAMELESS = Identity.of(Value.Mapping.EMPTY);
 
@@ -129,11 +130,13 @@ public final class PolicyReader {
   }
 
   private FeedProblem notPolicies(List<Manifest> manifests) {
-    var names = manifests.stream().map(Manifest::name).collect(Collectors.joining(", "));
+    var names = manifests.stream().limit(3).map(Manifest::name).collect(Collectors.joining(", "));
+    var more = manifests.size() > 3 ? " and " + (manifests.size() - 3) + " more" : "";
     var first = unreadable.getFirst();
     return new FeedProblem(
         "no document of "
             + names
+            + more
             + " has an apiVersion and a kind, so these are no policies and nothing is changed;"
             + " check where they come from. First problem: "
             + first.positions().getFirst()

@@ -29,6 +29,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /// `2024-01-01`).
 public final class PolicyYaml {
   private static final Resolver YAML_1_1 = new Resolver();
+  private static final String VALUE_KEY = "="; // a type of its own in YAML 1.1, as << is
   private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);
 
   private final Emitter emitter;
@@ -101,7 +102,8 @@ public final class PolicyYaml {
       return text.isBlank() ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.LITERAL;
     }
     var meansItself =
-        ScalarReader.plain(text) instanceof Scalar.Str
+        PlainScalar.read(text) instanceof Scalar.Str
+            && !text.equals(VALUE_KEY)
             && YAML_1_1.resolve(NodeId.scalar, text, true).equals(Tag.STR);
     return meansItself ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
   }

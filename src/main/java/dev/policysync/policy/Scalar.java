@@ -35,7 +35,7 @@ sealed interface Scalar {
       case Fraction(var number) ->
           Double.isFinite(number) ? Optional.of(Value.Numeric.of(number)) : Optional.empty();
       case Flag(var on) -> Optional.of(new Value.Bool(on));
-      case Nothing() -> Optional.of(Value.Null.NULL);
+      case Nothing() -> Optional.of(new Value.Null()); // not shared: Places knows nodes by identity
     };
   }
 

@@ -1,103 +1,105 @@
 package dev.policysync.policy;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.policysync.policy.Scalar.Flag;
-import dev.policysync.policy.Scalar.Fraction;
-import dev.policysync.policy.Scalar.Huge;
-import dev.policysync.policy.Scalar.Nothing;
-import dev.policysync.policy.Scalar.Str;
-import dev.policysync.policy.Scalar.Whole;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.util.Base64;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/// Resolves scalars as sigs.k8s.io/yaml 1.6.0 does: YAML 1.1 with Go's numbers, tags of our own
-/// being text. The whole table, with Go's answers, is in the tests.
+/// Reads scalars as values and as keys, and refuses those that SnakeYAML takes and Go's reader does
+/// not take, or takes for something else.
 final class ScalarReader {
-  private static final String YAML_TAG = "tag:yaml.org,2002:";
-  private static final Map<String, Scalar> WORDS = words();
+  private static final Pattern INDENTED = Pattern.compile("[|>][+-]?[1-9][+-]?\\s*(#.*)?$");
 
-  private ScalarReader() {}
+  private final SectionText section;
 
-  /// What a scalar stands for; empty where its tag contradicts it (`!!int x`).
-  static Optional<Scalar> read(ScalarEvent event) {
+  ScalarReader(SectionText section) {
+    this.section = section;
+  }
+
+  /// A scalar where a value is expected.
+  Value value(ScalarEvent event) throws YamlProblem {
+    return scalar(event)
+        .value()
+        .orElseThrow(() ->
+            new YamlProblem(
+                "infinity or 'not a number', which JSON cannot say; quote it if it is text",
+                place(event)));
+  }
+
+  /// A scalar that is written where a key is expected.
+  String key(ScalarEvent event) throws YamlProblem {
+    if (hugsBracket(event)) {
+      throw new YamlProblem(
+          "a colon right before a bracket or comma; put a space after it, or quote the text",
+          place(event));
+    }
+    return aliasedKey(event, place(event));
+  }
+
+  /// A scalar that an alias at `place` puts where a key is expected.
+  String aliasedKey(ScalarEvent event, Place place) throws YamlProblem {
+    return scalar(event)
+        .key()
+        .orElseThrow(
+            () -> new YamlProblem("null, or too large a number, as a key; quote it", place));
+  }
+
+  private Scalar scalar(ScalarEvent event) throws YamlProblem {
     var text = event.getValue();
-    var tag = event.getTag();
-    if (tag == null) {
-      return Optional.of(
-          event.getImplicit().canOmitTagInPlainScalar() ? plain(text) : new Str(text));
+    if (hasHalfCharacter(text)) {
+      throw new YamlProblem(
+          "an escape (\\u) in quoted text names half a character; write both halves", place(event));
     }
-    return tag.startsWith(YAML_TAG)
-        ? tagged(tag.substring(YAML_TAG.length()), text)
-        : Optional.of(new Str(text));
+    if (beginsWithTab(event)
+        && !INDENTED.matcher(section.restOfLine(event.getStartMark())).find()) {
+      throw new YamlProblem(
+          "a tab begins the first line of a block text; use spaces", place(event));
+    }
+    if (event.getTag() == null) {
+      return event.getImplicit().canOmitTagInPlainScalar()
+          ? PlainScalar.read(text)
+          : new Scalar.Str(text);
+    }
+    return TaggedScalar.read(event.getTag(), text)
+        .orElseThrow(() ->
+            new YamlProblem(
+                "a value that does not fit its tag (such as !!int, !!bool, !!binary)",
+                place(event)));
   }
 
-  /// What a text without quotes and tag stands for.
-  static Scalar plain(String text) {
-    if (text.isEmpty()) {
-      return new Nothing();
-    }
-    var first = text.charAt(0);
-    var number =
-        switch (first) {
-          case '.' -> NumberText.readFromDot(text);
-          case '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> NumberText.read(text);
-          default -> Optional.<Scalar>empty();
-        };
-    return number.or(() -> Optional.ofNullable(WORDS.get(text))).orElseGet(() -> new Str(text));
+  /// Whether a key without quotes goes on as in `[a:]` or `{a:[1]}`: to Go's reader the colon is
+  /// part of the text there, to SnakeYAML it ends the key.
+  private boolean hugsBracket(ScalarEvent key) {
+    return key.isPlain()
+        && section.codePoint(key.getEndMark(), 0) == ':'
+        && ",[]{}".indexOf(section.codePoint(key.getEndMark(), 1)) >= 0;
   }
 
-  private static Optional<Scalar> tagged(String tag, String text) {
-    return switch (tag) {
-      case "binary" -> binary(text);
-      case "timestamp" -> Timestamp.reads(text) ? Optional.of(new Str(text)) : Optional.empty();
-      case "null" -> Optional.of(plain(text)).filter(Nothing.class::isInstance);
-      case "bool" -> Optional.of(plain(text)).filter(Flag.class::isInstance);
-      case "int" -> Optional.of(plain(text)).filter(s -> s instanceof Whole || s instanceof Huge);
-      case "float" ->
-          switch (plain(text)) {
-            case Fraction fraction -> Optional.of(fraction);
-            case Whole(var number) -> Optional.of(new Fraction(number));
-            default -> Optional.empty();
-          };
-      default -> Optional.of(new Str(text));
-    };
+  private static boolean beginsWithTab(ScalarEvent event) {
+    var text = event.getValue();
+    int i = 0;
+    while (i < text.length() && text.charAt(i) == '\n') {
+      i++;
+    }
+    return text.startsWith("\t", i) && (event.isLiteral() || event.isFolded());
   }
 
-  /// Base64 of a text: padded, on one line.
-  private static Optional<Scalar> binary(String text) {
-    var digits = text.replace("\n", "").replace("\r", "");
-    if (digits.length() % 4 != 0) {
-      return Optional.empty();
+  private static boolean hasHalfCharacter(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        var whole =
+            Character.isHighSurrogate(text.charAt(i))
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!whole) {
+          return true;
+        }
+        i++;
+      }
     }
-    try {
-      var bytes = Base64.getDecoder().decode(digits.getBytes(ISO_8859_1));
-      return Optional.of(new Str(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString()));
-    } catch (IllegalArgumentException | CharacterCodingException e) {
-      return Optional.empty();
-    }
+    return false;
   }
 
-  private static Map<String, Scalar> words() {
-    var words = new HashMap<String, Scalar>();
-    put(words, new Flag(true), "y Y yes Yes YES true True TRUE on On ON");
-    put(words, new Flag(false), "n N no No NO false False FALSE off Off OFF");
-    put(words, new Nothing(), "~ null Null NULL");
-    put(words, new Fraction(Double.NaN), ".nan .NaN .NAN");
-    put(words, new Fraction(Double.POSITIVE_INFINITY), ".inf .Inf .INF +.inf +.Inf +.INF");
-    put(words, new Fraction(Double.NEGATIVE_INFINITY), "-.inf -.Inf -.INF");
-    return Map.copyOf(words);
-  }
-
-  private static void put(Map<String, Scalar> words, Scalar meaning, String spellings) {
-    for (var word : spellings.split(" ", -1)) {
-      words.put(word, meaning);
-    }
+  private Place place(Event event) {
+    return section.place(event.getStartMark());
   }
 }

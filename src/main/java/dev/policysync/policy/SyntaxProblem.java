@@ -8,13 +8,18 @@ import org.yaml.snakeyaml.reader.ReaderException;
 /// Says in our own words what SnakeYAML found: its messages quote the document, these never do.
 final class SyntaxProblem {
   private static final String NOT_YAML = "not well-formed YAML";
+  private static final String NOT_CLOSED =
+      "a bracket or brace that is not closed, or a comma missing";
+  private static final String STREAM_END = "<stream end>";
   private static final String TAB = "found character '\\t";
+  private static final String SPACE = "found character '\\ ";
   private static final List<Known> KNOWN =
       List.of(
           new Known(
               "mapping values are not allowed",
               "': ' where no key can be; quote text that contains it, or check the indentation"),
           new Known(TAB, "a tab where only spaces may stand"),
+          new Known(SPACE, "tabs and spaces mixed; use spaces"),
           new Known(
               "found character",
               "text begins with a character that YAML reserves (such as @ or %); quote it"),
@@ -25,7 +30,7 @@ final class SyntaxProblem {
           new Known("sequence entries are not", "'- ' where no list can be; check the indentation"),
           new Known("mapping keys are not", "'? ' where no mapping can be; check the indentation"),
           new Known("found unexpected", "a quoted text that is not closed"),
-          new Known("expected ',' or", "a bracket or brace that is not closed, or a comma missing"),
+          new Known("expected ',' or", NOT_CLOSED),
           new Known(
               "expected the node content",
               "nothing where a value is expected; quote text that begins with a bracket or comma"),
@@ -67,7 +72,7 @@ final class SyntaxProblem {
     if (mark == null) {
       return new YamlProblem(words, section.start());
     }
-    return problem.startsWith(TAB) || problem.startsWith("found character ' '")
+    return problem.startsWith(TAB) || problem.startsWith(SPACE)
         ? new YamlProblem(words, section.place(mark), mark.getIndex())
         : new YamlProblem(words, section.place(mark));
   }
@@ -76,10 +81,13 @@ final class SyntaxProblem {
   private static boolean endsTooSoon(String problem) {
     return problem.startsWith("could not find expected ':'")
         || problem.startsWith("found unexpected")
-        || problem.contains("<stream end>");
+        || problem.contains(STREAM_END);
   }
 
   private static String inOurWords(String problem, String context) {
+    if (problem.contains(STREAM_END)) {
+      return NOT_CLOSED;
+    }
     for (var known : KNOWN) {
       if (problem.startsWith(known.beginning) || context.startsWith(known.beginning)) {
         return known.words;

@@ -3,7 +3,6 @@ package dev.policysync.policy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ public sealed interface Value {
     public static final Mapping EMPTY = new Mapping(Map.of());
 
     public Mapping {
-      fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+      fields = Fields.copyOf(fields);
     }
 
     /// The field of that name, absent too where it is there with the value null.
