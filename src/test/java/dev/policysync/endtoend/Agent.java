@@ -111,6 +111,13 @@ final class Agent {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // A short-lived program; the class archive is made by the first run of a build.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=target/agent.jsa",
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
                 "-Dpolicysync.serviceaccount=" + serviceAccount,
                 "-jar",
                 JAR.toString()));
