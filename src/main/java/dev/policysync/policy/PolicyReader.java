@@ -1,6 +1,10 @@
 package dev.policysync.policy;
 
 import dev.policysync.policy.PolicyRules.Violation;
+import dev.policysync.yaml.Places;
+import dev.policysync.yaml.Value;
+import dev.policysync.yaml.YamlDocument;
+import dev.policysync.yaml.YamlStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -55,7 +59,7 @@ public final class PolicyReader {
       }
       case YamlDocument.Sound(var number, _, var start, _) -> {
         documents++;
-        refuse(NAMELESS, List.of(start.in(source, number)), "not a mapping of fields");
+        refuse(NAMELESS, List.of(Position.of(source, number, start)), "not a mapping of fields");
       }
       case YamlDocument.Broken(var number, var places, var reason, var readSoFar) -> {
         documents++;
@@ -63,7 +67,7 @@ public final class PolicyReader {
         anyObject |= broken.saysWhatItIs();
         refuse(
             Identity.of(readSoFar),
-            places.stream().map(place -> place.in(source, number)).toList(),
+            places.stream().map(place -> Position.of(source, number, place)).toList(),
             reason);
       }
     }

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

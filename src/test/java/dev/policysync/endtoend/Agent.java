@@ -1,9 +1,9 @@
 package dev.policysync.endtoend;
 
-import dev.policysync.policy.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

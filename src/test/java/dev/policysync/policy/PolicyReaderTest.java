@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.yaml.CanonicalJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package dev.policysync.policy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.YamlText;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -260,7 +262,7 @@ class PolicyRulesTest {
             .policies()
             .getFirst();
 
-    assertThat(PolicyYaml.write(policy.content()))
+    assertThat(YamlText.write(policy.content()))
         .isEqualTo(
             """
             kind: ClusterPolicy

@@ -17,9 +17,9 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.PolicySource;
-import dev.policysync.policy.PolicyYaml;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -373,7 +373,7 @@ class SynchronizerTest {
   private static PolicySource feedOf(Policy... policies) {
     var yaml =
         Arrays.stream(policies)
-            .map(policy -> PolicyYaml.write(policy.content()))
+            .map(policy -> YamlText.write(policy.content()))
             .collect(Collectors.joining("---\n"));
     return () -> List.of(manifest(yaml));
   }
