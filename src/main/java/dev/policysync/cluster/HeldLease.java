@@ -52,7 +52,7 @@ final class HeldLease implements SyncLock.Held {
 
   private void keep() {
     try {
-      while (!closed.await(RENEWAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!lost && !closed.await(RENEWAL.toMillis(), TimeUnit.MILLISECONDS)) {
         renew();
       }
     } catch (InterruptedException e) {
@@ -60,7 +60,8 @@ final class HeldLease implements SyncLock.Held {
     }
   }
 
-  private synchronized void renew() {
+  /// Renews it now.
+  synchronized void renew() {
     if (closed.getCount() == 0) {
       return;
     }

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The Lease `kyverno-policy-sync-lock`: whoever is its holder may write (promise 9).
 ///
@@ -33,6 +34,9 @@ public final class LeaseLock implements SyncLock {
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
   private static final Duration POLL = Duration.ofSeconds(1);
+
+  /// How often a renewal starts over because somebody else wrote to the Lease meanwhile.
+  private static final int ATTEMPTS = 5;
 
   private final CoordinationV1Api leases;
   private final String namespace;
@@ -86,7 +90,7 @@ public final class LeaseLock implements SyncLock {
         }
         continue;
       }
-      var record = Objects.requireNonNullElseGet(lease.get().getSpec(), V1LeaseSpec::new);
+      var record = record(lease.get());
       seen = Optional.of(Seen.of(record, seen, ticker.nanoTime()));
       if (free(record) || seen.get().expired(ticker.nanoTime())) {
         var replaced = write(() -> replace(lease.get(), claim(record)));
@@ -138,14 +142,39 @@ public final class LeaseLock implements SyncLock {
 
   /// Renews our hold; empty if the Lease is not ours any more.
   Optional<V1Lease> renew(V1Lease held) throws ApiException {
-    var spec = Objects.requireNonNullElseGet(held.getSpec(), V1LeaseSpec::new).renewTime(now());
-    return write(() -> replace(held, spec));
+    return change(held, spec -> spec.renewTime(now()));
   }
 
   /// Gives it back by emptying the holder.
   void release(V1Lease held) throws ApiException {
-    var spec = Objects.requireNonNullElseGet(held.getSpec(), V1LeaseSpec::new);
-    var _ = write(() -> replace(held, spec.holderIdentity("").renewTime(now())));
+    var _ = change(held, spec -> spec.holderIdentity("").renewTime(now()));
+  }
+
+  /// Changes the record as long as we are its holder. A conflict alone does not mean that we are
+  /// not: somebody may have annotated the Lease, or the answer to our own last write was lost.
+  private Optional<V1Lease> change(V1Lease held, UnaryOperator<V1LeaseSpec> change)
+      throws ApiException {
+    var latest = Optional.of(held);
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      var lease = latest.filter(this::ours);
+      if (lease.isEmpty()) {
+        return Optional.empty();
+      }
+      var written = write(() -> replace(lease.get(), change.apply(record(lease.get()))));
+      if (written.isPresent()) {
+        return written;
+      }
+      latest = read();
+    }
+    return Optional.empty();
+  }
+
+  private boolean ours(V1Lease lease) {
+    return identity.equals(record(lease).getHolderIdentity());
+  }
+
+  private static V1LeaseSpec record(V1Lease lease) {
+    return Objects.requireNonNullElseGet(lease.getSpec(), V1LeaseSpec::new);
   }
 
   private static boolean free(V1LeaseSpec record) {

@@ -2,16 +2,11 @@ package dev.policysync.cluster;
 
 import dev.policysync.sync.Failure;
 import dev.policysync.sync.Failure.Cause;
-import java.util.regex.Pattern;
 
 /// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
 /// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
 /// error and a dead webhook are both a 500.
 final class Refusal {
-  /// The API server quotes the offending value, which may be any part of a policy.
-  private static final Pattern QUOTED_VALUE =
-      Pattern.compile("(Invalid value: )(\"(?:[^\"\\\\]|\\\\.)*\"|[^:]*)", Pattern.DOTALL);
-
   private static final int LONGEST_MESSAGE = 600;
 
   private Refusal() {}
@@ -20,7 +15,7 @@ final class Refusal {
   static Failure of(String attempt, KubeApi.Answer answer) {
     var message = answer.message();
     var cause = cause(answer.status(), message);
-    var said = message.isEmpty() ? "no message" : shortened(redacted(message));
+    var said = message.isEmpty() ? "no message" : shortened(Redaction.of(message));
     return new Failure(
         cause, attempt + ": HTTP " + answer.status() + ", " + said + advice(cause, message));
   }
@@ -73,10 +68,6 @@ final class Refusal {
           TERMINATING ->
           "";
     };
-  }
-
-  private static String redacted(String message) {
-    return QUOTED_VALUE.matcher(message).replaceAll("$1…");
   }
 
   private static String shortened(String message) {

@@ -3,10 +3,14 @@ package dev.policysync.testcluster;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// One test's part of the cluster: no policies of any kind at its begin, and namespaces that no
 /// other test knows. Whatever policies the test leaves are removed at its end.
 public final class Sandbox implements AutoCloseable {
+  private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/";
+
   private final TestCluster cluster;
   private final RawApi admin;
   private final int number;
@@ -47,6 +51,41 @@ public final class Sandbox implements AutoCloseable {
       namespaces.add(unique);
     }
     return unique;
+  }
+
+  /// What a role allows.
+  ///
+  /// @param group empty for the core group
+  public record Rule(String group, List<String> resources, List<String> verbs) {
+    String json() {
+      return "{\"apiGroups\": [\"%s\"], \"resources\": [\"%s\"], \"verbs\": [\"%s\"]}"
+          .formatted(group, String.join("\", \"", resources), String.join("\", \"", verbs));
+    }
+  }
+
+  /// The token of a ServiceAccount of this test alone, in the whole cluster allowed just that.
+  public String tokenOf(String account, Rule... rules) {
+    var namespace = namespace("accounts");
+    var token = cluster.serviceAccountToken(namespace, account);
+    var role = namespace + "-" + account;
+    var allowed = Stream.of(rules).map(Rule::json).collect(Collectors.joining(", "));
+    admin
+        .post(
+            ROLES + "clusterroles",
+            Documents.yaml("{metadata: {name: " + role + "}, rules: [" + allowed + "]}"))
+        .ok();
+    admin
+        .post(
+            ROLES + "clusterrolebindings",
+            Documents.yaml(
+                """
+                metadata: {name: %s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %s}
+                subjects: [{kind: ServiceAccount, namespace: %s, name: %s}]
+                """
+                    .formatted(role, role, namespace, account)))
+        .ok();
+    return token;
   }
 
   @Override

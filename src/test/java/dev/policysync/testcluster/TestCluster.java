@@ -22,9 +22,11 @@ public final class TestCluster implements AutoCloseable {
   private final Certificates certificates = new Certificates();
   private final String adminToken = UUID.randomUUID().toString();
   private final List<ClusterConnection> connections = new ArrayList<>();
+  private final ClusterAssets assets;
   private final Servers servers;
 
   private TestCluster(ClusterAssets assets) {
+    this.assets = assets;
     try {
       this.servers =
           new Servers(assets, adminToken + ",admin,admin,\"system:masters\"\n", certificates.pem());
@@ -37,11 +39,8 @@ public final class TestCluster implements AutoCloseable {
   public static TestCluster start(ClusterAssets assets) {
     var cluster = startBare(assets);
     try {
-      new CustomResources(cluster.admin()).install(assets.customResources());
+      cluster.installCustomResources();
       return cluster;
-    } catch (IOException e) {
-      cluster.close();
-      throw new UncheckedIOException("cannot read the custom resources of " + assets, e);
     } catch (RuntimeException | Error e) {
       cluster.close();
       throw e;
@@ -130,6 +129,22 @@ public final class TestCluster implements AutoCloseable {
   /// @param algorithm of the private key: `RSA` or `EC`
   public Certificates.Signed clientCertificate(String user, List<String> groups, String algorithm) {
     return certificates.issue(user, groups, algorithm);
+  }
+
+  /// Makes the cluster one that does not serve that kind.
+  ///
+  /// @param name of the custom resource: `deletingpolicies.policies.kyverno.io`
+  public void removeCustomResource(String name) {
+    new CustomResources(admin()).remove(name);
+  }
+
+  /// Puts all custom resources in place, also those that were removed.
+  public void installCustomResources() {
+    try {
+      new CustomResources(admin()).install(assets.customResources());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the custom resources of " + assets, e);
+    }
   }
 
   /// Ends the API server; etcd keeps what it knew.

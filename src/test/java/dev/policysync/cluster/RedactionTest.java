@@ -1,0 +1,78 @@
+package dev.policysync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RedactionTest {
+  @Test
+  void hidesAQuotedValue() {
+    var message = "spec.a: Invalid value: \"a \\\"b\\\": c\": must be a duration";
+
+    assertThat(Redaction.of(message)).isEqualTo("spec.a: Invalid value: …: must be a duration");
+  }
+
+  @Test
+  void hidesAValueThatIsAnObject() {
+    var message =
+        "spec.a: Duplicate value: {\"name\":\"x: y\",\"n\":1}, spec.b: Required value: say why";
+
+    assertThat(Redaction.of(message))
+        .isEqualTo("spec.a: Duplicate value: …: Required value: say why");
+  }
+
+  @Test
+  void hidesEachOfSeveralValues() {
+    var message =
+        "[spec.a: Invalid value: 5: too small, spec.b: Unsupported value: \"x\": supported values:"
+            + " \"y\", \"z\"]";
+
+    assertThat(Redaction.of(message))
+        .isEqualTo(
+            "[spec.a: Invalid value: …: too small, spec.b: Unsupported value: …: supported values:"
+                + " \"y\", \"z\"]");
+  }
+
+  @Test
+  void hidesValuesOfTheWrongTypeAlsoOverSeveralLines() {
+    var message =
+        "errors:\n  .spec.a: expected map, got &{one\n}two}\n  .spec.b: expected list, got"
+            + " &{map[c:d]}";
+
+    assertThat(Redaction.of(message))
+        .isEqualTo("errors:\n  .spec.a: expected map, got …\n  .spec.b: expected list, got …");
+  }
+
+  @Test
+  void hidesTheSourceInACelError() {
+    var message =
+        "compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container"
+            + " '')\n | variables.replicas <= 20\n | ^";
+
+    assertThat(Redaction.of(message))
+        .isEqualTo(
+            "compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in"
+                + " container '')");
+  }
+
+  @Test
+  void leavesAMessageWithoutValuesAsItIs() {
+    var message = "namespaces \"shop\" not found";
+
+    assertThat(Redaction.of(message)).isEqualTo(message);
+  }
+
+  @Test
+  void copesWithALongQuotedValue() {
+    var message = "Invalid value: \"" + "a\\\"b ".repeat(200_000) + "\": too long";
+
+    assertThat(Redaction.of(message)).isEqualTo("Invalid value: …: too long");
+  }
+
+  @Test
+  void copesWithALongObject() {
+    var message = "Invalid value: {" + "\"a\":1,".repeat(200_000) + "}: too long";
+
+    assertThat(Redaction.of(message)).isEqualTo("Invalid value: …: too long");
+  }
+}

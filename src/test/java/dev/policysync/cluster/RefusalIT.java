@@ -1,0 +1,185 @@
+package dev.policysync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Action;
+import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.Failure;
+import dev.policysync.sync.Judgement;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Sandbox;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// How the API server says no, and what is made of it.
+@RealCluster
+class RefusalIT {
+  private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
+
+  private final Action.Create create =
+      new Action.Create(Judgement.desired(Documents.example(PolicyKind.DELETING_POLICY, "none")));
+  private Sandbox sandbox;
+  private ClusterPolicies policies;
+
+  @BeforeEach
+  void listOnce(Sandbox sandbox) {
+    this.sandbox = sandbox;
+    this.policies = policies(sandbox.cluster().adminToken());
+  }
+
+  @Test
+  void aWebhookThatCannotBeReachedMayBeBackLater() {
+    var webhooks = ADMISSION + "validatingwebhookconfigurations";
+    sandbox.admin().post(webhooks, Documents.yaml(UNREACHABLE_WEBHOOK)).ok();
+    try {
+      Awaitility.await("the API server to ask the webhook")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> policies.apply(create, Mode.DRY_RUN) instanceof Written.Refused);
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      var failure = failure(written);
+      assertThat(failure.cause()).isEqualTo(Failure.Cause.WEBHOOK_UNREACHABLE);
+      assertThat(failure.retryable()).isTrue();
+      assertThat(failure.reason())
+          .startsWith("apply DeletingPolicy/expired-previews: HTTP 500, ")
+          .contains("failed calling webhook \"gone.example.com\"")
+          .endsWith("; is Kyverno running?");
+    } finally {
+      sandbox.admin().delete(webhooks + "/gone").ok();
+    }
+  }
+
+  @Test
+  void aDenialIsForGood() {
+    sandbox.admin().post(ADMISSION + "validatingadmissionpolicies", Documents.yaml(DENYING)).ok();
+    sandbox
+        .admin()
+        .post(ADMISSION + "validatingadmissionpolicybindings", Documents.yaml(BINDING))
+        .ok();
+    Awaitility.await("the API server to heed its new policy")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> policies.apply(create, Mode.DRY_RUN) instanceof Written.Refused);
+
+    var written = policies.apply(create, Mode.LIVE);
+
+    assertThat(failure(written).cause()).isEqualTo(Failure.Cause.DENIED);
+    assertThat(failure(written).retryable()).isFalse();
+    assertThat(failure(written).reason()).contains("not here");
+  }
+
+  @Test
+  void aMissingNamespaceIsNamed() {
+    var example = Documents.example(PolicyKind.NAMESPACED_POLICY, "nowhere");
+
+    var written = policies.apply(new Action.Create(Judgement.desired(example)), Mode.LIVE);
+
+    assertThat(failure(written))
+        .isEqualTo(
+            new Failure(
+                Failure.Cause.NOT_FOUND,
+                "apply Policy/nowhere/limit-replicas: HTTP 404, namespaces \"nowhere\" not found;"
+                    + " create the namespace first"));
+  }
+
+  @Test
+  void aForbiddenWriteNamesVerbAndResource() {
+    var reader =
+        policies(
+            sandbox.tokenOf(
+                "reader", new Sandbox.Rule("policies.kyverno.io", List.of("*"), List.of("list"))));
+    policies.apply(create, Mode.LIVE);
+    var seen = policies.find(create.id()).orElseThrow().version();
+
+    var applied =
+        reader.apply(new Action.Update(create.desired(), seen, Action.Cause.CHANGED), Mode.LIVE);
+    var removed = reader.remove(new Action.Remove(create.id(), seen, Set.of()), Mode.LIVE);
+
+    assertThat(List.of(failure(applied).cause(), failure(removed).cause()))
+        .containsOnly(Failure.Cause.FORBIDDEN);
+    assertThat(failure(applied).reason())
+        .startsWith("apply DeletingPolicy/expired-previews: HTTP 403, ")
+        .contains("cannot patch resource \"deletingpolicies\"")
+        .endsWith("; grant that verb on that resource in the agent's role");
+    assertThat(failure(removed).reason())
+        .startsWith("remove DeletingPolicy/expired-previews: HTTP 403, ")
+        .contains("cannot delete resource \"deletingpolicies\"");
+  }
+
+  @Test
+  void aRefusalQuotesNothingOfThePolicy() {
+    var secretive = Documents.example(PolicyKind.CLUSTER_POLICY, "none").content();
+    var spec =
+        Documents.yaml(
+            """
+            failurePolicy: s3cret
+            background: s3cret
+            webhookTimeoutSeconds: s3cret
+            rules: [{name: "s3cret\\nname", match: s3cret}]
+            """);
+    var policy = Documents.policy(secretive.with("spec", spec));
+
+    var written = policies.apply(new Action.Create(Judgement.desired(policy)), Mode.LIVE);
+
+    assertThat(failure(written).reason()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void anApiServerThatIsDownIsNoRefusal() {
+    sandbox.cluster().stopApiServer();
+    try {
+
+      assertThatThrownBy(() -> policies.apply(create, Mode.LIVE))
+          .isInstanceOfSatisfying(
+              ClusterUnavailable.class,
+              e -> assertThat(e.failure().cause()).isEqualTo(Failure.Cause.UNREACHABLE));
+    } finally {
+      sandbox.cluster().startApiServer();
+    }
+  }
+
+  private ClusterPolicies policies(String token) {
+    var connected = new ClusterPolicies(sandbox.cluster().connect(token));
+    connected.list();
+    return connected;
+  }
+
+  private static Failure failure(Written written) {
+    return ((Written.Refused) written).failure();
+  }
+
+  private static final String UNREACHABLE_WEBHOOK =
+      """
+      metadata: {name: gone}
+      webhooks:
+        - name: gone.example.com
+          clientConfig: {url: "https://127.0.0.1:1/"}
+          rules: [{apiGroups: [policies.kyverno.io], apiVersions: ["*"], operations: ["*"], resources: [deletingpolicies]}]
+          sideEffects: None
+          admissionReviewVersions: [v1]
+      """;
+
+  private static final String DENYING =
+      """
+      metadata: {name: no-deletions}
+      spec:
+        matchConstraints:
+          resourceRules: [{apiGroups: [policies.kyverno.io], apiVersions: ["*"], operations: [CREATE], resources: [deletingpolicies]}]
+        validations: [{expression: "false", message: not here}]
+      """;
+
+  private static final String BINDING =
+      """
+      metadata: {name: no-deletions}
+      spec: {policyName: no-deletions, validationActions: [Deny]}
+      """;
+}
