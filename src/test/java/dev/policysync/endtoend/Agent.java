@@ -129,8 +129,7 @@ final class Agent {
                 "-XX:+UseSerialGC",
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=target/agent.jsa",
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
+                "-Xlog:all=off:stdout",
                 "-Dpolicysync.serviceaccount=" + serviceAccount,
                 "-jar",
                 JAR.toString()));

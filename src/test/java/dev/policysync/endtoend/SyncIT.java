@@ -322,16 +322,17 @@ class SyncIT extends EndToEnd {
   void endsWithASummaryWhenItIsToldToStop() throws IOException {
     holdLease("somebody-else");
     insights.expects(clusterPolicy("stopped", "Audit"));
+    var log = cluster.auditLog();
     var process = agent.with("LOCK_WAIT", "50s").start();
     Awaitility.await("the agent to wait for the Lease")
         .atMost(Duration.ofSeconds(30))
-        .until(() -> audit.entries().stream().anyMatch(e -> e.resource().startsWith("leases")));
+        .until(() -> log.entries().stream().anyMatch(e -> e.resource().startsWith("leases")));
 
     process.toHandle().destroy();
     var run = Agent.ended(process);
 
     assertThat(run.exitCode()).isEqualTo(143);
-    assertThat(run.summary().text("msg")).contains("Policy sync failed");
+    assertThat(run.summary().text("msg")).as(run.all()).contains("Policy sync failed");
     assertThat(exists("clusterpolicies", "stopped")).isFalse();
   }
 }
