@@ -4,7 +4,6 @@ import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.ownership.FieldSet;
 import dev.policysync.ownership.ManagedFields;
 import dev.policysync.ownership.PathElement;
-import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -102,10 +101,5 @@ final class FieldsV1 {
     }
     set.children().forEach((step, below) -> fields.put(step.toString(), json(below, false)));
     return new Value.Mapping(fields);
-  }
-
-  /// The text form, for messages and tests.
-  static String text(FieldOwnership ownership) {
-    return CanonicalJson.write(write(ownership));
   }
 }

@@ -29,6 +29,9 @@ final class KubeApi {
   /// Whole objects.
   static final String JSON = "application/json";
 
+  /// How audit logs tell us from others.
+  static final String USER_AGENT = "policy-sync";
+
   static final MediaType APPLY = MediaType.get("application/apply-patch+yaml");
   static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
   static final MediaType JSON_BODY = MediaType.get("application/json");
@@ -75,12 +78,12 @@ final class KubeApi {
 
   /// Reads an object.
   Answer get(HttpUrl url, String accept) {
-    return answer(new Request.Builder().url(url).header("Accept", accept).build());
+    return answer(request(url, accept).build());
   }
 
   /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws Refused {
-    var request = new Request.Builder().url(url).header("Accept", accept).build();
+    var request = request(url, accept).build();
     try (var response = send(request)) {
       if (response.code() != 200) {
         throw new Refused(read(response));
@@ -93,12 +96,11 @@ final class KubeApi {
 
   /// Sends a body.
   Answer send(String method, HttpUrl url, MediaType type, String body, String accept) {
-    return answer(
-        new Request.Builder()
-            .url(url)
-            .header("Accept", accept)
-            .method(method, RequestBody.create(body, type))
-            .build());
+    return answer(request(url, accept).method(method, RequestBody.create(body, type)).build());
+  }
+
+  private static Request.Builder request(HttpUrl url, String accept) {
+    return new Request.Builder().url(url).header("Accept", accept).header("User-Agent", USER_AGENT);
   }
 
   private Answer answer(Request request) {

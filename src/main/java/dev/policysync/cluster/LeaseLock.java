@@ -58,6 +58,7 @@ public final class LeaseLock implements SyncLock {
       ClusterConnection connection, String namespace, String identity, Clock clock, Ticker ticker) {
     var client = new ApiClient(connection.http());
     client.setBasePath(connection.server().toString().replaceAll("/$", ""));
+    client.setUserAgent(KubeApi.USER_AGENT);
     this.leases = new CoordinationV1Api(client);
     this.namespace = namespace;
     this.identity = identity;

@@ -1,7 +1,6 @@
 package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -108,10 +107,5 @@ public record Plan(
       case Action.Write _ -> step;
       case Action.Remove _ -> REMOVALS - step;
     };
-  }
-
-  /// The policies' names in a list of ids, for messages.
-  static String names(Collection<PolicyId> ids) {
-    return String.join(", ", ids.stream().sorted().map(PolicyId::toString).toList());
   }
 }
