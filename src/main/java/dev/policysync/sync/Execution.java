@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyStore.Written;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -130,6 +131,9 @@ final class Execution {
     if (rejectedForNow || before.stream().anyMatch(Execution::mayPass)) {
       return Optional.of(Stop.EARLIER_FAILURE);
     }
+    if (serves(removal) && before.stream().anyMatch(Execution::stillThere)) {
+      return Optional.of(Stop.STILL_NEEDED);
+    }
     return inForce.containsAll(removal.successors())
         ? Optional.empty()
         : Optional.of(Stop.SUCCESSOR_NOT_IN_FORCE);
@@ -142,9 +146,25 @@ final class Execution {
   private static boolean mayPass(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();
-      case Outcome.NotAttempted(_, var why) -> why != Stop.SUCCESSOR_NOT_IN_FORCE;
+      case Outcome.NotAttempted(_, var why) ->
+          why != Stop.SUCCESSOR_NOT_IN_FORCE && why != Stop.STILL_NEEDED;
       case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
     };
+  }
+
+  /// Whether policies may need it: an exception or a context entry outlives them (promise 6).
+  private static boolean serves(Action.Remove removal) {
+    return switch (removal.id().kind().role()) {
+      case CONTEXT, EXCEPTION -> true;
+      case POLICY, BINDING -> false;
+    };
+  }
+
+  /// Whether it is a policy that should have gone and is in force all the same.
+  private static boolean stillThere(Outcome outcome) {
+    return outcome.action() instanceof Action.Remove removal
+        && removal.id().kind().role() == PolicyKind.Role.POLICY
+        && (outcome instanceof Outcome.Failed || outcome instanceof Outcome.NotAttempted);
   }
 
   private Outcome apply(Action.Write asked) {

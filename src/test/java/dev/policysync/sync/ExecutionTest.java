@@ -6,6 +6,7 @@ import static dev.policysync.sync.SyncFixtures.RULES;
 import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
 import static dev.policysync.sync.SyncFixtures.desired;
 import static dev.policysync.sync.SyncFixtures.forbidden;
+import static dev.policysync.sync.SyncFixtures.unowned;
 import static dev.policysync.sync.SyncFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -170,14 +171,59 @@ class ExecutionTest {
 
   @Test
   void keepsTheExceptionOfAPolicyThatCouldNotBeRemovedForNow() {
-    var exception = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
-    var last = new Action.Remove(exception, version(exception), Set.of());
     store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
 
-    assertThat(run(plan(remove("a"), last)))
+    assertThat(run(plan(remove("a"), removeException())))
         .containsExactly(
             new Outcome.Failed(remove("a"), OVERLOADED),
-            new Outcome.NotAttempted(last, Stop.EARLIER_FAILURE));
+            new Outcome.NotAttempted(removeException(), Stop.EARLIER_FAILURE));
+  }
+
+  @Test
+  void keepsTheExceptionOfAPolicyThatMayNotBeRemoved() {
+    store.answering(clusterPolicyId("a"), new Written.Refused(forbidden()));
+
+    assertThat(run(plan(remove("a"), remove("b"), removeException())))
+        .containsExactly(
+            new Outcome.Failed(remove("a"), forbidden()),
+            done(remove("b")),
+            new Outcome.NotAttempted(removeException(), Stop.STILL_NEEDED));
+  }
+
+  @Test
+  void keepsTheExceptionAndTheContextOfAPolicyThatWaitsForItsSuccessor() {
+    var after = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after));
+    var context = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
+    var last = new Action.Remove(context, version(context), Set.of());
+
+    assertThat(run(plan(move, removeException(), last)))
+        .containsExactly(
+            new Outcome.NotAttempted(move, Stop.SUCCESSOR_NOT_IN_FORCE),
+            new Outcome.NotAttempted(removeException(), Stop.STILL_NEEDED),
+            new Outcome.NotAttempted(last, Stop.STILL_NEEDED));
+    assertThat(store.writes).isEmpty();
+  }
+
+  @Test
+  void removesPoliciesWhereABindingMayNotBeRemoved() {
+    var binding = PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "b");
+    var first = new Action.Remove(binding, version(binding), Set.of());
+    store.answering(binding, new Written.Refused(forbidden()));
+
+    assertThat(run(plan(first, remove("a"), removeException())))
+        .containsExactly(
+            new Outcome.Failed(first, forbidden()), done(remove("a")), done(removeException()));
+  }
+
+  @Test
+  void removesTheExceptionOfAPolicyThatIsNoLongerItsOwn() {
+    store
+        .answering(clusterPolicyId("a"), new Written.Stale())
+        .finding(unowned(clusterPolicyId("a")));
+
+    assertThat(run(plan(remove("a"), removeException()))).last().isEqualTo(done(removeException()));
   }
 
   @Test
@@ -316,6 +362,11 @@ class ExecutionTest {
 
   private static Action.Remove remove(String name) {
     return new Action.Remove(clusterPolicyId(name), version(clusterPolicyId(name)), Set.of());
+  }
+
+  private static Action.Remove removeException() {
+    var exception = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+    return new Action.Remove(exception, version(exception), Set.of());
   }
 
   private static Outcome done(Action action) {

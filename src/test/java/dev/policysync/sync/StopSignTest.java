@@ -11,6 +11,12 @@ class StopSignTest {
   private final StopSign sign = new StopSign(Duration.ofSeconds(2), nanos::get);
 
   @Test
+  void countsOnWhereTheClockStartsAnew() {
+    assertThat(sign.reason()).isEmpty();
+    assertThat(sign.remaining()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
   void saysNothingBeforeTheDeadline() {
     nanos.addAndGet(1_999_999_999L);
 
