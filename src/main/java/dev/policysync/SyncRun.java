@@ -16,8 +16,10 @@ import dev.policysync.policy.FilePolicySource;
 import dev.policysync.policy.PolicySource;
 import dev.policysync.settings.Api;
 import dev.policysync.settings.Settings;
+import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
 import dev.policysync.sync.Rules;
+import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.StopSign;
 import dev.policysync.sync.Summary;
@@ -53,6 +55,9 @@ final class SyncRun {
   }
 
   Summary of(Settings settings, boolean differences, Progress progress) {
+    if (settings.mode() == Mode.LIVE) {
+      awaitTurn(StartJitter.delay(settings.source(), settings.startJitter()));
+    }
     var began = stop.nanoTime();
     try (var cluster =
             new ClusterAccess(environment, settings.kubeconfig(), settings.context()).connect();
@@ -77,6 +82,14 @@ final class SyncRun {
                   progress)
               .run();
       return Summary.of(result, settings.mode(), Duration.ofNanos(stop.nanoTime() - began));
+    }
+  }
+
+  private void awaitTurn(Duration delay) {
+    try {
+      var _ = stop.pause(delay);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

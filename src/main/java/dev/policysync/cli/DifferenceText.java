@@ -1,8 +1,8 @@
 package dev.policysync.cli;
 
-import dev.policysync.policy.PolicyYaml;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.FieldChange;
+import dev.policysync.yaml.Value;
+import dev.policysync.yaml.YamlText;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +40,7 @@ final class DifferenceText {
   }
 
   private void block(StringBuilder text, String sign, String path, Value value) {
-    var yaml = PolicyYaml.write(value).stripTrailing();
+    var yaml = YamlText.write(value).stripTrailing();
     if (!yaml.contains("\n") && !(value instanceof Value.Mapping)) {
       line(text, sign, path + ": " + yaml);
       return;
@@ -59,7 +59,7 @@ final class DifferenceText {
   private static Optional<String> oneLine(Optional<Value> value) {
     return value
         .filter(v -> !(v instanceof Value.Mapping) && !(v instanceof Value.Sequence))
-        .map(v -> PolicyYaml.write(v).strip())
+        .map(v -> YamlText.write(v).strip())
         .filter(text -> text.length() <= LONGEST_LINE && !text.contains("\n"));
   }
 }

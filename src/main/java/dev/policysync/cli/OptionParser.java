@@ -94,7 +94,8 @@ final class OptionParser {
   private static String complaint(ParameterException e) {
     var text = new StringWriter();
     var out = new PrintWriter(text);
-    out.println("policy-sync: " + e.getMessage());
+    // What stands behind an equals sign may be a secret that was meant for another place.
+    out.println("policy-sync: " + String.valueOf(e.getMessage()).replaceAll("=[^' ]+", "=…"));
     if (e instanceof UnmatchedArgumentException unmatched) {
       unmatched.printSuggestions(out);
     }

@@ -2,7 +2,6 @@ package dev.policysync.cluster;
 
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Actual;
 import dev.policysync.sync.ClusterUnavailable;
@@ -10,6 +9,7 @@ import dev.policysync.sync.Listing;
 import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.policysync.cluster;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.Failure;
+import dev.policysync.yaml.Value;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.policysync.cluster;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;

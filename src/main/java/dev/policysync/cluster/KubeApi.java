@@ -1,8 +1,8 @@
 package dev.policysync.cluster;
 
-import dev.policysync.policy.Value;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.Failure;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

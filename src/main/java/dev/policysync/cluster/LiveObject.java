@@ -3,10 +3,10 @@ package dev.policysync.cluster;
 import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Marks;
 import dev.policysync.sync.Version;
+import dev.policysync.yaml.Value;
 import java.util.HashMap;
 import java.util.Optional;
 

@@ -1,9 +1,7 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.policy.CanonicalJson;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Desired;
 import dev.policysync.sync.Failure;
@@ -11,6 +9,8 @@ import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.sync.Version;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

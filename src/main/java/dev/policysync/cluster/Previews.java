@@ -1,11 +1,11 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Desired;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Preview;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import okhttp3.HttpUrl;
 

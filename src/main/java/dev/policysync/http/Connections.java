@@ -64,7 +64,7 @@ public final class Connections implements AutoCloseable {
   }
 
   /// Breaks off every call under way with an `IOException`, wakes whoever sits in [#pause], and
-  /// lets no further call through. For SIGTERM.
+  /// lets no further call through, ever. For SIGTERM, on a side from which nothing more is wanted.
   public void cancel() {
     stopped.countDown();
     var opened = opened();

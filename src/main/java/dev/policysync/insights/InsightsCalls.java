@@ -45,6 +45,13 @@ final class InsightsCalls {
     return call.execute();
   }
 
+  /// What an exception of [#execute], or while reading its body, means.
+  FailedAttempt explain(IOException failure) {
+    return connections.cancelled()
+        ? FailedAttempt.of("stopped", Again.NEXT_RUN)
+        : TransportFailure.explain(failure);
+  }
+
   private synchronized OkHttpClient client() {
     if (client == null) {
       client =

@@ -26,13 +26,13 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
   ///   write passwords into URLs
   public static InsightsConnection of(
       String host, PlainHttp plainHttp, String organization, String cluster, Secret token) {
-    return new InsightsConnection(base(host, plainHttp), organization, cluster, token);
+    return new InsightsConnection(parseBase(host, plainHttp), organization, cluster, token);
   }
 
-  /// The base URL in a setting.
+  /// The base URL in a setting, for whoever judges that setting alone.
   ///
   /// @throws IllegalArgumentException saying what is expected
-  public static HttpUrl base(String host, PlainHttp plainHttp) {
+  public static HttpUrl parseBase(String host, PlainHttp plainHttp) {
     var text = host.strip();
     if (!text.contains("://")) {
       throw new IllegalArgumentException(

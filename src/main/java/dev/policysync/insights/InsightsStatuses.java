@@ -69,7 +69,7 @@ public final class InsightsStatuses implements StatusSink {
       }
       return response.code();
     } catch (IOException failure) {
-      throw TransportFailure.explain(failure);
+      throw calls.explain(failure);
     }
   }
 }

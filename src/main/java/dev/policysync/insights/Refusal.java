@@ -31,7 +31,8 @@ final class Refusal {
     return mediaType.equals("text/html") || mediaType.equals("application/xhtml+xml");
   }
 
-  private static Again again(int status) {
+  /// Whether a status tells of something that passes.
+  static Again again(int status) {
     return switch (status) {
       case 408, 429, 500, 502, 503, 504 -> Again.SOON;
       default -> status > 500 ? Again.NEXT_RUN : Again.NEVER;
@@ -46,7 +47,7 @@ final class Refusal {
       case 403 ->
           "the token may not do this; check that it is this cluster's token in this organization";
       case 404 ->
-          "no such organization or cluster there; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
+          "no such organization, cluster or API there; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
               + " FAIRWINDS_INSIGHTS_HOST";
       case 407 ->
           "the proxy wants a user and password; give them as http://user:password@host:port in"

@@ -47,6 +47,7 @@ final class StatusBatch {
         worker.join();
       }
     } catch (InterruptedException _) {
+      reason.compareAndSet(NO_TIME, "interrupted");
       workers.forEach(Thread::interrupt);
       Thread.currentThread().interrupt();
     }

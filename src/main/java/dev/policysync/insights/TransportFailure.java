@@ -71,9 +71,6 @@ final class TransportFailure {
 
   private static FailedAttempt other(@Nullable String message) {
     var text = message == null ? "" : message;
-    if (text.equals("Canceled")) {
-      return FailedAttempt.of("stopped", Again.NEXT_RUN);
-    }
     if (text.equals("Failed to authenticate with proxy")) {
       return FailedAttempt.of(
           "the proxy wants a user and password, or refused the ones it got; give them as"
@@ -81,10 +78,10 @@ final class TransportFailure {
           Again.NEVER);
     }
     if (text.startsWith(TUNNEL)) {
-      var status = text.substring(TUNNEL.length());
+      var status = Integer.parseInt(text, TUNNEL.length(), text.length(), 10);
       return FailedAttempt.of(
           "the proxy refused the connection with " + status + "; check HTTPS_PROXY and NO_PROXY",
-          Again.SOON);
+          Refusal.again(status));
     }
     return FailedAttempt.of("the connection broke or the answer was cut off", Again.SOON);
   }

@@ -1,6 +1,6 @@
 package dev.policysync.ownership;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.policysync.ownership;
 
-import dev.policysync.policy.CanonicalJson;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 
 /// One step of a path into an object, as `fieldsV1` writes them. The four forms are Kubernetes' own

@@ -1,5 +1,6 @@
 package dev.policysync.policy;
 
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 
 /// How far an object of the feed can be named, whatever else is wrong with it.

@@ -17,7 +17,7 @@ import java.util.Set;
 /// their paths. What is hidden (`.git`, the `..data` of a mounted ConfigMap) is passed over;
 /// symbolic links are followed, and one that leads in a circle is an error.
 final class ManifestFiles extends SimpleFileVisitor<Path> {
-  private static final Set<String> ENDINGS = Set.of("yaml", "yml", "json");
+  private static final Set<String> ENDINGS = Set.of(".yaml", ".yml", ".json");
 
   private final Path root;
   private final List<Path> found = new ArrayList<>();
@@ -42,7 +42,7 @@ final class ManifestFiles extends SimpleFileVisitor<Path> {
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
     var name = file.getFileName().toString();
-    var ending = name.substring(name.lastIndexOf('.') + 1);
+    var ending = name.substring(Math.max(0, name.lastIndexOf('.')));
     // A link that is still one here leads nowhere: reading it will say so.
     var readable = attributes.isRegularFile() || attributes.isSymbolicLink();
     if (readable && ENDINGS.contains(ending) && !isHidden(file)) {

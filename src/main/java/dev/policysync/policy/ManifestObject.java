@@ -1,5 +1,8 @@
 package dev.policysync.policy;
 
+import dev.policysync.yaml.Place;
+import dev.policysync.yaml.Places;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,12 +19,12 @@ record ManifestObject(
 
   /// Where it begins.
   Position position() {
-    return place.in(source, document);
+    return Position.of(source, document, place);
   }
 
   /// Where a node of it stands; if that was not kept, where the object begins.
   Position position(Value node) {
-    return places.of(node, place).in(source, document);
+    return Position.of(source, document, places.of(node, place));
   }
 
   /// Whether it says what it is, as every Kubernetes object does.

@@ -1,5 +1,7 @@
 package dev.policysync.policy;
 
+import dev.policysync.yaml.Value;
+
 /// One policy as the feed wants it: its name, what it shall contain, and where that was written.
 ///
 /// `content` is the whole manifest less what only the server may set (status, uid, resourceVersion,

@@ -1,6 +1,10 @@
 package dev.policysync.policy;
 
 import dev.policysync.policy.PolicyRules.Violation;
+import dev.policysync.yaml.Places;
+import dev.policysync.yaml.Value;
+import dev.policysync.yaml.YamlDocument;
+import dev.policysync.yaml.YamlStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +21,8 @@ import java.util.stream.Collectors;
 /// object is none.
 ///
 /// YAML means here what it means to `kubectl` (sigs.k8s.io/yaml 1.6.0), except that a key may not
-/// be there twice; how that is kept is in `docs/` and in the golden files of the tests.
+/// be there twice. The few other differences are listed with their reasons in the test that
+/// compares both readers.
 public final class PolicyReader {
   private static final Identity NAMELESS = Identity.of(Value.Mapping.EMPTY);
 
@@ -54,7 +59,7 @@ public final class PolicyReader {
       }
       case YamlDocument.Sound(var number, _, var start, _) -> {
         documents++;
-        refuse(NAMELESS, List.of(start.in(source, number)), "not a mapping of fields");
+        refuse(NAMELESS, List.of(Position.of(source, number, start)), "not a mapping of fields");
       }
       case YamlDocument.Broken(var number, var places, var reason, var readSoFar) -> {
         documents++;
@@ -62,7 +67,7 @@ public final class PolicyReader {
         anyObject |= broken.saysWhatItIs();
         refuse(
             Identity.of(readSoFar),
-            places.stream().map(place -> place.in(source, number)).toList(),
+            places.stream().map(place -> Position.of(source, number, place)).toList(),
             reason);
       }
     }
@@ -129,11 +134,13 @@ public final class PolicyReader {
   }
 
   private FeedProblem notPolicies(List<Manifest> manifests) {
-    var names = manifests.stream().map(Manifest::name).collect(Collectors.joining(", "));
+    var names = manifests.stream().limit(3).map(Manifest::name).collect(Collectors.joining(", "));
+    var more = manifests.size() > 3 ? " and " + (manifests.size() - 3) + " more" : "";
     var first = unreadable.getFirst();
     return new FeedProblem(
         "no document of "
             + names
+            + more
             + " has an apiVersion and a kind, so these are no policies and nothing is changed;"
             + " check where they come from. First problem: "
             + first.positions().getFirst()

@@ -1,5 +1,6 @@
 package dev.policysync.policy;
 
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

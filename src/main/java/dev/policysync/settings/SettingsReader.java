@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,11 +18,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// Reads flags, environment and defaults, and finds every problem before it complains.
 public final class SettingsReader {
   /// Settings of the Go agent that its chart sets and nothing needs any more.
   private static final List<String> IGNORED = List.of("VALIDATE_POLICIES", "LOCK_TIMEOUT");
+
+  /// An address, not a name that begins like one.
+  private static final Pattern LOOPBACK_ADDRESS =
+      Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");
 
   private static final int MOST_CONCURRENT = 32;
   private static final Duration LONGEST_RUN = Duration.ofHours(1);
@@ -49,7 +55,8 @@ public final class SettingsReader {
 
   private Settings settings() {
     var from = text(Setting.FROM);
-    var api = from.isPresent() ? Optional.<Api>empty() : api();
+    var allowHttp = value(Setting.ALLOW_HTTP, SettingsReader::flag, false, "true or false");
+    var api = from.isPresent() ? Optional.<Api>empty() : api(allowHttp);
     refuseWhatIsMissing();
     var settings =
         new Settings(
@@ -87,8 +94,8 @@ public final class SettingsReader {
     return settings;
   }
 
-  private Optional<Api> api() {
-    var host = host();
+  private Optional<Api> api(boolean allowHttp) {
+    var host = host(allowHttp);
     var token = token();
     var organization = required(Setting.ORGANIZATION, "the organization's name in the API");
     var cluster = required(Setting.CLUSTER, "this cluster's name in the API");
@@ -97,7 +104,7 @@ public final class SettingsReader {
         : Optional.empty();
   }
 
-  private Optional<URI> host() {
+  private Optional<URI> host(boolean allowHttp) {
     var text = required(Setting.INSIGHTS_HOST, "such as https://insights.fairwinds.com");
     if (text.isEmpty()) {
       return Optional.empty();
@@ -115,8 +122,7 @@ public final class SettingsReader {
             Setting.INSIGHTS_HOST.label() + " has more in it than scheme, host, port and path");
         return Optional.empty();
       }
-      var allowed = value(Setting.ALLOW_HTTP, SettingsReader::flag, false, "true or false");
-      if (scheme.equals("http") && !loopback(host.getHost()) && !allowed) {
+      if (scheme.equals("http") && !loopback(host.getHost()) && !allowHttp) {
         problems.add(
             Setting.INSIGHTS_HOST.label()
                 + " is plain http, which shows the token to everyone on the way; use https, or set"
@@ -131,33 +137,41 @@ public final class SettingsReader {
   }
 
   private static boolean loopback(String host) {
-    return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    return host.equalsIgnoreCase("localhost")
+        || LOOPBACK_ADDRESS.matcher(host).matches()
+        || host.equals("[::1]");
   }
 
   private Optional<Secret> token() {
     var file = text(Setting.TOKEN_FILE);
-    var setting = file.isPresent() ? Setting.TOKEN_FILE : Setting.TOKEN;
-    try {
-      var text =
+    var text = file.isPresent() ? contents(file.get()) : text(Setting.TOKEN);
+    if (text.isEmpty()) {
+      // What was given is not shown: it may be the token itself.
+      problems.add(
           file.isPresent()
-              ? Optional.of(Files.readString(Path.of(file.get())))
-              : text(Setting.TOKEN);
-      if (text.isEmpty()) {
-        problems.add(
-            "no token: set "
-                + Setting.TOKEN.label()
-                + ", or "
-                + Setting.TOKEN_FILE.label()
-                + " to a file that holds it");
-        return Optional.empty();
-      }
-      return Optional.of(Secret.of(text.get()));
-    } catch (IOException e) {
-      problems.add(setting.label() + " names " + file.orElse("") + ", which cannot be read");
-    } catch (IllegalArgumentException e) {
-      problems.add("the token in " + setting.label() + " " + e.getMessage());
+              ? Setting.TOKEN_FILE.label() + " names no file that can be read"
+              : "no token: set "
+                  + Setting.TOKEN.label()
+                  + ", or "
+                  + Setting.TOKEN_FILE.label()
+                  + " to a file that holds it");
+      return Optional.empty();
     }
-    return Optional.empty();
+    try {
+      return Optional.of(Secret.of(text.get()));
+    } catch (IllegalArgumentException e) {
+      var setting = file.isPresent() ? Setting.TOKEN_FILE : Setting.TOKEN;
+      problems.add("the token in " + setting.label() + " " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> contents(String file) {
+    try {
+      return Optional.of(Files.readString(Path.of(file)));
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   private SourceName source(boolean files) {
@@ -213,7 +227,7 @@ public final class SettingsReader {
   private Duration duration(Setting setting) {
     return value(
         setting,
-        SettingsReader::duration,
+        SettingsReader::time,
         Duration.ofSeconds(1),
         "a time up to 1h, such as 90s or 1m30s");
   }
@@ -268,47 +282,19 @@ public final class SettingsReader {
     return Adoption.valueOf(text.toUpperCase(Locale.ROOT));
   }
 
+  private static Duration time(String text) {
+    var time = GoDuration.parse(text);
+    if (time.compareTo(LONGEST_RUN) > 0) {
+      throw new IllegalArgumentException(text);
+    }
+    return time;
+  }
+
   private static int concurrency(String text) {
     var number = Integer.parseInt(text);
     if (number < 1 || number > MOST_CONCURRENT) {
       throw new IllegalArgumentException(text);
     }
     return number;
-  }
-
-  /// Go's way to write a duration: `65s`, `4m`, `1m30s`, `500ms`, `0`.
-  private static Duration duration(String text) {
-    if (text.equals("0")) {
-      return Duration.ZERO;
-    }
-    var total = Duration.ZERO;
-    var at = 0;
-    while (at < text.length()) {
-      var digits = at;
-      while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
-        digits++;
-      }
-      var unit = digits;
-      while (unit < text.length() && !Character.isDigit(text.charAt(unit))) {
-        unit++;
-      }
-      var number = Long.parseLong(text.substring(at, digits));
-      total = total.plus(unit(text.substring(digits, unit)).multipliedBy(number));
-      at = unit;
-    }
-    if (text.isEmpty() || total.compareTo(LONGEST_RUN) > 0) {
-      throw new IllegalArgumentException(text);
-    }
-    return total;
-  }
-
-  private static Duration unit(String name) {
-    return switch (name) {
-      case "ms" -> Duration.ofMillis(1);
-      case "s" -> Duration.ofSeconds(1);
-      case "m" -> Duration.ofMinutes(1);
-      case "h" -> Duration.ofHours(1);
-      default -> throw new IllegalArgumentException(name);
-    };
   }
 }

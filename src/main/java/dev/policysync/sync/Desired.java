@@ -3,7 +3,7 @@ package dev.policysync.sync;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,7 +48,7 @@ public record Difference(List<FieldChange> fields, Optional<String> effect) {
       }
       if (before.orElse(null) instanceof Value.Mapping old
           && after.orElse(null) instanceof Value.Mapping fresh) {
-        compareFields(path + ".", old, fresh);
+        compareFields(path, old, fresh);
       } else if (before.orElse(null) instanceof Value.Sequence(var old)
           && after.orElse(null) instanceof Value.Sequence(var fresh)) {
         compareItems(path, old, fresh);
@@ -57,12 +57,12 @@ public record Difference(List<FieldChange> fields, Optional<String> effect) {
       }
     }
 
-    private void compareFields(String prefix, Value.Mapping before, Value.Mapping after) {
+    private void compareFields(String path, Value.Mapping before, Value.Mapping after) {
       var names = new LinkedHashSet<>(after.fields().keySet());
       names.addAll(before.fields().keySet());
       for (var name : names) {
         compare(
-            prefix + (plain(name) ? name : "[" + name + "]"),
+            below(path, name),
             Optional.ofNullable(before.fields().get(name)),
             Optional.ofNullable(after.fields().get(name)));
       }
@@ -76,11 +76,30 @@ public record Difference(List<FieldChange> fields, Optional<String> effect) {
         for (var name : names) {
           compare(path + "[" + name + "]", byName(before, name), byName(after, name));
         }
+        compareOrder(path, before, after);
         return;
       }
       for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
         compare(path + "[" + i + "]", at(before, i), at(after, i));
       }
+    }
+
+    /// The order alone can change what rules do: each mutation sees what those before it made.
+    private void compareOrder(String path, List<Value> before, List<Value> after) {
+      var was = namesAlsoIn(after, before);
+      var is = namesAlsoIn(before, after);
+      if (!was.equals(is)) {
+        changes.add(new FieldChange(path + " (order)", Optional.of(was), Optional.of(is)));
+      }
+    }
+
+    private static Value namesAlsoIn(List<Value> others, List<Value> items) {
+      return new Value.Sequence(
+          items.stream()
+              .map(Comparison::name)
+              .filter(name -> byName(others, name).isPresent())
+              .<Value>map(Value.Text::new)
+              .toList());
     }
 
     private static boolean named(List<Value> items) {
@@ -100,8 +119,11 @@ public record Difference(List<FieldChange> fields, Optional<String> effect) {
       return index < items.size() ? Optional.of(items.get(index)) : Optional.empty();
     }
 
-    private static boolean plain(String name) {
-      return name.indexOf('.') < 0 && name.indexOf('/') < 0;
+    private static String below(String path, String name) {
+      if (name.indexOf('.') >= 0 || name.indexOf('/') >= 0) {
+        return path + "[" + name + "]";
+      }
+      return path.isEmpty() ? name : path + "." + name;
     }
   }
 }

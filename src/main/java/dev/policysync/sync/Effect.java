@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -49,13 +49,15 @@ enum Effect {
   /// A rule's own action wins over the policy's, which stands beside it as a default on every live
   /// object; so the policy's counts only for rules that say nothing.
   private static Effect ofRules(Value.Mapping spec) {
-    var policyWide = enforces(spec.text("validationFailureAction"));
+    var policyWide =
+        enforces(spec.text("validationFailureAction"))
+            || overridden(spec.items("validationFailureActionOverrides"));
     var enforced =
         spec.items("rules").stream()
             .filter(Value.Mapping.class::isInstance)
             .map(Value.Mapping.class::cast)
             .anyMatch(rule -> enforces(rule, policyWide));
-    return enforced || overridden(spec.items("validationFailureActionOverrides")) ? ENFORCE : AUDIT;
+    return enforced ? ENFORCE : AUDIT;
   }
 
   private static boolean enforces(Value.Mapping rule, boolean policyWide) {

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 
 /// One field that a write changes: `spec.rules[0].validate.failureAction` from `Audit` to

@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.joining;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.PolicyYaml;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.yaml.Value;
+import dev.policysync.yaml.YamlText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +81,7 @@ final class Statuses {
   }
 
   private static String body(PolicyId id, Optional<Policy> manifest) {
-    return PolicyYaml.write(manifest.map(Policy::content).orElseGet(() -> identity(id)));
+    return YamlText.write(manifest.map(Policy::content).orElseGet(() -> identity(id)));
   }
 
   /// As much of a removed object as the feed still tells: its name.

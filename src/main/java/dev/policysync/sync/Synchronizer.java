@@ -77,13 +77,9 @@ public final class Synchronizer {
       }
       return plan.actions().isEmpty() ? report(expected, plan, List.of()) : write(expected);
     } catch (FeedProblem e) {
-      return signalled()
-          ? new SyncResult.Stopped()
-          : new SyncResult.Refused(e.reason(), e.retryable());
+      return refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
-      return signalled()
-          ? new SyncResult.Stopped()
-          : new SyncResult.Refused(e.failure().reason(), e.failure().retryable());
+      return refused(e.failure());
     }
   }
 
@@ -94,8 +90,7 @@ public final class Synchronizer {
           signalled()
               ? new SyncResult.Stopped()
               : new SyncResult.Skipped(holder, expected.digest());
-      case SyncLock.Attempt.Unavailable(var failure) ->
-          new SyncResult.Refused(failure.reason(), failure.retryable());
+      case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         Plan plan;
         List<Outcome> outcomes;
@@ -111,7 +106,17 @@ public final class Synchronizer {
 
   private SyncResult preview(Expected expected, Plan plan) {
     var outcomes = execute(plan, stop::reason);
-    return new SyncResult.Finished(plan, outcomes, expected.digest(), changes(plan), 0);
+    var changes = new LinkedHashMap<PolicyId, Difference>();
+    for (var outcome : options.differences() ? outcomes : List.<Outcome>of()) {
+      if (outcome instanceof Outcome.Done(Action.Write write, _)) {
+        var stopped = stop.reason();
+        if (stopped.isPresent()) {
+          return refused(stopped.get().toString(), true);
+        }
+        changes.put(write.id(), Difference.between(store.preview(write)));
+      }
+    }
+    return new SyncResult.Finished(plan, outcomes, expected.digest(), changes, 0);
   }
 
   private List<Outcome> execute(Plan plan, Supplier<Optional<Stop>> stopReason) {
@@ -132,16 +137,12 @@ public final class Synchronizer {
     return new SyncResult.Finished(plan, outcomes, expected.digest(), Map.of(), unsent.size());
   }
 
-  private Map<PolicyId, Difference> changes(Plan plan) {
-    var changes = new LinkedHashMap<PolicyId, Difference>();
-    if (options.differences()) {
-      for (var action : plan.actions()) {
-        if (action instanceof Action.Write write) {
-          changes.put(write.id(), Difference.between(store.preview(write)));
-        }
-      }
-    }
-    return changes;
+  private SyncResult refused(Failure failure) {
+    return refused(failure.reason(), failure.retryable());
+  }
+
+  private SyncResult refused(String reason, boolean retryable) {
+    return signalled() ? new SyncResult.Stopped() : new SyncResult.Refused(reason, retryable);
   }
 
   private boolean signalled() {

@@ -1,11 +1,11 @@
 package dev.policysync.cluster;
 
-import dev.policysync.policy.CanonicalJson;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.OtherWriters;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 
 /// Other writers of a real cluster, by plain requests of its admin at the version v1.

@@ -3,7 +3,6 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Desired;
 import dev.policysync.sync.Failure;
@@ -16,6 +15,7 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,7 +2,6 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Failure;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.SyncLock.Attempt;
@@ -10,6 +9,7 @@ import dev.policysync.sync.SyncLockContract;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

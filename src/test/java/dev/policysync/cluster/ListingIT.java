@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.Failure;
 import dev.policysync.sync.Listing;
@@ -13,6 +12,7 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Executors;

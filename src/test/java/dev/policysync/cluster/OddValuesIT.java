@@ -3,7 +3,6 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Failure;
 import dev.policysync.sync.Judgement;
@@ -12,6 +11,7 @@ import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

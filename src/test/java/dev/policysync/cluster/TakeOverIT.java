@@ -2,10 +2,8 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.CanonicalJson;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.Action;
 import dev.policysync.sync.Desired;
 import dev.policysync.sync.Judgement;
@@ -15,6 +13,8 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

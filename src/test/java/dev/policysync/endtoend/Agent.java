@@ -1,9 +1,9 @@
 package dev.policysync.endtoend;
 
-import dev.policysync.policy.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -111,6 +111,13 @@ final class Agent {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // A short-lived program; the class archive is made by the first run of a build.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=target/agent.jsa",
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
                 "-Dpolicysync.serviceaccount=" + serviceAccount,
                 "-jar",
                 JAR.toString()));

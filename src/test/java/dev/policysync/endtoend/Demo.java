@@ -3,10 +3,10 @@ package dev.policysync.endtoend;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.testcluster.ClusterAssets;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TestCluster;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -5,9 +5,9 @@ import static dev.policysync.endtoend.Feeds.policy;
 import static dev.policysync.endtoend.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.Value;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

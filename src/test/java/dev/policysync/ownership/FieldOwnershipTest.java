@@ -7,7 +7,7 @@ import static dev.policysync.ownership.OwnershipFixtures.updatedBy;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static dev.policysync.policy.PolicyFixtures.json;
 import static dev.policysync.policy.PolicyFixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import org.junit.jupiter.api.Test;
 
 class FieldSetTest {

@@ -3,7 +3,7 @@ package dev.policysync.ownership;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static dev.policysync.policy.PolicyFixtures.value;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

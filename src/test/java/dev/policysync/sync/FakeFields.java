@@ -2,7 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.ownership.FieldSet;
 import dev.policysync.ownership.PathElement;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

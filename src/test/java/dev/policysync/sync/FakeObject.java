@@ -5,7 +5,7 @@ import dev.policysync.ownership.FieldSet;
 import dev.policysync.ownership.ManagedFields;
 import dev.policysync.ownership.PathElement;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

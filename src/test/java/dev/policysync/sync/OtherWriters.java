@@ -1,7 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.Optional;
 
 /// What people and programs beside this agent do to a policy. Texts are YAML; of an object they

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Value;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,7 +5,6 @@ import dev.policysync.ownership.OwnershipFixtures;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -128,16 +127,11 @@ final class SyncFixtures {
   }
 
   static Actual cluster(Collection<LivePolicy> policies) {
-    var byKind = new EnumMap<PolicyKind, List<LivePolicy>>(PolicyKind.class);
-    for (var kind : PolicyKind.all()) {
-      byKind.put(kind, new ArrayList<>());
-    }
-    for (var policy : policies) {
-      byKind.computeIfAbsent(policy.id().kind(), _ -> new ArrayList<>()).add(policy);
-    }
     var kinds = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
-    byKind.forEach(
-        (kind, live) -> kinds.put(kind, new Listing.Listed(kind.versions().getFirst(), live)));
+    for (var kind : PolicyKind.all()) {
+      var live = policies.stream().filter(policy -> policy.id().kind() == kind).toList();
+      kinds.put(kind, new Listing.Listed(kind.versions().getFirst(), live));
+    }
     return new Actual(kinds);
   }
 

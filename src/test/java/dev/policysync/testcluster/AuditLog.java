@@ -1,6 +1,6 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.policy.CanonicalJson;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.policy.CanonicalJson;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import okhttp3.HttpUrl;

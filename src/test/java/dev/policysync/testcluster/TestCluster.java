@@ -4,7 +4,7 @@ import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

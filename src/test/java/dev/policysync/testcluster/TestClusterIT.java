@@ -3,7 +3,7 @@ package dev.policysync.testcluster;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.Value;
+import dev.policysync.yaml.Value;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,107 @@
+package dev.policysync.yaml;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.events.ScalarEvent;
+
+/// The anchors of one document, and how much its aliases have made of them so far. A few lines of
+/// aliases can stand for more nodes than memory holds, so that is bounded: by a number, and by the
+/// share that Go's reader allows.
+final class Anchors {
+  private static final int MOST_COPIED = 200_000;
+
+  private final Map<String, Anchor> known = new HashMap<>();
+  private long read;
+  private long copied;
+
+  /// A name given to a node, before the node is read: an alias within it would be endless.
+  Anchor open(@Nullable String name, Place place) throws YamlProblem {
+    var anchor = new Anchor();
+    if (name == null) {
+      return anchor;
+    }
+    if (!name.chars().allMatch(Anchors::mayBeInName)) {
+      throw new YamlProblem(
+          "an anchor (&) with more than letters, digits, - and _ in its name", place);
+    }
+    known.put(name, anchor);
+    return anchor;
+  }
+
+  private static boolean mayBeInName(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_';
+  }
+
+  /// Counts a node, as every node must be.
+  void count() {
+    read++;
+  }
+
+  /// How many nodes there are up to here, copies included.
+  long size() {
+    return read;
+  }
+
+  /// What an alias stands for.
+  Anchor copy(String name, Place place) throws YamlProblem {
+    var anchor = known.get(name);
+    if (anchor == null) {
+      throw new YamlProblem("an alias (*) names an anchor (&) that is not above it", place);
+    }
+    if (anchor.value == null) {
+      throw new YamlProblem("an alias (*) stands within the node that it stands for", place);
+    }
+    read += anchor.size;
+    copied += anchor.size;
+    var excessive = copied > 100 && read > 1_000 && copied > 0.99 * read;
+    if (excessive || copied > MOST_COPIED) {
+      throw new YamlProblem(
+          "aliases (*) multiply this document beyond "
+              + MOST_COPIED
+              + " nodes or 99 % of it; write it out or split it",
+          place);
+    }
+    return anchor;
+  }
+
+  /// A named node.
+  static final class Anchor {
+    private @Nullable Value value;
+    private @Nullable ScalarEvent scalar;
+    private long size;
+    private int height;
+
+    void close(Value read, long nodes, int levels) {
+      value = read;
+      size = nodes;
+      height = levels;
+    }
+
+    void close(Value read, ScalarEvent event) {
+      close(read, 1, 0);
+      scalar = event;
+    }
+
+    Value value() {
+      if (value == null) {
+        throw new IllegalStateException("an anchor is used before it was read; this is a bug");
+      }
+      return value;
+    }
+
+    /// The scalar as it was written, if it is one: what it means as a key is another question.
+    @Nullable ScalarEvent scalar() {
+      return scalar;
+    }
+
+    /// Levels of nesting within it.
+    int height() {
+      return height;
+    }
+  }
+}

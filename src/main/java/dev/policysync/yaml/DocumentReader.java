@@ -1,0 +1,230 @@
+package dev.policysync.yaml;
+
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/// Builds the value of one document from SnakeYAML's events, as sigs.k8s.io/yaml 1.6.0 reads it.
+///
+/// Events rather than SnakeYAML's nodes: a value replaces its node at once, so a list of thousands
+/// of policies in one document costs no second tree, and an alias shares the value that it stands
+/// for.
+final class DocumentReader {
+  private static final int DEEPEST = 200;
+  private static final String MERGE_TAG = "tag:yaml.org,2002:merge";
+
+  private static final LoaderOptions OPTIONS = new LoaderOptions();
+
+  static {
+    OPTIONS.setCodePointLimit(Integer.MAX_VALUE); // the source caps the feed as a whole
+  }
+
+  private final Parser parser;
+  private final SectionText section;
+  private final ScalarReader scalars;
+  private final Map<String, String> names;
+  private Anchors anchors = new Anchors();
+  private Places places = new Places();
+  private int height;
+  private @Nullable MappingFields root;
+
+  /// Reads the documents of a section, usually one.
+  ///
+  /// @param names field names seen so far in the stream, which are kept once
+  DocumentReader(SectionText section, Map<String, String> names) {
+    this.parser = new ParserImpl(new StreamReader(section.text()), OPTIONS);
+    this.section = section;
+    this.scalars = new ScalarReader(section);
+    this.names = names;
+  }
+
+  /// Whether there is another document.
+  boolean hasNext() throws YamlProblem {
+    return reading(() -> {
+      if (parser.checkEvent(Event.ID.StreamStart)) {
+        parser.getEvent();
+      }
+      return !parser.checkEvent(Event.ID.StreamEnd);
+    });
+  }
+
+  /// Reads the next document, whose number in the stream is `number`. What follows it must be the
+  /// end of the text or another document: a mapping that ends early is not half a policy.
+  YamlDocument.Sound next(int number) throws YamlProblem {
+    return reading(() -> {
+      parser.getEvent();
+      anchors = new Anchors();
+      places = new Places();
+      root = null;
+      var start = place(parser.peekEvent());
+      var value = node(Noted.WITH_CHILDREN, 0);
+      parser.getEvent();
+      parser.peekEvent();
+      return new YamlDocument.Sound(number, value, start, places);
+    });
+  }
+
+  /// What was read of the document's own fields before a problem.
+  Value.Mapping readSoFar() {
+    return root == null ? Value.Mapping.EMPTY : root.mapping();
+  }
+
+  private interface Reading<T> {
+    T read() throws YamlProblem;
+  }
+
+  private <T> T reading(Reading<T> reading) throws YamlProblem {
+    try {
+      return reading.read();
+    } catch (YAMLException e) {
+      throw SyntaxProblem.of(e, section);
+    } catch (NumberFormatException e) {
+      throw new YamlProblem(
+          "an escape (\\x, \\u or \\U) in quoted text names no character", section.start());
+    }
+  }
+
+  private Value node(Noted noted, int depth) throws YamlProblem {
+    var event = parser.getEvent();
+    var place = place(event);
+    if (depth > DEEPEST) {
+      throw tooDeep(place);
+    }
+    anchors.count();
+    height = 0;
+    var value =
+        event instanceof AliasEvent alias
+            ? copy(alias, depth)
+            : original((NodeEvent) event, noted, depth);
+    if (noted != Noted.NO) {
+      places.put(value, place);
+    }
+    return value;
+  }
+
+  private Value copy(AliasEvent alias, int depth) throws YamlProblem {
+    var place = place(alias);
+    var anchor = anchors.copy(alias.getAnchor(), place);
+    if (depth + anchor.height() > DEEPEST) {
+      throw tooDeep(place);
+    }
+    height = anchor.height();
+    return anchor.value();
+  }
+
+  private Value original(NodeEvent event, Noted noted, int depth) throws YamlProblem {
+    var anchor = anchors.open(event.getAnchor(), place(event));
+    var before = anchors.size() - 1;
+    var value =
+        switch (event) {
+          case ScalarEvent scalar -> scalars.value(scalar);
+          case SequenceStartEvent _ -> sequence(noted, depth);
+          case MappingStartEvent _ -> mapping(noted, depth);
+          default -> throw new IllegalStateException("not a node: " + event.getEventId());
+        };
+    if (event instanceof ScalarEvent scalar) {
+      anchor.close(value, scalar);
+    } else {
+      anchor.close(value, anchors.size() - before, height);
+    }
+    return value;
+  }
+
+  private Value sequence(Noted noted, int depth) throws YamlProblem {
+    var items = new ArrayList<Value>();
+    int highest = 0;
+    while (!parser.checkEvent(Event.ID.SequenceEnd)) {
+      items.add(node(noted.item(), depth + 1));
+      highest = Math.max(highest, height + 1);
+    }
+    parser.getEvent();
+    height = highest;
+    return new Value.Sequence(items);
+  }
+
+  private Value mapping(Noted noted, int depth) throws YamlProblem {
+    var fields = new MappingFields();
+    if (depth == 0) {
+      root = fields;
+    }
+    int highest = 0;
+    while (!parser.checkEvent(Event.ID.MappingEnd)) {
+      var key = parser.getEvent();
+      if (isMerge(key)) {
+        merge(fields, place(key), noted, depth);
+      } else {
+        var name = name(key);
+        fields.put(name, node(noted.field(name), depth + 1), place(key));
+      }
+      highest = Math.max(highest, height + 1);
+    }
+    parser.getEvent();
+    height = highest;
+    return fields.mapping();
+  }
+
+  private void merge(MappingFields fields, Place place, Noted noted, int depth) throws YamlProblem {
+    var shared = parser.checkEvent(Event.ID.Alias);
+    var value = node(noted, depth + 1);
+    if (shared && !(value instanceof Value.Mapping)) {
+      throw MappingFields.notMergeable(place);
+    }
+    fields.merge(value, place);
+  }
+
+  private static boolean isMerge(Event key) {
+    return key instanceof ScalarEvent scalar
+        && scalar.getValue().equals("<<")
+        && (scalar.getImplicit().canOmitTagInPlainScalar() || MERGE_TAG.equals(scalar.getTag()));
+  }
+
+  private String name(Event key) throws YamlProblem {
+    anchors.count();
+    var name =
+        switch (key) {
+          case ScalarEvent scalar -> writtenName(scalar);
+          case AliasEvent alias -> aliasedName(alias);
+          default -> throw noKey(place(key));
+        };
+    return names.computeIfAbsent(name, same -> same);
+  }
+
+  private String writtenName(ScalarEvent key) throws YamlProblem {
+    if (key.getAnchor() != null) {
+      anchors.open(key.getAnchor(), place(key)).close(scalars.value(key), key);
+    }
+    return scalars.key(key);
+  }
+
+  private String aliasedName(AliasEvent key) throws YamlProblem {
+    var scalar = anchors.copy(key.getAnchor(), place(key)).scalar();
+    if (scalar == null) {
+      throw noKey(place(key));
+    }
+    return scalars.aliasedKey(scalar, place(key));
+  }
+
+  private Place place(Event event) {
+    return section.place(event.getStartMark());
+  }
+
+  private static YamlProblem noKey(Place place) {
+    return new YamlProblem(
+        "a mapping or a list where a key is expected; quote text that begins with a brace", place);
+  }
+
+  private static YamlProblem tooDeep(Place place) {
+    return new YamlProblem("nested deeper than " + DEEPEST + " levels", place);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.policysync.yaml;
+
+import java.util.List;
+
+/// One document of a stream, read or not.
+public sealed interface YamlDocument {
+  /// A document that is well-formed.
+  ///
+  /// @param number its number in the stream, from 1
+  /// @param start where its first node stands
+  record Sound(int number, Value value, Place start, Places places) implements YamlDocument {}
+
+  /// A document that is not.
+  ///
+  /// @param places where it is wrong
+  /// @param readSoFar fields at the top that stand before the problem, as far as they were complete
+  record Broken(int number, List<Place> places, String reason, Value.Mapping readSoFar)
+      implements YamlDocument {
+    public Broken {
+      places = List.copyOf(places);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.policysync.yaml;
+
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.yaml.YamlSections.Section;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Reads a stream of YAML documents, each as sigs.k8s.io/yaml 1.6.0 would. A document that cannot
+/// be read is reported as such and hides no other.
+public final class YamlStream {
+  private static final int MOST_LOOSE_TABS = 100; // each costs reading the document again
+
+  private final Consumer<YamlDocument> documents;
+  private final Map<String, String> names = new HashMap<>();
+  private int count;
+
+  private YamlStream(Consumer<YamlDocument> documents) {
+    this.documents = documents;
+  }
+
+  /// Hands over the documents in the order of the stream, empty ones included.
+  public static void read(byte[] bytes, Consumer<YamlDocument> documents) {
+    var stream = new YamlStream(documents);
+    try {
+      stream.readAll(utf8(bytes));
+    } catch (CharacterCodingException e) {
+      var problem = new YamlProblem("not UTF-16 text, which its first bytes promise", Place.START);
+      stream.broken(problem, Value.Mapping.EMPTY);
+    }
+  }
+
+  private void readAll(byte[] utf8) {
+    for (var section : YamlSections.of(utf8)) {
+      try {
+        var text = text(utf8, section);
+        Directives.check(text);
+        read(LooseTabs.inBrackets(text), MOST_LOOSE_TABS);
+      } catch (YamlProblem e) {
+        broken(e, Value.Mapping.EMPTY);
+      }
+    }
+  }
+
+  private void read(SectionText section, int looseTabs) {
+    var sound = new ArrayList<YamlDocument.Sound>();
+    var reader = new DocumentReader(section, names);
+    try {
+      while (reader.hasNext()) {
+        sound.add(reader.next(count + sound.size() + 1));
+      }
+      deliver(sound);
+    } catch (YamlProblem e) {
+      var loosened = loosened(section, e);
+      if (looseTabs > 0 && loosened.isPresent()) {
+        read(loosened.get(), looseTabs - 1);
+        return;
+      }
+      deliver(sound);
+      broken(e, reader.readSoFar());
+    }
+  }
+
+  private static Optional<SectionText> loosened(SectionText section, YamlProblem problem) {
+    var blank = problem.blank();
+    return blank.isPresent() ? LooseTabs.loosened(section, blank.getAsInt()) : Optional.empty();
+  }
+
+  private void deliver(List<YamlDocument.Sound> sound) {
+    count += sound.size();
+    sound.forEach(documents);
+  }
+
+  private void broken(YamlProblem problem, Value.Mapping readSoFar) {
+    count++;
+    documents.accept(new YamlDocument.Broken(count, problem.places(), problem.reason(), readSoFar));
+  }
+
+  private static SectionText text(byte[] utf8, Section section) throws YamlProblem {
+    var in = ByteBuffer.wrap(utf8, section.from(), section.to() - section.from());
+    try {
+      return new SectionText(UTF_8.newDecoder().decode(in).toString(), section.firstLine());
+    } catch (CharacterCodingException e) {
+      var before = new String(utf8, section.from(), in.position() - section.from(), UTF_8);
+      var place = new SectionText(before, section.firstLine()).placeAfter(before.length());
+      throw new YamlProblem("bytes that are not UTF-8", place);
+    }
+  }
+
+  private static byte[] utf8(byte[] bytes) throws CharacterCodingException {
+    if (startsWith(bytes, 0xEF, 0xBB, 0xBF)) {
+      return Arrays.copyOfRange(bytes, 3, bytes.length);
+    }
+    if (startsWith(bytes, 0xFF, 0xFE)) {
+      return fromUtf16(bytes, UTF_16LE);
+    }
+    return startsWith(bytes, 0xFE, 0xFF) ? fromUtf16(bytes, UTF_16BE) : bytes;
+  }
+
+  private static byte[] fromUtf16(byte[] bytes, Charset charset) throws CharacterCodingException {
+    var text = charset.newDecoder().decode(ByteBuffer.wrap(bytes, 2, bytes.length - 2));
+    return text.toString().getBytes(UTF_8);
+  }
+
+  private static boolean startsWith(byte[] bytes, int... mark) {
+    for (int i = 0; i < mark.length; i++) {
+      if (bytes.length <= i || (bytes[i] & 0xFF) != mark[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

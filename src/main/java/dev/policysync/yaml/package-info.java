@@ -1,0 +1,6 @@
+/// YAML and JSON as values, read exactly as kubectl reads them; start at
+/// [dev.policysync.yaml.YamlStream] and [dev.policysync.yaml.Value].
+@NullMarked
+package dev.policysync.yaml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,239 @@
+package dev.policysync;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/// Holds the table of packages in `ARCHITECTURE.md`: who may use whom, and which libraries.
+class ArchitectureTest {
+  private static final String ROOT = "dev.policysync";
+  private static final List<String> FEATURES = List.of("sync", "report", "lint", "check");
+  private static final List<String> ADAPTERS = List.of("insights", "cluster");
+
+  /// Each package's own packages, beside itself; the root may use all.
+  private static final Map<String, List<String>> USES =
+      Map.ofEntries(
+          entry("yaml", List.of()),
+          entry("http", List.of()),
+          entry("policy", List.of("yaml")),
+          entry("ownership", List.of("yaml")),
+          entry("sync", List.of("yaml", "policy", "ownership")),
+          entry("report", List.of("yaml", "policy")),
+          entry("lint", List.of("yaml", "policy")),
+          entry("check", List.of("yaml", "policy")),
+          entry("insights", List.of("yaml", "policy", "sync", "report", "check", "http")),
+          entry(
+              "cluster", List.of("yaml", "policy", "sync", "report", "check", "ownership", "http")),
+          entry("settings", List.of("sync", "report", "lint", "check", "http")));
+
+  /// Beside the features that it shows, what the command line is made from.
+  private static final List<String> CLI_USES =
+      List.of("yaml", "policy", "sync", "report", "lint", "check", "settings");
+
+  /// Each library's packages and who may use it; the root is `Main` and what joins adapters.
+  private static final Map<String, List<String>> LIBRARIES =
+      Map.of(
+          "org.yaml.snakeyaml", List.of("yaml"),
+          "io.kubernetes.client", List.of("cluster"),
+          "io.github.resilience4j", List.of("insights"),
+          "okhttp3", List.of("insights", "cluster", "http"),
+          "okio", List.of("insights", "cluster", "http"),
+          "com.fasterxml.jackson", List.of("insights", "cluster", "cli"),
+          "picocli", List.of("cli", ""),
+          "ch.qos.logback", List.of("cli"),
+          "net.logstash.logback", List.of("cli"),
+          "org.slf4j", List.of("sync", "report", "insights", "cluster", "http", "cli", ""));
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void isAllThere() {
+    assertThat(packages())
+        .contains("yaml", "policy", "ownership", "http", "sync", "insights", "cluster");
+  }
+
+  @Test
+  void everyPackageIsInTheTable() {
+    assertThat(packages())
+        .allMatch(name -> name.isEmpty() || name.equals("cli") || USES.containsKey(name));
+  }
+
+  @Test
+  void packagesUseOnlyWhatTheTableSays() {
+    USES.forEach(ArchitectureTest::checkUses);
+    checkUses("cli", CLI_USES);
+  }
+
+  @Test
+  void librariesStayWhereTheTableHasThem() {
+    LIBRARIES.forEach((library, users) ->
+        noClasses()
+            .that(resideInAPackage(ROOT + ".."))
+            .and()
+            .resideOutsideOfPackages(
+                users.stream().map(ArchitectureTest::pattern).toArray(String[]::new))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(library + "..")
+            .as(library + " is used only in " + users)
+            .allowEmptyShould(true)
+            .check(CLASSES));
+  }
+
+  @Test
+  void nothingUsesALibraryThatTheTableDoesNotName() {
+    var known = new ArrayList<>(List.of("java..", "javax..", ROOT + "..", "org.jspecify.."));
+    LIBRARIES.keySet().forEach(library -> known.add(library + ".."));
+    known.add(""); // primitives and their arrays
+    classes()
+        .that(resideInAPackage(ROOT + ".."))
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(known.toArray(String[]::new)))
+        .check(CLASSES);
+  }
+
+  @Test
+  void thereAreNoCycles() {
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void featuresDoNotSeeEachOther() {
+    for (var feature : FEATURES) {
+      for (var other : FEATURES) {
+        if (!feature.equals(other)) {
+          checkSeparate(feature, other);
+        }
+      }
+    }
+  }
+
+  @Test
+  void noFeatureSeesAnAdapterTheSettingsOrTheCommandLine() {
+    for (var feature : FEATURES) {
+      for (var outer : List.of("insights", "cluster", "http", "settings", "cli")) {
+        checkSeparate(feature, outer);
+      }
+    }
+  }
+
+  @Test
+  void onlyTheRootJoinsAdaptersToCommands() {
+    for (var adapter : ADAPTERS) {
+      checkSeparate("cli", adapter);
+      checkSeparate(adapter, "cli");
+      checkSeparate(adapter, "settings");
+    }
+    checkSeparate("insights", "cluster");
+    checkSeparate("cluster", "insights");
+  }
+
+  @Test
+  void settingsTakeNothingFromHttpButTheSecret() {
+    noClasses()
+        .that()
+        .resideInAPackage(pattern("settings"))
+        .should()
+        .dependOnClassesThat(resideInAPackage(pattern("http")).and(simplyNamedOtherThan("Secret")))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyMainEndsTheProcess() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(ROOT + ".Main")
+        .should()
+        .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .callMethod(Runtime.class, "halt", int.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void planningHasNoClockNoLogAndNoRandomness() {
+    noClasses()
+        .that()
+        .haveNameMatching(
+            ROOT + "\\.sync\\.(Planner|Plan|Claim|Desired|Rules|RemovalBudget)(\\$.*)?")
+        .or()
+        .resideInAPackage(pattern("ownership"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.slf4j..", "java.time..", "java.net..", "java.io..", "java.nio..")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Random.class, ThreadLocalRandom.class, UUID.class)
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .check(CLASSES);
+  }
+
+  private static void checkUses(String name, List<String> others) {
+    var allowed = new ArrayList<>(List.of(pattern(name)));
+    others.forEach(other -> allowed.add(pattern(other)));
+    noClasses()
+        .that()
+        .resideInAPackage(pattern(name))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(ROOT + "..")
+                .and(not(resideInAnyPackage(allowed.toArray(String[]::new)))))
+        .as(name + " uses nothing of ours but " + others)
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  private static void checkSeparate(String one, String other) {
+    noClasses()
+        .that()
+        .resideInAPackage(pattern(one))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(pattern(other))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  private static DescribedPredicate<JavaClass> simplyNamedOtherThan(String name) {
+    return DescribedPredicate.describe(
+        "not named " + name, type -> !type.getSimpleName().equals(name));
+  }
+
+  /// The package of that name with what may be below it; the root without.
+  private static String pattern(String name) {
+    return name.isEmpty() ? ROOT : ROOT + "." + name + "..";
+  }
+
+  private static Set<String> packages() {
+    return CLASSES.stream()
+        .map(type -> type.getPackageName())
+        .map(name -> name.equals(ROOT) ? "" : name.substring(ROOT.length() + 1))
+        .collect(toSet());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.policysync.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Expected texts in files: a change of what people and log queries see shows up as a difference to
+/// review. `make golden` writes them anew.
+final class Golden {
+  private static final Path FOLDER = Path.of("src", "test", "resources", "cli");
+
+  private Golden() {}
+
+  static void assertEqual(String file, String actual) {
+    var path = FOLDER.resolve(file);
+    try {
+      if (System.getProperty("policysync.golden", "").equals("write")) {
+        Files.writeString(path, actual);
+      }
+      assertThat(actual).isEqualTo(Files.readString(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + path + "; make golden writes it", e);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.policysync.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.settings.Setting;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class InvocationTest {
+
+  @Test
+  void meansSyncWhereNothingIsSaid() {
+    assertThat(Invocation.of()).isEqualTo(plain(Command.SYNC));
+  }
+
+  @Test
+  void takesACommandAlone() {
+    assertThat(Invocation.of("diff")).isEqualTo(plain(Command.DIFF));
+  }
+
+  @Test
+  void takesOptionsWithoutACommandAsSync() {
+    assertThat(Invocation.of("--dry-run", "--max-removals", "5", "-o", "json"))
+        .isEqualTo(
+            new Invocation.Run(
+                Command.SYNC,
+                Map.of(Setting.DRY_RUN, "true", Setting.MAX_REMOVALS, "5"),
+                Optional.of(OutputFormat.JSON),
+                false));
+  }
+
+  @Test
+  void takesOptionsBehindACommand() {
+    assertThat(Invocation.of("diff", "--from=policies", "--exit-code"))
+        .isEqualTo(
+            new Invocation.Run(
+                Command.DIFF, Map.of(Setting.FROM, "policies"), Optional.empty(), true));
+  }
+
+  @Test
+  void readsStandardInputByADash() {
+    assertThat(Invocation.of("sync", "--from", "-"))
+        .isEqualTo(
+            new Invocation.Run(Command.SYNC, Map.of(Setting.FROM, "-"), Optional.empty(), false));
+  }
+
+  @Test
+  void everyFlagIsAnOptionOfEveryCommand() {
+    for (var setting : Setting.all()) {
+      setting
+          .flag()
+          .ifPresent(flag -> {
+            var option = setting.argument().isPresent() ? flag + "=x" : flag;
+            assertThat(Invocation.of("sync", option)).isInstanceOf(Invocation.Run.class);
+            assertThat(Invocation.of("diff", option)).isInstanceOf(Invocation.Run.class);
+          });
+    }
+  }
+
+  @Test
+  void refusesAnUnknownFlagAndSuggestsTheRightOne() {
+    assertThat(complaint("--dry-rum")).contains("--dry-rum").contains("--dry-run");
+  }
+
+  @Test
+  void refusesAnUnknownCommand() {
+    assertThat(complaint("snyc")).contains("snyc").contains("sync");
+  }
+
+  @Test
+  void refusesAnUnknownFormat() {
+    assertThat(complaint("-o", "yaml")).contains("yaml").containsIgnoringCase("json");
+  }
+
+  @Test
+  void refusesHelpOnAnUnknownCommand() {
+    assertThat(complaint("help", "snyc")).contains("snyc");
+  }
+
+  @Test
+  void refusesATokenAsAFlag() {
+    assertThat(complaint("--token=secret-4711")).doesNotContain("secret-4711");
+  }
+
+  @Test
+  void printsItsVersion() {
+    assertThat(Invocation.of("--version"))
+        .isEqualTo(new Invocation.Print("policy-sync " + Version.text() + "\n", false));
+  }
+
+  private static String complaint(String... arguments) {
+    return switch (Invocation.of(arguments)) {
+      case Invocation.Print(var text, var error) -> {
+        assertThat(error).isTrue();
+        yield text;
+      }
+      case Invocation.Run run -> throw new AssertionError("would run " + run);
+    };
+  }
+
+  private static Invocation plain(Command command) {
+    return new Invocation.Run(command, Map.of(), Optional.empty(), false);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.policysync.cli;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Action.Cause;
+import dev.policysync.sync.Difference;
+import dev.policysync.sync.FieldChange;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Change;
+import dev.policysync.sync.Summary.Ending;
+import dev.policysync.sync.Summary.Note;
+import dev.policysync.sync.Summary.Problem;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Summaries to print.
+final class Summaries {
+  private static final Optional<Digest> FEED = Optional.of(Digest.of(Value.Mapping.EMPTY));
+
+  private Summaries() {}
+
+  /// A run in which everything happened that can happen.
+  static Summary eventful(boolean dryRun) {
+    return new Summary(
+        Ending.FAILED,
+        Duration.ofMillis(5_240),
+        List.of(
+            new Change(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), Cause.NEW, Difference.NONE),
+            new Change(
+                PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "b"),
+                Cause.NEW,
+                Difference.NONE)),
+        List.of(
+            new Change(
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                Cause.CHANGED,
+                difference())),
+        List.of(
+            new Change(
+                PolicyId.of(PolicyKind.VALIDATING_POLICY, "d"),
+                Cause.GONE_FROM_FEED,
+                Difference.NONE)),
+        List.of(
+            new Problem(
+                Optional.of("ClusterPolicy/e"),
+                Optional.of("e"),
+                "apply ClusterPolicy/e: HTTP 422, spec.rules: Required value",
+                false),
+            new Problem(
+                Optional.of("feed, document 3, line 41, column 1"),
+                Optional.empty(),
+                "it has no kind",
+                false)),
+        41,
+        List.of(new Note("ClusterPolicy/f", "the feed is empty")),
+        List.of(new Note("ClusterPolicy/g", "an object of that name exists and is not ours")),
+        List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
+        List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
+        dryRun,
+        Optional.empty(),
+        FEED);
+  }
+
+  static Summary quiet(Ending ending, List<Problem> failed, Optional<String> skipped) {
+    return new Summary(
+        ending,
+        Duration.ofMillis(349),
+        List.of(),
+        List.of(),
+        List.of(),
+        failed,
+        failed.isEmpty() ? 3 : 0,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        skipped,
+        failed.isEmpty() ? FEED : Optional.empty());
+  }
+
+  private static Difference difference() {
+    var rule =
+        Value.Mapping.EMPTY
+            .with("name", new Value.Text("second"))
+            .with("skipBackgroundRequests", new Value.Bool(true));
+    return new Difference(
+        List.of(
+            new FieldChange(
+                "spec.rules[first].validate.failureAction",
+                Optional.of(new Value.Text("Audit")),
+                Optional.of(new Value.Text("Enforce"))),
+            new FieldChange("spec.rules[second]", Optional.empty(), Optional.of(rule)),
+            new FieldChange(
+                "spec.rules[first].validate.message",
+                Optional.of(new Value.Text("set the label\nteam\n")),
+                Optional.of(new Value.Text("set the labels\nteam and tier\n"))),
+            new FieldChange(
+                "spec.background", Optional.of(new Value.Bool(false)), Optional.empty())),
+        Optional.of("Audit → Enforce"));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.policysync.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.settings.Setting;
+import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Ending;
+import dev.policysync.sync.Summary.Problem;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SyncCommandTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Settings settings = SettingsReader.read(Map.of(Setting.FROM, "-"), Map.of());
+
+  @Test
+  void speaksJsonWhereNobodyLooks() {
+    var exitCode = run(summary(Ending.DONE));
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK);
+    assertThat(out.toString(UTF_8))
+        .startsWith("{\"level\":\"info\",\"msg\":\"Policy sync completed\"");
+    assertThat(err.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void tellsHowTheRunEndedByItsExitCode() {
+    assertThat(run(summary(Ending.FAILED))).isEqualTo(ExitCode.FAILED);
+    assertThat(run(summary(Ending.WITHHELD))).isEqualTo(ExitCode.WITHHELD);
+    assertThat(run(summary(Ending.STOPPED))).isEqualTo(ExitCode.STOPPED);
+  }
+
+  @Test
+  void callsAWithheldRemovalNoFailure() {
+    run(summary(Ending.WITHHELD));
+
+    assertThat(out.toString(UTF_8)).contains("\"success\":true");
+  }
+
+  @Test
+  void summarisesEvenADefectOfItsOwn() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new IllegalStateException("two actions for one policy: ClusterPolicy/a");
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("\"msg\":\"Policy sync failed\"")
+        .contains("a defect of policy-sync: two actions for one policy: ClusterPolicy/a");
+  }
+
+  @Test
+  void refusesWrongSettingsWithASummary() {
+    var exitCode = command(Command.SYNC, false).refuse(List.of("TIMEOUT is 0", "no token"));
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString(UTF_8)).contains("\"reason\":\"TIMEOUT is 0; no token\"");
+  }
+
+  @Test
+  void listsWrongSettingsForAPerson() {
+    var exitCode = command(Command.DIFF, false).refuse(List.of("TIMEOUT is 0", "no token"));
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(UTF_8)).contains("  - TIMEOUT is 0\n  - no token\n");
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void neverWritesInADiff() {
+    assertThat(command(Command.DIFF, false).implied(settings).mode()).isEqualTo(Mode.DRY_RUN);
+    assertThat(command(Command.SYNC, false).implied(settings).mode()).isEqualTo(Mode.LIVE);
+  }
+
+  @Test
+  void tellsPendingChangesByTheExitCodeOnlyWhenAsked() {
+    assertThat(command(Command.DIFF, true).run(settings, (_, _, _) -> pending()))
+        .isEqualTo(ExitCode.PENDING);
+    assertThat(command(Command.DIFF, false).run(settings, (_, _, _) -> pending()))
+        .isEqualTo(ExitCode.OK);
+  }
+
+  private ExitCode run(Summary summary) {
+    return command(Command.SYNC, false).run(settings, (_, _, _) -> summary);
+  }
+
+  private SyncCommand command(Command command, boolean exitCode) {
+    return SyncCommand.on(
+        new Invocation.Run(command, Map.of(), Optional.empty(), exitCode),
+        true,
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8));
+  }
+
+  private static Summary summary(Ending ending) {
+    var failed =
+        ending == Ending.FAILED
+            ? List.of(new Problem(Optional.empty(), Optional.empty(), "HTTP 503", true))
+            : List.<Problem>of();
+    return Summaries.quiet(ending, failed, Optional.empty());
+  }
+
+  private static Summary pending() {
+    var eventful = Summaries.eventful(true);
+    return new Summary(
+        Ending.DONE,
+        eventful.duration(),
+        eventful.applied(),
+        eventful.updated(),
+        eventful.removed(),
+        List.of(),
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        true,
+        Optional.empty(),
+        eventful.feed());
+  }
+}

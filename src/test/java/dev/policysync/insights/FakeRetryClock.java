@@ -1,0 +1,33 @@
+package dev.policysync.insights;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A clock that a wait moves on at once, and that remembers the waits.
+final class FakeRetryClock implements RetryClock {
+  static final Instant START = Instant.parse("2026-11-20T09:30:00Z");
+
+  private final List<Duration> waits = new CopyOnWriteArrayList<>();
+
+  @Override
+  public long nanos() {
+    return waits.stream().mapToLong(Duration::toNanos).sum();
+  }
+
+  @Override
+  public Instant now() {
+    return START.plusNanos(nanos());
+  }
+
+  @Override
+  public boolean pause(Duration time) {
+    waits.add(time);
+    return true;
+  }
+
+  List<Duration> waits() {
+    return waits;
+  }
+}

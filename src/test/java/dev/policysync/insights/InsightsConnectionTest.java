@@ -1,0 +1,99 @@
+package dev.policysync.insights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.http.Secret;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InsightsConnectionTest {
+  @ParameterizedTest
+  @CsvSource({
+    "https://insights.example, https://insights.example/v0/organizations/acme/clusters/c/x/y",
+    "https://insights.example/, https://insights.example/v0/organizations/acme/clusters/c/x/y",
+    "' https://insights.example// ', https://insights.example/v0/organizations/acme/clusters/c/x/y",
+    "https://gw:8443/in/side//, https://gw:8443/in/side/v0/organizations/acme/clusters/c/x/y",
+  })
+  void cutsSlashesFromTheEndOfTheHost(String host, String url) {
+    assertThat(connection(host, "acme", "c").cluster("x/y")).hasToString(url);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a/b, a%2Fb",
+    "../x, ..%2Fx",
+    "50%, 50%25",
+    "%2e%2e, %252e%252e",
+    "my cluster, my%20cluster",
+    "a+b, a+b",
+    "a?b#c, a%3Fb%23c",
+    "größe, gr%C3%B6%C3%9Fe",
+    "集群, %E9%9B%86%E7%BE%A4",
+  })
+  void encodesOrganizationAndClusterAsOneSegmentEach(String name, String segment) {
+    assertThat(connection("https://insights.example", name, name).cluster("x").encodedPath())
+        .isEqualTo("/v0/organizations/" + segment + "/clusters/" + segment + "/x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", ".", ".."})
+  void refusesNamesThatNoUrlCanCarry(String name) {
+    assertThatThrownBy(() -> connection("https://insights.example", name, "c"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the organization must be a name, not blank, . or ..");
+    assertThatThrownBy(() -> connection("https://insights.example", "acme", name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the cluster must be a name, not blank, . or ..");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "insights.example               | needs a scheme",
+        "''                             | needs a scheme",
+        "ftp://insights.example         | is not an http or https URL",
+        "https://                       | is not an http or https URL",
+        "https://in sights.example      | is not an http or https URL",
+        "https://u:hunter2@in.example   | must not hold a user or password",
+        "https://in.example/?t=hunter2  | must end with its path",
+        "https://in.example/#x          | must end with its path",
+        "http://in.example              | must be https://",
+        "http://10.0.0.1                | must be https://",
+        "http://localhost.example       | must be https://",
+      })
+  void saysWhatIsWrongWithAHostWithoutShowingIt(String host, String problem) {
+    assertThatThrownBy(() -> connection(host, "acme", "c"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("the Insights host " + problem)
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"})
+  void takesPlainHttpToLoopback(String host) {
+    assertThat(connection(host, "acme", "c").base().isHttps()).isFalse();
+  }
+
+  @Test
+  void takesPlainHttpAnywhereWhereThatIsAllowed() {
+    assertThat(InsightsConnection.parseBase("http://insights.example", PlainHttp.ALLOWED))
+        .hasToString("http://insights.example/");
+  }
+
+  @Test
+  void printsNoToken() {
+    assertThat(connection("https://insights.example", "acme", "c"))
+        .asString()
+        .contains("acme")
+        .doesNotContain("hunter2");
+  }
+
+  private static InsightsConnection connection(String host, String organization, String cluster) {
+    return InsightsConnection.of(
+        host, PlainHttp.TO_LOOPBACK_ONLY, organization, cluster, Secret.of("hunter2"));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.policysync.insights;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Secret;
+import dev.policysync.policy.FeedProblem;
+import java.time.Duration;
+
+/// A feed at a URL with a clock that does not sleep.
+final class TestApi implements AutoCloseable {
+  static final String TOKEN = "t0ken-hunter2";
+
+  /// The real rules without their chance.
+  static final RetryRules RULES =
+      new RetryRules(4, Duration.ofMillis(500), 2, 0, Duration.ofSeconds(30), Duration.ZERO);
+
+  private final Connections connections = Connections.plain(ProxyRules.none());
+  private final FakeRetryClock clock = new FakeRetryClock();
+  private final InsightsConnection api;
+
+  private TestApi(String url) {
+    this.api = connection(url, "acme", "prod-1");
+  }
+
+  static TestApi at(String url) {
+    return new TestApi(url);
+  }
+
+  static InsightsConnection connection(String url, String organization, String cluster) {
+    return InsightsConnection.of(
+        url, PlainHttp.TO_LOOPBACK_ONLY, organization, cluster, Secret.of(TOKEN));
+  }
+
+  InsightsConnection api() {
+    return api;
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  FakeRetryClock clock() {
+    return clock;
+  }
+
+  InsightsFeed feed() {
+    return feed(RULES, 1024 * 1024);
+  }
+
+  InsightsFeed feed(RetryRules rules, long limit) {
+    return new InsightsFeed(connections, api, "1.2.3", rules, clock, limit);
+  }
+
+  /// What is wrong with the feed.
+  FeedProblem problem() {
+    return problem(feed());
+  }
+
+  static FeedProblem problem(InsightsFeed feed) {
+    return catchThrowableOfType(FeedProblem.class, feed::read);
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.policysync.policy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Policies from files, directories and standard input.
+class FilePolicySourceTest {
+  @TempDir private Path directory;
+
+  @Test
+  void readsAFileWhateverItsName() throws IOException {
+    var file = write("policies.txt", "a: 1\n");
+
+    assertThat(texts(file)).containsExactly(file + "=a: 1\n");
+  }
+
+  @Test
+  void readsTheManifestsBelowADirectoryInTheOrderOfTheirPaths() throws IOException {
+    write("b.yaml", "b");
+    write("a/z.yml", "az");
+    write("a/b.json", "ab");
+    write("c/d/e.yaml", "cde");
+    write("README.md", "no");
+    write("yaml", "no");
+    write(".hidden.yaml", "no");
+    write(".git/config.yaml", "no");
+
+    assertThat(texts(directory))
+        .containsExactly(
+            directory + "/a/b.json=ab",
+            directory + "/a/z.yml=az",
+            directory + "/b.yaml=b",
+            directory + "/c/d/e.yaml=cde");
+  }
+
+  @Test
+  void readsAMountedConfigMapOnce() throws IOException {
+    write("..2026/policies.yaml", "p");
+    Files.createSymbolicLink(directory.resolve("..data"), Path.of("..2026"));
+    Files.createSymbolicLink(directory.resolve("policies.yaml"), Path.of("..data/policies.yaml"));
+
+    assertThat(texts(directory)).containsExactly(directory + "/policies.yaml=p");
+  }
+
+  @Test
+  void readsADirectoryThatIsItselfHidden() throws IOException {
+    write(".policies/a.yaml", "a");
+
+    assertThat(texts(directory.resolve(".policies")))
+        .containsExactly(directory + "/.policies/a.yaml=a");
+  }
+
+  @Test
+  void readsStandardInput() {
+    var source = new FilePolicySource("-", () -> new ByteArrayInputStream("a: 1".getBytes(UTF_8)));
+
+    assertThat(source.read())
+        .extracting(manifest -> manifest.name() + "=" + new String(manifest.bytes(), UTF_8))
+        .containsExactly("-=a: 1");
+  }
+
+  @Test
+  void directoryWithoutManifestsIsNoEmptyFeed() throws IOException {
+    write("README.md", "no");
+
+    assertThatThrownBy(() -> texts(directory))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage(
+            "no *.yaml, *.yml or *.json file below "
+                + directory
+                + "; name a directory that has one");
+  }
+
+  @Test
+  void saysWhichFileIsNotThere() throws IOException {
+    var missing = directory.resolve("missing.yaml");
+
+    assertThatThrownBy(() -> texts(missing))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("cannot read " + missing + ": no such file or directory");
+
+    var broken = Files.createSymbolicLink(directory.resolve("broken.yaml"), Path.of("nowhere"));
+    assertThatThrownBy(() -> texts(directory))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("cannot read " + broken + ": no such file or directory");
+  }
+
+  @Test
+  void saysWhichLinkLeadsInACircle() throws IOException {
+    write("a/b.yaml", "ab");
+    var loop = Files.createSymbolicLink(directory.resolve("a/loop"), directory);
+
+    assertThatThrownBy(() -> texts(directory))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage(
+            "cannot list "
+                + directory
+                + ": the symbolic link "
+                + loop
+                + " leads back to a directory above it");
+  }
+
+  @Test
+  void readsNoMoreThan64MiBInAll() throws IOException {
+    var half = new byte[(32 << 20) + 1];
+    Files.write(directory.resolve("a.yaml"), half);
+    Files.write(directory.resolve("b.yaml"), half);
+
+    assertThatThrownBy(() -> texts(directory))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage(
+            "more than 64 MiB in "
+                + directory
+                + ", which no set of policies needs; check the path");
+  }
+
+  @Test
+  void readsNoMoreThan64MiBOfAnEndlessInput() {
+    var source = new FilePolicySource("-", EndlessSpaces::new);
+
+    assertThatThrownBy(source::read)
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("more than 64 MiB in -, which no set of policies needs; check the path");
+  }
+
+  @Test
+  void refusesWhatIsNoPath() {
+    assertThatThrownBy(() -> new FilePolicySource("a\0b", InputStream::nullInputStream).read())
+        .isInstanceOf(FeedProblem.class)
+        .hasMessageEndingWith("that is not a path");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    var file = directory.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  private static List<String> texts(Path from) {
+    return new FilePolicySource(from.toString(), InputStream::nullInputStream)
+        .read().stream()
+            .map(manifest -> manifest.name() + "=" + new String(manifest.bytes(), UTF_8))
+            .toList();
+  }
+
+  private static final class EndlessSpaces extends InputStream {
+    @Override
+    public int read() {
+      return ' ';
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      Arrays.fill(bytes, from, from + length, (byte) ' ');
+      return length;
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package dev.policysync.policy;
+
+import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
+import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
+import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.yaml.CanonicalJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A feed as a whole: which policies it wants, and when it cannot be trusted.
+class PolicyReaderTest {
+  private static final String FIRST =
+      """
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata: {name: first}
+      spec: {background: true}
+      """;
+
+  @Test
+  void readsPoliciesInTheOrderOfTheFeed() {
+    var expected =
+        read(
+            FIRST
+                + """
+                ---
+                apiVersion: kyverno.io/v2beta1
+                kind: Policy
+                metadata: {name: second, namespace: shop}
+                spec: {rules: []}
+                """);
+
+    assertThat(expected.policies())
+        .extracting(Policy::id)
+        .containsExactly(
+            PolicyId.of(CLUSTER_POLICY, "first"), PolicyId.of(NAMESPACED_POLICY, "shop", "second"));
+    assertThat(expected.policies())
+        .extracting(Policy::position)
+        .containsExactly(new Position("feed", 1, 1, 1), new Position("feed", 2, 6, 1));
+    assertThat(expected.complete()).isTrue();
+  }
+
+  @Test
+  void readsJsonToo() {
+    var expected =
+        read(
+            """
+            {
+            \t"apiVersion": "kyverno.io/v1",
+            \t"kind": "ClusterPolicy",
+            \t"metadata": {"name": "first"},
+            \t"spec": {"note": "a/b \\ud83d\\ude00"}
+            }
+            """);
+
+    assertThat(expected.policies())
+        .extracting(policy -> CanonicalJson.write(policy.content()))
+        .containsExactly(
+            "{\"apiVersion\":\"kyverno.io/v1\",\"kind\":\"ClusterPolicy\","
+                + "\"metadata\":{\"name\":\"first\"},\"spec\":{\"note\":\"a/b 😀\"}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "  \n", "---\n", "# nothing\n", "{}", "null\n", "---\n{}\n---\n# x\n"})
+  void emptyFeedWantsNoPolicies(String feed) {
+    var expected = read(feed);
+
+    assertThat(expected.policies()).isEmpty();
+    assertThat(expected.complete()).isTrue();
+  }
+
+  @Test
+  void emptyListWantsNoPolicies() {
+    var expected = read("apiVersion: v1\nkind: List\nitems: []\n");
+
+    assertThat(expected.policies()).isEmpty();
+    assertThat(expected.complete()).isTrue();
+  }
+
+  @Test
+  void refusesWhatIsNoFeedOfPolicies() {
+    assertThatThrownBy(() -> read("<!DOCTYPE html>\n<html>\n<body>: sign in</body>\n</html>\n"))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage(
+            "no document of feed has an apiVersion and a kind, so these are no policies and nothing"
+                + " is changed; check where they come from. First problem: feed, document 1, line 3,"
+                + " column 7: ': ' where no key can be; quote text that contains it, or check the"
+                + " indentation");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"error\": \"SECRET\", \"code\": 500}",
+        "SECRET: Internal Server Error",
+        "SECRET",
+        "[]",
+        "[SECRET]",
+        "502",
+        "<html><head><title>SECRET</title></head></html>",
+        "<p>SECRET: @",
+        "apiVersion: v1\nitems: [SECRET]",
+        "kind: ClusterPolicy\nmetadata: {name: SECRET}",
+        "a: 1\n---\nb: SECRET\n---\n{}\n",
+        "apiVersion: 1\nkind: SECRET",
+        "\u0000SECRET"
+      })
+  void neverQuotesWhatItRefuses(String feed) {
+    assertThatThrownBy(() -> read(feed))
+        .isInstanceOfSatisfying(
+            FeedProblem.class, problem -> assertThat(problem.retryable()).isFalse())
+        .hasMessageStartingWith("no document of feed has an apiVersion and a kind")
+        .message()
+        .doesNotContain("SECRET");
+  }
+
+  @Test
+  void oneBadDocumentLeavesTheOthers() {
+    var expected =
+        read(
+            FIRST
+                + """
+                ---
+                apiVersion: kyverno.io/v1
+                kind: ClusterPolicy
+                metadata:
+                  name: second
+                spec:
+                  rules: [
+                ---
+                just text
+                ---
+                apiVersion: kyverno.io/v1
+                kind: ClusterPolicy
+                metadata: {name: third}
+                spec: {}
+                """);
+
+    assertThat(expected.policies())
+        .extracting(policy -> policy.id().name())
+        .containsExactly("first", "third");
+    assertThat(expected.unreadable())
+        .containsExactly(
+            new Unreadable(
+                Optional.of(PolicyId.of(CLUSTER_POLICY, "second")),
+                Optional.of("second"),
+                List.of(new Position("feed", 2, 12, 1)),
+                "a bracket or brace that is not closed, or a comma missing"),
+            new Unreadable(
+                Optional.empty(),
+                Optional.empty(),
+                List.of(new Position("feed", 3, 13, 1)),
+                "not a mapping of fields"));
+  }
+
+  @Test
+  void sameNameInTwoKindsAndNamespacesIsThreePolicies() {
+    var expected =
+        read(
+            FIRST
+                + """
+                ---
+                apiVersion: policies.kyverno.io/v1
+                kind: ValidatingPolicy
+                metadata: {name: first}
+                spec: {}
+                ---
+                apiVersion: kyverno.io/v1
+                kind: Policy
+                metadata: {name: first, namespace: shop}
+                spec: {}
+                """);
+
+    assertThat(expected.policies())
+        .extracting(Policy::id)
+        .containsExactly(
+            PolicyId.of(CLUSTER_POLICY, "first"),
+            PolicyId.of(VALIDATING_POLICY, "first"),
+            PolicyId.of(NAMESPACED_POLICY, "shop", "first"));
+  }
+
+  @Test
+  void twoDocumentsOfOneIdentityAreBothRefused() {
+    var elsewhere = FIRST.replace("kyverno.io/v1", "kyverno.io/v2beta1");
+
+    var expected =
+        PolicyReader.read(
+            List.of(manifest("a.yaml", FIRST), manifest("b.yaml", "# b\n" + elsewhere)));
+
+    assertThat(expected.policies()).isEmpty();
+    assertThat(expected.unreadable())
+        .containsExactly(
+            new Unreadable(
+                Optional.of(PolicyId.of(CLUSTER_POLICY, "first")),
+                Optional.of("first"),
+                List.of(new Position("a.yaml", 1, 1, 1), new Position("b.yaml", 1, 2, 1)),
+                "2 documents describe this policy; keep one"));
+  }
+
+  @Test
+  void soundDocumentIsRefusedBesideABrokenOneOfItsIdentity() {
+    var expected = read(FIRST + "---\n" + FIRST.replace("{background: true}", "[]"));
+
+    assertThat(expected.policies()).isEmpty();
+    assertThat(expected.unreadable())
+        .extracting(Unreadable::reason)
+        .containsExactly("spec is not a mapping", "2 documents describe this policy; keep one");
+  }
+
+  @Test
+  void unwrapsLists() {
+    var expected =
+        read(
+            """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: kyverno.io/v1
+              kind: ClusterPolicy
+              metadata: {name: first}
+              spec: {}
+            - apiVersion: kyverno.io/v1
+              kind: ClusterPolicyList
+              items:
+              - metadata: {name: second}
+                spec: {}
+              - metadata: {name: 3}
+                spec: {}
+            - text
+            ---
+            apiVersion: v1
+            kind: List
+            """);
+
+    assertThat(expected.policies())
+        .extracting(policy -> policy.id() + " at " + policy.position())
+        .containsExactly(
+            "ClusterPolicy/first at feed, document 1, line 4, column 3",
+            "ClusterPolicy/second at feed, document 1, line 11, column 5");
+    assertThat(expected.unreadable())
+        .extracting(problem -> problem.positions().getFirst() + ": " + problem.reason())
+        .containsExactly(
+            "feed, document 1, line 13, column 22: metadata.name is not a string; quote it",
+            "feed, document 1, line 15, column 3: an item of a list is not a mapping",
+            "feed, document 2, line 17, column 1: List (v1) without items");
+  }
+
+  @Test
+  void digestIsOfTheBytesWhateverTheyAreCalled() {
+    var digest = PolicyReader.read(List.of(manifest("a", FIRST))).digest();
+
+    assertThat(PolicyReader.read(List.of(manifest("b", FIRST))).digest()).isEqualTo(digest);
+    assertThat(PolicyReader.read(List.of(manifest("a", FIRST + "\n"))).digest())
+        .isNotEqualTo(digest);
+    assertThat(PolicyReader.read(List.of(manifest("a", FIRST), manifest("b", ""))).digest())
+        .isNotEqualTo(PolicyReader.read(List.of(manifest("a", ""), manifest("b", FIRST))).digest());
+  }
+
+  @Test
+  void readsAThousandPolicies() {
+    var feed = new StringBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      feed.append(FIRST.replace("first", "policy-" + i)).append("---\n");
+    }
+
+    var expected = read(feed.toString());
+
+    assertThat(expected.policies()).hasSize(1_000);
+    assertThat(expected.complete()).isTrue();
+  }
+
+  @Test
+  void readsAListTooLongForSnakeYamlsOwnLimit() {
+    var feed = new StringBuilder("apiVersion: v1\nkind: List\nitems:\n");
+    var names = new ArrayList<String>();
+    for (int i = 0; i < 40; i++) {
+      names.add("policy-" + i);
+      feed.append(FIRST.replace("first", "policy-" + i).indent(2).replaceFirst(" ", "-"));
+      feed.append("  x: ").append("long ".repeat(20_000)).append("\n");
+    }
+
+    var expected = read(feed.toString());
+
+    assertThat(feed).hasSizeGreaterThan(3 << 20);
+    assertThat(expected.policies()).extracting(policy -> policy.id().name()).isEqualTo(names);
+  }
+
+  private static Expected read(String feed) {
+    return PolicyReader.read(List.of(manifest("feed", feed)));
+  }
+
+  private static Manifest manifest(String name, String text) {
+    return new Manifest(name, text.getBytes(UTF_8));
+  }
+}

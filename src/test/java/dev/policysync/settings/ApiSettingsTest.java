@@ -1,0 +1,220 @@
+package dev.policysync.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The address of the API, and the token, which no message may show (promise 13).
+class ApiSettingsTest {
+  private static final String TOKEN = "s3cret-t0ken";
+
+  @TempDir private Path folder;
+
+  @Test
+  void stripsWhiteSpaceFromTheToken() {
+    assertThat(token(Map.of("FAIRWINDS_TOKEN", " s3cret\r\n-t0\tken\n"))).contains(TOKEN);
+  }
+
+  @Test
+  void readsTheTokenFromAFile() throws IOException {
+    var file = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+
+    assertThat(token(Map.of("FAIRWINDS_TOKEN_FILE", file.toString()))).contains(TOKEN);
+    assertThat(
+            settings(Map.of(Setting.TOKEN_FILE, file.toString()), Map.of())
+                .api()
+                .map(api -> api.token().reveal()))
+        .contains(TOKEN);
+  }
+
+  @Test
+  void prefersTheFileToTheVariable() throws IOException {
+    var file = Files.writeString(folder.resolve("token"), TOKEN);
+
+    assertThat(token(Map.of("FAIRWINDS_TOKEN", "other", "FAIRWINDS_TOKEN_FILE", file.toString())))
+        .contains(TOKEN);
+  }
+
+  @Test
+  void saysWhatIsWrongWithTheToken() throws IOException {
+    var blank = Files.writeString(folder.resolve("blank"), "\n \t\n");
+    var umlaut = Files.writeString(folder.resolve("umlaut"), "s3cret-töken");
+
+    assertThat(problems(Map.of("FAIRWINDS_TOKEN_FILE", blank.toString())))
+        .containsExactly("the token in FAIRWINDS_TOKEN_FILE (--token-file) is empty");
+    assertThat(problems(Map.of("FAIRWINDS_TOKEN_FILE", umlaut.toString())))
+        .containsExactly(
+            "the token in FAIRWINDS_TOKEN_FILE (--token-file) holds a character that is not"
+                + " printable ASCII");
+    assertThat(problems(Map.of("FAIRWINDS_TOKEN", "s3cret-töken")))
+        .containsExactly(
+            "the token in FAIRWINDS_TOKEN holds a character that is not printable ASCII");
+  }
+
+  @Test
+  void showsNoPartOfATokenThatWasPutInPlaceOfTheFile() {
+    for (var wrong : List.of(TOKEN, TOKEN + "\0", folder.toString(), "/no/such/file")) {
+      assertThat(problems(Map.of("FAIRWINDS_TOKEN_FILE", wrong)))
+          .as(wrong)
+          .containsExactly("FAIRWINDS_TOKEN_FILE (--token-file) names no file that can be read");
+    }
+  }
+
+  @Test
+  void showsNoPartOfTheTokenWhateverElseIsWrong() {
+    var environment = new HashMap<String, String>();
+    for (var setting : Setting.all()) {
+      setting.env().ifPresent(name -> environment.put(name, "wr\u0007ng"));
+    }
+    environment.remove("FAIRWINDS_TOKEN_FILE");
+    environment.put("FAIRWINDS_TOKEN", TOKEN);
+
+    assertThat(problems(Map.of(), environment))
+        .hasSizeGreaterThan(8)
+        .noneMatch(problem -> problem.contains("s3cret") || problem.contains("t0ken"));
+  }
+
+  @Test
+  void printsSettingsWithoutTheToken() {
+    assertThat(settings(Map.of(), Map.of("FAIRWINDS_TOKEN", TOKEN)).toString())
+        .contains("acme", "***")
+        .doesNotContain(TOKEN);
+  }
+
+  @Test
+  void acceptsAnAddressWithPortAndPath() {
+    for (var host :
+        List.of("https://insights.example.com:8443/base/", "HTTPS://Insights.example.com")) {
+      assertThat(host(host, Map.of())).contains(URI.create(host));
+    }
+  }
+
+  @Test
+  void refusesWhatIsNoAddress() {
+    for (var host :
+        List.of(
+            "insights.example.com",
+            "insights.example.com:443",
+            "//insights.example.com",
+            "ftp://insights.example.com",
+            "https://",
+            "https:insights.example.com",
+            "https://in sights.example.com",
+            "https://[::1")) {
+      assertThat(hostProblems(host, Map.of()))
+          .as(host)
+          .containsExactly(
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
+                  + " https://insights.fairwinds.com");
+    }
+  }
+
+  @Test
+  void refusesAnAddressWithMoreInItAndShowsNoneOfIt() {
+    for (var host :
+        List.of(
+            "https://me:s3cret@insights.example.com",
+            "https://insights.example.com?token=s3cret",
+            "https://insights.example.com#s3cret")) {
+      assertThat(hostProblems(host, Map.of()))
+          .as(host)
+          .containsExactly(
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) has more in it than scheme, host, port"
+                  + " and path");
+    }
+  }
+
+  @Test
+  void allowsPlainHttpToThisMachine() {
+    for (var host :
+        List.of(
+            "http://localhost:8080",
+            "http://LOCALHOST",
+            "http://127.0.0.1:8080",
+            "http://127.1.2.3",
+            "HTTP://127.0.0.1",
+            "http://[::1]:8080")) {
+      assertThat(hostProblems(host, Map.of())).as(host).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesPlainHttpToAnyOtherMachine() {
+    for (var host :
+        List.of(
+            "http://insights.example.com",
+            "http://127.example.com",
+            "http://127.0.0.1.example.com",
+            "http://localhost.example.com",
+            "http://10.0.0.1",
+            "http://[::2]")) {
+      assertThat(hostProblems(host, Map.of()))
+          .as(host)
+          .containsExactly(
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) is plain http, which shows the token to"
+                  + " everyone on the way; use https, or set ALLOW_HTTP=true");
+    }
+  }
+
+  @Test
+  void allowsPlainHttpWhereItIsToldTo() {
+    assertThat(hostProblems("http://insights.example.com", Map.of("ALLOW_HTTP", "true"))).isEmpty();
+    assertThat(hostProblems("http://insights.example.com", Map.of("ALLOW_HTTP", "false")))
+        .hasSize(1);
+  }
+
+  private static Optional<String> token(Map<String, String> more) {
+    return settings(Map.of(), more).api().map(api -> api.token().reveal());
+  }
+
+  private static Optional<URI> host(String host, Map<String, String> more) {
+    return settings(Map.of(), hostEnvironment(host, more)).api().map(Api::host);
+  }
+
+  private static List<String> hostProblems(String host, Map<String, String> more) {
+    return problems(Map.of(), hostEnvironment(host, more));
+  }
+
+  private static Map<String, String> hostEnvironment(String host, Map<String, String> more) {
+    var environment = environment(Map.of("FAIRWINDS_TOKEN", TOKEN));
+    environment.put("FAIRWINDS_INSIGHTS_HOST", host);
+    environment.putAll(more);
+    return environment;
+  }
+
+  private static Map<String, String> environment(Map<String, String> more) {
+    var environment = new HashMap<String, String>();
+    environment.put("FAIRWINDS_INSIGHTS_HOST", "https://insights.example.com");
+    environment.put("FAIRWINDS_ORG", "acme");
+    environment.put("FAIRWINDS_CLUSTER", "prod-1");
+    environment.putAll(more);
+    return environment;
+  }
+
+  private static Settings settings(Map<Setting, String> flags, Map<String, String> more) {
+    return SettingsReader.read(flags, environment(more));
+  }
+
+  private static List<String> problems(Map<String, String> more) {
+    return problems(Map.of(), environment(more));
+  }
+
+  private static List<String> problems(
+      Map<Setting, String> flags, Map<String, String> environment) {
+    try {
+      SettingsReader.read(flags, environment);
+      return List.of();
+    } catch (WrongSettings e) {
+      return e.problems();
+    }
+  }
+}

@@ -1,0 +1,313 @@
+package dev.policysync.sync;
+
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.value;
+import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.sync.SyncFixtures.desired;
+import static dev.policysync.sync.SyncFixtures.forbidden;
+import static dev.policysync.sync.SyncFixtures.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.Plan.Conflict;
+import dev.policysync.sync.Plan.Guard;
+import dev.policysync.sync.Plan.Kept;
+import dev.policysync.sync.Plan.Rejected;
+import dev.policysync.sync.Plan.Unlistable;
+import dev.policysync.sync.Plan.Withheld;
+import dev.policysync.sync.Summary.Change;
+import dev.policysync.sync.Summary.Ending;
+import dev.policysync.sync.Summary.Note;
+import dev.policysync.sync.Summary.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+  private static final Digest FEED = Digest.of(new byte[] {1});
+  private static final Duration TIME = Duration.ofMillis(5_200);
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
+  private static final Plan NOTHING =
+      new Plan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+
+  @Test
+  void isDoneWhereNothingWasToDo() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(id("a"), id("b")),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+
+    var summary = live(finished(plan));
+
+    assertThat(summary)
+        .isEqualTo(
+            new Summary(
+                Ending.DONE,
+                TIME,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                2,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                Optional.empty(),
+                Optional.of(FEED)));
+    assertThat(summary.changes()).isFalse();
+  }
+
+  @Test
+  void listsWhatWasDoneByWhatItWas() {
+    var create = new Action.Create(desired(clusterPolicy("a")));
+    var update =
+        new Action.Update(desired(clusterPolicy("b")), version(id("b")), Action.Cause.DRIFTED);
+    var remove = remove("c");
+
+    var summary = live(finished(NOTHING, done(create), done(update), done(remove)));
+
+    assertThat(summary.applied())
+        .containsExactly(new Change(id("a"), Action.Cause.NEW, Difference.NONE));
+    assertThat(summary.updated())
+        .containsExactly(new Change(id("b"), Action.Cause.DRIFTED, Difference.NONE));
+    assertThat(summary.removed())
+        .containsExactly(new Change(id("c"), Action.Cause.GONE_FROM_FEED, Difference.NONE));
+    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+    assertThat(summary.changes()).isTrue();
+  }
+
+  @Test
+  void knowsAnyOneListForAChange() {
+    assertThat(live(finished(NOTHING, done(create("a")))).changes()).isTrue();
+    assertThat(live(finished(NOTHING, done(remove("a")))).changes()).isTrue();
+    assertThat(live(finished(NOTHING, new Outcome.Failed(create("a"), DENIED))).changes())
+        .isFalse();
+  }
+
+  @Test
+  void saysWhatEachWriteChanges() {
+    var difference =
+        new Difference(
+            List.of(new FieldChange("spec.x", Optional.empty(), Optional.of(value("1")))),
+            Optional.of("Audit → Enforce"));
+    var result =
+        new SyncResult.Finished(
+            NOTHING, List.of(done(create("a"))), FEED, Map.of(id("a"), difference), 0);
+
+    var summary = Summary.of(result, Mode.DRY_RUN, TIME);
+
+    assertThat(summary.dryRun()).isTrue();
+    assertThat(summary.applied())
+        .containsExactly(new Change(id("a"), Action.Cause.NEW, difference));
+  }
+
+  @Test
+  void hasFailedWhereOnePolicyFailed() {
+    var summary =
+        live(finished(NOTHING, done(create("a")), new Outcome.Failed(create("b"), DENIED)));
+
+    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.failed())
+        .containsExactly(
+            new Problem(Optional.of("ClusterPolicy/b"), Optional.of("b"), "denied", false));
+  }
+
+  @Test
+  void hasFailedWhereADocumentWasRejected() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(),
+            List.of(
+                new Rejected("feed, document 2", Optional.empty(), Optional.empty(), OVERLOADED)),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+
+    var summary = live(finished(plan));
+
+    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.failed())
+        .containsExactly(
+            new Problem(Optional.of("feed, document 2"), Optional.empty(), "busy", true));
+  }
+
+  @Test
+  void hasFailedWhereSomethingWasNotAttempted() {
+    var summary = live(finished(NOTHING, new Outcome.NotAttempted(create("a"), Stop.WEBHOOK_DOWN)));
+
+    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.notAttempted())
+        .containsExactly(new Note("ClusterPolicy/a", "an admission webhook cannot be reached"));
+  }
+
+  @Test
+  void isStoppedWhereASignalCameWhateverElseFailed() {
+    var summary =
+        live(
+            finished(
+                NOTHING,
+                new Outcome.Failed(create("a"), DENIED),
+                new Outcome.NotAttempted(create("b"), Stop.SIGNAL)));
+
+    assertThat(summary.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(summary.failed()).hasSize(1);
+  }
+
+  @Test
+  void isWithheldWhereAGuardHeldSomethingBack() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Withheld(id("a"), Guard.EMPTY_FEED)),
+            List.of(),
+            List.of());
+
+    var summary = live(finished(plan));
+
+    assertThat(summary.ending()).isEqualTo(Ending.WITHHELD);
+    assertThat(summary.withheld())
+        .containsExactly(new Note("ClusterPolicy/a", "the feed is empty"));
+  }
+
+  @Test
+  void hasFailedWhereSomethingFailedAndSomethingWasHeldBack() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Withheld(id("a"), Guard.OVER_BUDGET)),
+            List.of(),
+            List.of());
+
+    assertThat(live(finished(plan, new Outcome.Failed(create("b"), DENIED))).ending())
+        .isEqualTo(Ending.FAILED);
+  }
+
+  @Test
+  void isWithheldWhereANameIsTaken() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Conflict(id("a"), "it is not ours")),
+            List.of(),
+            List.of(),
+            List.of());
+
+    var summary = live(finished(plan, new Outcome.Dropped(create("b"), "it is not ours now")));
+
+    assertThat(summary.ending()).isEqualTo(Ending.WITHHELD);
+    assertThat(summary.conflicts())
+        .containsExactly(
+            new Note("ClusterPolicy/a", "it is not ours"),
+            new Note("ClusterPolicy/b", "it is not ours now"));
+  }
+
+  @Test
+  void countsWhatSomebodyElseMadeSoAsUnchanged() {
+    var plan =
+        new Plan(
+            List.of(), List.of(id("a")), List.of(), List.of(), List.of(), List.of(), List.of());
+
+    assertThat(live(finished(plan, new Outcome.Settled(create("b")))).unchanged()).isEqualTo(2);
+  }
+
+  @Test
+  void warnsOfEverythingThatSomeoneShouldLookAtOnce() {
+    var plan =
+        new Plan(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Kept(id("k"), "it is a copy of ClusterPolicy.kyverno.io/x")),
+            List.of(new Unlistable("DeletingPolicy", forbidden())));
+    var result =
+        new SyncResult.Finished(
+            plan,
+            List.of(new Outcome.Done(create("a"), List.of("it is deprecated", "it is deprecated"))),
+            FEED,
+            Map.of(),
+            3);
+
+    var summary = live(result);
+
+    assertThat(summary.warnings())
+        .containsExactly(
+            "ClusterPolicy/a: it is deprecated",
+            "DeletingPolicy is left alone: RBAC forbids it",
+            "ClusterPolicy/k stays: it is a copy of ClusterPolicy.kyverno.io/x",
+            "3 statuses could not be sent to the API");
+    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+  }
+
+  @Test
+  void saysWhoHasTheLeaseWhereItWasSkipped() {
+    var summary = live(new SyncResult.Skipped("pod-1", FEED));
+
+    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+    assertThat(summary.skipped()).contains("another run is at work: pod-1 holds the Lease");
+    assertThat(summary.feed()).contains(FEED);
+  }
+
+  @Test
+  void saysWhyNothingWasDone() {
+    var summary = live(new SyncResult.Refused("the API answered 401", false));
+
+    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.failed())
+        .containsExactly(
+            new Problem(Optional.empty(), Optional.empty(), "the API answered 401", false));
+    assertThat(summary.feed()).isEmpty();
+  }
+
+  @Test
+  void isStoppedWhereTheSignalCameBeforeAnyWrite() {
+    assertThat(live(new SyncResult.Stopped()).ending()).isEqualTo(Ending.STOPPED);
+  }
+
+  private static Summary live(SyncResult result) {
+    return Summary.of(result, Mode.LIVE, TIME);
+  }
+
+  private static SyncResult finished(Plan plan, Outcome... outcomes) {
+    return new SyncResult.Finished(plan, List.of(outcomes), FEED, Map.of(), 0);
+  }
+
+  private static PolicyId id(String name) {
+    return clusterPolicyId(name);
+  }
+
+  private static Action create(String name) {
+    return new Action.Create(desired(clusterPolicy(name)));
+  }
+
+  private static Action remove(String name) {
+    return new Action.Remove(id(name), version(id(name)), Set.of());
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+}

@@ -1,0 +1,460 @@
+package dev.policysync.sync;
+
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.sync.SyncFixtures.RULES;
+import static dev.policysync.sync.SyncFixtures.applied;
+import static dev.policysync.sync.SyncFixtures.cluster;
+import static dev.policysync.sync.SyncFixtures.desired;
+import static dev.policysync.sync.SyncFixtures.with;
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.PolicySource;
+import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.yaml.YamlText;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/// One run from the feed to the facts of its summary (promises 3, 7, 9, 11 and 12).
+class SynchronizerTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T09:30:00Z");
+  private static final Policy A = clusterPolicy("a");
+  private static final Policy B = clusterPolicy("b");
+  private static final Failure DOWN = new Failure(Failure.Cause.UNREACHABLE, "no answer");
+
+  /// What happened, in order: `acquire`, `release`, each write, `send` with the names.
+  private final List<String> events = new ArrayList<>();
+
+  private final ScriptedStore store = new ScriptedStore().during(action -> events.add("write"));
+  private final AtomicLong nanos = new AtomicLong();
+  private final StopSign stop = new StopSign(Duration.ofMinutes(4), nanos::get);
+  private final ScriptedLock lock = new ScriptedLock();
+  private int notTaken;
+
+  @Test
+  void takesNoLockAndSendsNothingWhereNothingIsToDo() {
+    store.listing(cluster(applied(A), applied(B)));
+
+    var result = run(Mode.LIVE, A, B);
+
+    assertThat(finished(result).plan().unchanged()).containsExactly(A.id(), B.id());
+    assertThat(finished(result).outcomes()).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void writesUnderTheLockAndReportsWhenItHasGivenItBack() {
+    store.listing(cluster());
+
+    var result = run(Mode.LIVE, A, B);
+
+    assertThat(finished(result).outcomes())
+        .containsExactly(done(new Action.Create(desired(A))), done(new Action.Create(desired(B))));
+    assertThat(events).containsExactly("acquire", "write", "write", "release", "send a, b");
+  }
+
+  @Test
+  void reportsWhatFailsEvenWhereNothingCanBeDone() {
+    var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "cel"));
+    store.listing(with(cluster(), PolicyKind.VALIDATING_POLICY, SyncFixtures.absent()));
+
+    run(Mode.LIVE, cel);
+
+    assertThat(events).containsExactly("send cel");
+  }
+
+  @Test
+  void plansAgainUnderTheLock() {
+    store.listing(cluster(), cluster(applied(A)));
+
+    var result = run(Mode.LIVE, A, B);
+
+    assertThat(finished(result).plan().unchanged()).containsExactly(A.id());
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
+  }
+
+  @Test
+  void writesNothingWhereAnotherRunDidItMeanwhile() {
+    store.listing(cluster(), cluster(applied(A)));
+
+    var result = run(Mode.LIVE, A);
+
+    assertThat(finished(result).outcomes()).isEmpty();
+    assertThat(events).containsExactly("acquire", "release");
+  }
+
+  @Test
+  void skipsWhereAnotherRunHasTheLease() {
+    store.listing(cluster());
+    lock.attempt = new SyncLock.Attempt.HeldBy("pod-2");
+
+    var result = run(Mode.LIVE, A);
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            SyncResult.Skipped.class, skipped -> assertThat(skipped.holder()).isEqualTo("pod-2"));
+    assertThat(events).containsExactly("acquire");
+  }
+
+  @Test
+  void refusesWhereTheLeaseCannotBeTried() {
+    store.listing(cluster());
+    lock.attempt = new SyncLock.Attempt.Unavailable(DOWN);
+
+    assertThat(run(Mode.LIVE, A)).isEqualTo(new SyncResult.Refused("no answer", true));
+    assertThat(events).containsExactly("acquire");
+  }
+
+  @Test
+  void isStoppedWhereASignalCameWhileItWaitedForTheLease() {
+    for (var attempt :
+        List.of(new SyncLock.Attempt.HeldBy("pod-2"), new SyncLock.Attempt.Unavailable(DOWN))) {
+      var sign = new StopSign(Duration.ofMinutes(4), nanos::get);
+      sign.raise(Stop.SIGNAL);
+      lock.attempt = attempt;
+      store.listing(cluster());
+
+      assertThat(synchronizer(feedOf(A), store, Mode.LIVE, false, sign).run())
+          .as(attempt.toString())
+          .isEqualTo(new SyncResult.Stopped());
+    }
+  }
+
+  @Test
+  void waitsForTheLeaseNoLongerThanTheRunMayTake() {
+    store.listing(cluster());
+    nanos.set(Duration.ofSeconds(200).toNanos());
+
+    run(Mode.LIVE, A);
+
+    assertThat(lock.waited).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
+  void waitsForTheLeaseNoLongerThanItIsTold() {
+    store.listing(cluster());
+
+    run(Mode.LIVE, A);
+
+    assertThat(lock.waited).isEqualTo(Duration.ofSeconds(65));
+  }
+
+  @Test
+  void takesNoLockAndSendsNothingInADryRun() {
+    store.listing(cluster());
+
+    var result = run(Mode.DRY_RUN, A);
+
+    assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(A))));
+    assertThat(store.writes).containsExactly("dry-run apply ClusterPolicy/a");
+    assertThat(events).containsExactly("write");
+  }
+
+  @Test
+  void findsOutWhatChangesOnlyWhereItIsAskedTo() {
+    store.listing(cluster());
+    store.answering(B.id(), new Written.Refused(DOWN));
+
+    var asked = synchronizer(feedOf(A, B), store, Mode.DRY_RUN, true, stop).run();
+    var unasked = synchronizer(feedOf(A, B), store, Mode.DRY_RUN, false, stop).run();
+
+    assertThat(finished(asked).changes()).containsOnlyKeys(A.id());
+    assertThat(finished(asked).changes().values())
+        .singleElement()
+        .extracting(Difference::fields, as(InstanceOfAssertFactories.list(FieldChange.class)))
+        .extracting(FieldChange::path)
+        .containsExactly("apiVersion", "kind", "metadata", "spec");
+    assertThat(finished(unasked).changes()).isEmpty();
+  }
+
+  @Test
+  void stopsFindingOutWhatChangesWhenItIsTimeTo() {
+    store.listing(cluster());
+    store.during(_ -> nanos.set(Duration.ofMinutes(4).toNanos()));
+
+    var late = synchronizer(feedOf(A), store, Mode.DRY_RUN, true, stop).run();
+
+    assertThat(late).isEqualTo(new SyncResult.Refused("the run's TIMEOUT was reached", true));
+  }
+
+  @Test
+  void stopsFindingOutWhatChangesOnASignal() {
+    store.listing(cluster());
+    store.during(_ -> stop.raise(Stop.SIGNAL));
+
+    var stopped = synchronizer(feedOf(A), store, Mode.DRY_RUN, true, stop).run();
+
+    assertThat(stopped).isEqualTo(new SyncResult.Stopped());
+  }
+
+  @Test
+  void refusesAFeedThatCannotBeTrusted() {
+    PolicySource source =
+        () -> {
+          throw new FeedProblem("the API answered 401", false);
+        };
+
+    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("the API answered 401", false));
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void refusesAFeedThatIsNoPolicies() {
+    PolicySource source = () -> List.of(manifest("<html><body>Sign in</body></html>"));
+
+    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+
+    assertThat(result).isInstanceOf(SyncResult.Refused.class);
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void withholdsEveryRemovalWhenTheFeedIsEmpty() {
+    store.listing(cluster(applied(A)));
+
+    var result = synchronizer(() -> List.of(manifest("{}")), store, Mode.LIVE, false, stop).run();
+
+    assertThat(finished(result).plan().withheld()).hasSize(1);
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void isStoppedWhereASignalCutTheFeedOff() {
+    PolicySource source =
+        () -> {
+          stop.raise(Stop.SIGNAL);
+          throw new FeedProblem("cut off", true);
+        };
+
+    assertThat(synchronizer(source, store, Mode.LIVE, false, stop).run())
+        .isEqualTo(new SyncResult.Stopped());
+  }
+
+  @Test
+  void refusesWhereTheClusterCannotBeRead() {
+    var blind = new UnreadableStore(store, 0);
+
+    var result = synchronizer(feedOf(A), blind, Mode.LIVE, false, stop).run();
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("no answer", true));
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void givesTheLockBackWhereTheClusterCannotBeReadAgain() {
+    store.listing(cluster());
+    var blind = new UnreadableStore(store, 1);
+
+    var result = synchronizer(feedOf(A), blind, Mode.LIVE, false, stop).run();
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("no answer", true));
+    assertThat(events).containsExactly("acquire", "release");
+  }
+
+  @Test
+  void givesTheLockBackWhereAWriteThrows() {
+    store.listing(cluster());
+    store.during(_ -> {
+      throw new IllegalArgumentException("a bug");
+    });
+
+    assertThatIllegalStateException().isThrownBy(() -> run(Mode.LIVE, A));
+    assertThat(events).containsExactly("acquire", "release");
+  }
+
+  @Test
+  void writesNothingMoreOnceTheLeaseIsLost() {
+    store.listing(cluster());
+    lock.ours = 1;
+
+    var result = run(Mode.LIVE, A, B);
+
+    assertThat(finished(result).outcomes())
+        .containsExactly(
+            done(new Action.Create(desired(A))),
+            new Outcome.NotAttempted(new Action.Create(desired(B)), Stop.LEASE_LOST));
+    assertThat(events).containsExactly("acquire", "write", "release", "send a");
+  }
+
+  @Test
+  void writesNothingMoreOnceItsTimeIsUp() {
+    store.listing(cluster());
+    store.during(_ -> nanos.set(Duration.ofMinutes(4).toNanos()));
+
+    var result = run(Mode.LIVE, A, B);
+
+    assertThat(finished(result).outcomes().getLast())
+        .isEqualTo(new Outcome.NotAttempted(new Action.Create(desired(B)), Stop.DEADLINE));
+  }
+
+  @Test
+  void removesOnlyAfterItHasApplied() {
+    store.listing(cluster(applied(B)));
+
+    run(Mode.LIVE, A);
+
+    assertThat(store.writes)
+        .containsExactly("apply ClusterPolicy/a", "remove ClusterPolicy/b at 1");
+  }
+
+  @Test
+  void countsTheStatusesThatWereNotTaken() {
+    store.listing(cluster());
+    notTaken = 1;
+
+    assertThat(finished(run(Mode.LIVE, A, B)).statusesNotSent()).isEqualTo(1);
+  }
+
+  @Test
+  void signsItsStatusesWithTheTimeOfTheClock() {
+    store.listing(cluster());
+    var sent = new ArrayList<PolicyStatus>();
+    StatusSink sink =
+        statuses -> {
+          sent.addAll(statuses);
+          return List.of();
+        };
+
+    synchronizer(feedOf(A), store, sink, Mode.LIVE, false, stop).run();
+
+    assertThat(sent).extracting(PolicyStatus::at).containsExactly(NOW);
+    assertThat(sent).extracting(PolicyStatus::name).containsExactly("a");
+  }
+
+  private SyncResult run(Mode mode, Policy... feed) {
+    return synchronizer(feedOf(feed), store, mode, false, stop).run();
+  }
+
+  private Synchronizer synchronizer(
+      PolicySource source, PolicyStore store, Mode mode, boolean differences, StopSign stop) {
+    StatusSink sink =
+        statuses -> {
+          events.add(
+              "send "
+                  + statuses.stream().map(PolicyStatus::name).collect(Collectors.joining(", ")));
+          return statuses.subList(0, notTaken);
+        };
+    return synchronizer(source, store, sink, mode, differences, stop);
+  }
+
+  private Synchronizer synchronizer(
+      PolicySource source,
+      PolicyStore store,
+      StatusSink sink,
+      Mode mode,
+      boolean differences,
+      StopSign stop) {
+    var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65));
+    return new Synchronizer(
+        source, store, lock, sink, options, stop, Clock.fixed(NOW, ZoneOffset.UTC), Progress.NONE);
+  }
+
+  private static PolicySource feedOf(Policy... policies) {
+    var yaml =
+        Arrays.stream(policies)
+            .map(policy -> YamlText.write(policy.content()))
+            .collect(Collectors.joining("---\n"));
+    return () -> List.of(manifest(yaml));
+  }
+
+  private static Manifest manifest(String text) {
+    return new Manifest("feed", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static SyncResult.Finished finished(SyncResult result) {
+    assertThat(result).isInstanceOf(SyncResult.Finished.class);
+    return (SyncResult.Finished) result;
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+
+  /// Can be had, unless it was told otherwise.
+  private final class ScriptedLock implements SyncLock {
+    private Attempt attempt = new Attempt.Taken(new ScriptedHold());
+    private Duration waited = Duration.ZERO;
+
+    /// How often it says that it is still ours.
+    private int ours = Integer.MAX_VALUE;
+
+    @Override
+    public Attempt acquire(Duration wait) {
+      events.add("acquire");
+      waited = wait;
+      return attempt;
+    }
+
+    private final class ScriptedHold implements Held {
+      @Override
+      public boolean stillOurs() {
+        return ours-- > 0;
+      }
+
+      @Override
+      public void close() {
+        events.add("release");
+      }
+    }
+  }
+
+  /// Can be listed so many times and then no more.
+  private static final class UnreadableStore implements PolicyStore {
+    private final PolicyStore store;
+    private int times;
+
+    UnreadableStore(PolicyStore store, int times) {
+      this.store = store;
+      this.times = times;
+    }
+
+    @Override
+    public Actual list() {
+      if (times-- <= 0) {
+        throw new ClusterUnavailable(DOWN);
+      }
+      return store.list();
+    }
+
+    @Override
+    public Optional<LivePolicy> find(PolicyId id) {
+      return store.find(id);
+    }
+
+    @Override
+    public Written apply(Action.Write write, Mode mode) {
+      return store.apply(write, mode);
+    }
+
+    @Override
+    public Written remove(Action.Remove removal, Mode mode) {
+      return store.remove(removal, mode);
+    }
+
+    @Override
+    public Preview preview(Action.Write write) {
+      return store.preview(write);
+    }
+  }
+}

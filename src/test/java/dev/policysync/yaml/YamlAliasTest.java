@@ -1,0 +1,115 @@
+package dev.policysync.yaml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+/// Anchors, aliases and merge keys, and how much they may make of a few lines.
+class YamlAliasTest {
+  private static final String TOO_MANY =
+      "aliases (*) multiply this document beyond 200000 nodes or 99 % of it; write it out or split it";
+
+  @Test
+  void aliasIsWhatItsAnchorNames() {
+    assertThat(read("a: &x {k: [1, z]}\nb: *x\n&n name: c\nd: {*n : 5}\n"))
+        .isEqualTo(
+            "{\"a\":{\"k\":[1,\"z\"]},\"b\":{\"k\":[1,\"z\"]},\"d\":{\"name\":5},\"name\":\"c\"}");
+  }
+
+  @Test
+  void laterAnchorOfTheSameNameCountsFromThereOn() {
+    assertThat(read("a: &x 1\nb: *x\nc: &x 2\nd: *x\n"))
+        .isEqualTo("{\"a\":1,\"b\":1,\"c\":2,\"d\":2}");
+  }
+
+  @Test
+  void mergedKeysYieldToThoseBelowThem() {
+    assertThat(read("x: &x {k: 1, l: 1}\na:\n  <<: *x\n  k: 2\n"))
+        .isEqualTo("{\"a\":{\"k\":2,\"l\":1},\"x\":{\"k\":1,\"l\":1}}");
+  }
+
+  @Test
+  void firstOfAListOfMergesCounts() {
+    assertThat(read("a: {<<: [{k: 1}, {k: 2, l: 2}]}\n")).isEqualTo("{\"a\":{\"k\":1,\"l\":2}}");
+  }
+
+  @Test
+  void refusesWhatReadersMergeDifferently() {
+    assertThat(read("x: &x {k: 1}\na:\n  k: 2\n  <<: *x\n"))
+        .isEqualTo(
+            "[3:3, 4:3] a merge (<<) brings a key that the mapping has above it, and readers differ"
+                + " on which one counts; put the << first");
+    assertThat(read("a:\n  <<: {k: 1}\n  <<: {k: 2}\n"))
+        .isEqualTo(
+            "[2:3, 3:3] two merges (<<) bring the same key into one mapping; make them one: << with"
+                + " a list");
+  }
+
+  @Test
+  void refusesToMergeWhatIsNoMapping() {
+    var reason = "[2:1] a merge (<<) needs a mapping, or a list of mappings";
+
+    assertThat(read("x: &x 1\n<<: *x\n")).isEqualTo(reason);
+    assertThat(read("x: &x [{k: 1}]\n<<: *x\n")).isEqualTo(reason);
+    assertThat(read("x: &x 1\n<<: [{k: 1}, *x]\n")).isEqualTo(reason);
+  }
+
+  @Test
+  void refusesAliasesThatNameNothingOrThemselves() {
+    assertThat(read("a: 1\nb: *x\n"))
+        .isEqualTo("[2:4] an alias (*) names an anchor (&) that is not above it");
+    assertThat(read("a: &x\n  b: [*x]\n"))
+        .isEqualTo("[2:7] an alias (*) stands within the node that it stands for");
+  }
+
+  @Test
+  void refusesABillionLaughs() {
+    var yaml = new StringBuilder("a0: &a0 [l, l, l, l, l, l, l, l, l, l]\n");
+    for (int i = 1; i <= 9; i++) {
+      yaml.append("a").append(i).append(": &a").append(i).append(" [");
+      yaml.append(("*a" + (i - 1) + ", ").repeat(10)).append("]\n");
+    }
+
+    assertThat(read(yaml.toString())).endsWith(TOO_MANY);
+  }
+
+  @Test
+  void refusesTenThousandNestedAliases() {
+    var yaml = new StringBuilder("a0: &a0 {k: 1}\n");
+    for (int i = 1; i <= 10_000; i++) {
+      yaml.append("a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n");
+    }
+
+    assertThat(read(yaml.toString())).isEqualTo("[200:14] nested deeper than 200 levels");
+  }
+
+  @Test
+  void takesManyAliasesOfSomethingSmall() {
+    var yaml = "x: &x {k: 1}\nlist: [" + "*x, ".repeat(20_000) + "]\n";
+
+    assertThat(read(yaml))
+        .startsWith("{\"list\":[{\"k\":1},{\"k\":1},")
+        .hasSizeGreaterThan(160_000);
+  }
+
+  @Test
+  void refusesADocumentThatIsNestedTooDeeply() {
+    assertThat(read("[".repeat(5_000))).isEqualTo("[1:202] nested deeper than 200 levels");
+    assertThat(read("- ".repeat(5_000))).isEqualTo("[1:403] nested deeper than 200 levels");
+  }
+
+  private static String read(String yaml) {
+    var documents = new ArrayList<YamlDocument>();
+    YamlStream.read(yaml.getBytes(UTF_8), documents::add);
+    assertThat(documents).hasSize(1);
+    return switch (documents.getFirst()) {
+      case YamlDocument.Sound sound -> CanonicalJson.write(sound.value());
+      case YamlDocument.Broken broken ->
+          broken.places().stream().map(place -> place.line() + ":" + place.column()).toList()
+              + " "
+              + broken.reason();
+    };
+  }
+}
