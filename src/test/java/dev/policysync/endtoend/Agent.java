@@ -1,5 +1,7 @@
 package dev.policysync.endtoend;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /// The built program as a pod would run it: a process of its own, reaching the cluster by the files
@@ -75,6 +78,16 @@ final class Agent {
     }
   }
 
+  /// The names of the classes that a run loads, from wherever they came: `picocli.CommandLine`.
+  Set<String> classesOfARun(Path log) throws IOException {
+    environment.put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    run();
+    environment.remove("JDK_JAVA_OPTIONS");
+    return Files.readAllLines(log).stream()
+        .map(line -> line.replaceFirst("^(\\[[^]]*])+ ", "").split(" ", 2)[0])
+        .collect(toSet());
+  }
+
   Process start(String... arguments) throws IOException {
     return builder(arguments).start();
   }
@@ -116,8 +129,7 @@ final class Agent {
                 "-XX:+UseSerialGC",
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=target/agent.jsa",
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
+                "-Xlog:all=off:stdout",
                 "-Dpolicysync.serviceaccount=" + serviceAccount,
                 "-jar",
                 JAR.toString()));

@@ -9,7 +9,9 @@ import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /// The main job as users see it: the whole program between a real API server and the remote API.
@@ -299,5 +301,38 @@ class SyncIT extends EndToEnd {
 
     assertThat(run.stdout()).contains("+ ClusterPolicy/from-laptop  applied  new");
     assertThat(run.stdout()).contains("Done: Applied 1, Updated 0, Removed 0, Failed 0");
+  }
+
+  @Test
+  void loadsNeitherAnOptionParserNorTheKubernetesClientWhenNothingIsToDo() throws IOException {
+    insights.expects(clusterPolicy("quiet", "Audit"));
+    var busy = agent.classesOfARun(folder.resolve("busy.log"));
+
+    var idle = agent.classesOfARun(folder.resolve("idle.log"));
+
+    assertThat(busy).anyMatch(name -> name.startsWith("io.kubernetes."));
+    assertThat(idle).contains("dev.policysync.sync.Planner");
+    assertThat(idle).noneMatch(name -> name.startsWith("io.kubernetes."));
+    assertThat(idle).noneMatch(name -> name.startsWith("com.google.gson."));
+    assertThat(idle).noneMatch(name -> name.startsWith("picocli."));
+    assertThat(idle).noneMatch(name -> name.startsWith("io.github.resilience4j."));
+  }
+
+  @Test
+  void endsWithASummaryWhenItIsToldToStop() throws IOException {
+    holdLease("somebody-else");
+    insights.expects(clusterPolicy("stopped", "Audit"));
+    var log = cluster.auditLog();
+    var process = agent.with("LOCK_WAIT", "50s").start();
+    Awaitility.await("the agent to wait for the Lease")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> log.entries().stream().anyMatch(e -> e.resource().startsWith("leases")));
+
+    process.toHandle().destroy();
+    var run = Agent.ended(process);
+
+    assertThat(run.exitCode()).isEqualTo(143);
+    assertThat(run.summary().text("msg")).as(run.all()).contains("Policy sync failed");
+    assertThat(exists("clusterpolicies", "stopped")).isFalse();
   }
 }
