@@ -1,6 +1,7 @@
 package dev.policysync.cluster;
 
 import dev.policysync.http.ExchangeLog;
+import dev.policysync.http.Secret;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.auth.Authentication;
@@ -17,19 +18,26 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
 
 /// A connection as kubeconfig files describe it, with every way to authenticate that the Kubernetes
 /// client knows: certificates, tokens, exec plugins, OIDC.
 final class Kubeconfig {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  /// The fields that hold a path.
+  private static final Set<String> FILES =
+      Set.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
 
   private final KubeConfig config;
   private final String origin;
@@ -45,24 +53,26 @@ final class Kubeconfig {
     var clusters = new ArrayList<Object>();
     var users = new ArrayList<Object>();
     Optional<String> current = Optional.empty();
-    Optional<Path> folder = Optional.empty();
+    Optional<Path> first = Optional.empty();
     for (var name : paths.split(File.pathSeparator, -1)) {
-      var path = Path.of(name);
+      var path = Path.of(name).toAbsolutePath();
       if (name.isEmpty() || !Files.exists(path)) {
         continue;
       }
       var file = read(path);
-      addAll(contexts, file.getContexts());
-      addAll(clusters, file.getClusters());
-      addAll(users, file.getUsers());
-      current = current.or(() -> Optional.ofNullable(file.getCurrentContext()));
-      folder = folder.or(() -> Optional.of(path));
+      addAll(contexts, file.getContexts(), path);
+      addAll(clusters, file.getClusters(), path);
+      addAll(users, file.getUsers(), path);
+      current =
+          current.or(() ->
+              Optional.ofNullable(file.getCurrentContext()).filter(context -> !context.isEmpty()));
+      first = first.or(() -> Optional.of(path));
     }
-    if (folder.isEmpty()) {
+    if (first.isEmpty()) {
       throw new IllegalArgumentException("no kubeconfig at " + paths);
     }
     var merged = new KubeConfig(contexts, clusters, users);
-    merged.setFile(folder.get().toAbsolutePath().toFile());
+    merged.setFile(first.get().toFile());
     current.ifPresent(merged::setContext);
     return new Kubeconfig(merged, paths);
   }
@@ -75,10 +85,26 @@ final class Kubeconfig {
     }
   }
 
-  private static void addAll(List<Object> all, List<Object> more) {
-    if (more != null) {
-      all.addAll(more);
+  private static void addAll(List<Object> all, @Nullable List<Object> more, Path file) {
+    for (var entry : more == null ? List.of() : more) {
+      all.add(besideItsFile(entry, file));
     }
+  }
+
+  /// A relative path stands for a file beside the kubeconfig that has it, whichever of several that
+  /// is; the client takes it for one beside the first.
+  private static Object besideItsFile(Object entry, Path file) {
+    if (!(entry instanceof Map<?, ?> fields)) {
+      return entry;
+    }
+    var resolved = new LinkedHashMap<Object, Object>();
+    fields.forEach((name, value) ->
+        resolved.put(
+            name,
+            FILES.contains(name) && value instanceof String path && !path.isEmpty()
+                ? file.resolveSibling(path).toString()
+                : besideItsFile(value, file)));
+    return resolved;
   }
 
   ClusterConnection connect(Optional<String> context) {
@@ -88,11 +114,7 @@ final class Kubeconfig {
     }
     try {
       var client = ClientBuilder.kubeconfig(config).build();
-      var server = HttpUrl.parse(client.getBasePath());
-      if (server == null) {
-        throw new IllegalArgumentException(
-            "the kubeconfig " + origin + " names no server for its current context");
-      }
+      var server = HttpUrl.get(client.getBasePath());
       var builder =
           client
               .getHttpClient()
@@ -106,7 +128,7 @@ final class Kubeconfig {
       var http = builder.build();
       var namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
       return new ClusterConnection(server, http, namespace, () -> end(http));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
           "the kubeconfig " + origin + " cannot be used: " + e.getMessage(), e);
     }
@@ -131,7 +153,11 @@ final class Kubeconfig {
       throw new IOException("the kubeconfig's credentials cannot be used", e);
     }
     var request = chain.request().newBuilder();
-    headers.forEach(request::header);
+    try {
+      headers.forEach((name, value) -> request.header(name, Secret.of(value).reveal()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("a credential of the kubeconfig " + e.getMessage(), e);
+    }
     return chain.proceed(request.build());
   }
 

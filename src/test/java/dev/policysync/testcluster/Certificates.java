@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -18,11 +19,13 @@ import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
 
 /// The authority whose client certificates the test cluster believes: by them a test can be any
 /// user in any groups.
@@ -56,7 +59,23 @@ final class Certificates {
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     var usersKeys = keys(algorithm);
     return new Signed(
-        pem(sign(subject.build(), usersKeys, Use.CLIENT)), pem(usersKeys.getPrivate()));
+        pem(sign(subject.build(), usersKeys, Use.CLIENT)), pem(privateKey(usersKeys)));
+  }
+
+  /// As Go and OpenSSL write it: an EC key with its public part, which Java leaves out.
+  private static Object privateKey(KeyPair keys) {
+    if (!(keys.getPrivate() instanceof java.security.interfaces.ECPrivateKey key)) {
+      return keys.getPrivate();
+    }
+    var info = SubjectPublicKeyInfo.getInstance(keys.getPublic().getEncoded());
+    var encoded =
+        new ECPrivateKey(
+            256, key.getS(), info.getPublicKeyData(), info.getAlgorithm().getParameters());
+    try {
+      return new PemObject("EC PRIVATE KEY", encoded.getEncoded());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// An RSA key, with which the API server signs ServiceAccount tokens.

@@ -1,5 +1,6 @@
 package dev.policysync.testcluster;
 
+import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
@@ -25,6 +26,17 @@ public final class RawApi {
   RawApi(HttpUrl server, OkHttpClient http) {
     this.server = server;
     this.http = http;
+  }
+
+  /// The API over a connection that the code under test made.
+  public static RawApi over(ClusterConnection connection) {
+    return new RawApi(connection.server(), connection.http());
+  }
+
+  /// Who the API server takes us for: `admin`, `system:serviceaccount:shop:agent`.
+  public String user() {
+    var review = post("/apis/authentication.k8s.io/v1/selfsubjectreviews", Value.Mapping.EMPTY);
+    return review.ok().mapping("status").mapping("userInfo").text("username").orElseThrow();
   }
 
   /// An answer, whatever its status.
