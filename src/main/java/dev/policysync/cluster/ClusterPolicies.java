@@ -29,6 +29,7 @@ public final class ClusterPolicies implements PolicyStore {
 
   private final KubeApi api;
   private final PolicyWriter writer;
+  private final Previews previews;
 
   /// The version of each kind, as last learnt by [#list()].
   private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
@@ -36,7 +37,9 @@ public final class ClusterPolicies implements PolicyStore {
   /// The policies that are reached over that connection.
   public ClusterPolicies(ClusterConnection connection) {
     this.api = new KubeApi(connection);
-    this.writer = new PolicyWriter(api);
+    var requests = new PolicyRequests(api);
+    this.writer = new PolicyWriter(requests);
+    this.previews = new Previews(requests);
   }
 
   @Override
@@ -76,14 +79,14 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public Written remove(Action.Remove removal, Mode mode) {
-    return writer.remove(removal.id(), removal.was(), url(removal.id()), mode);
+    return writer.remove(removal, url(removal.id()), mode);
   }
 
   @Override
   public Preview preview(Action.Write write) {
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id, KubeApi.JSON)).orElse(Value.Mapping.EMPTY);
-    return new Previews(writer).of(write, before, url(id), collection(id));
+    return previews.of(write, before, url(id), collection(id));
   }
 
   private Optional<Value.Mapping> read(PolicyId id, String accept) {

@@ -19,10 +19,10 @@ final class Previews {
       List.of(
           "creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid");
 
-  private final PolicyWriter writer;
+  private final PolicyRequests requests;
 
-  Previews(PolicyWriter writer) {
-    this.writer = writer;
+  Previews(PolicyRequests requests) {
+    this.requests = requests;
   }
 
   /// @param before the object as it is, without fields where there is none
@@ -30,11 +30,11 @@ final class Previews {
   /// @param collection that it belongs to
   Preview of(Action.Write write, Value.Mapping before, HttpUrl url, HttpUrl collection) {
     var desired = write.desired();
-    var answer = writer.patch(desired, write.seen(), url, Mode.DRY_RUN, KubeApi.JSON);
+    var answer = requests.apply(desired, write.seen(), url, Mode.DRY_RUN, KubeApi.JSON);
     if (answer.ok() && !ownedByOthersToo(answer.body())) {
       return new Preview(visible(before), visible(answer.body()));
     }
-    var created = writer.createUnderAnotherName(desired, collection);
+    var created = requests.createUnderAnotherName(desired, collection);
     var metadata = (answer.ok() ? answer.body() : desired.manifest()).mapping("metadata");
     var spec = (created.ok() ? created.body() : desired.manifest()).mapping("spec");
     var after =

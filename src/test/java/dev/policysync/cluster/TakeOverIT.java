@@ -18,6 +18,7 @@ import dev.policysync.yaml.Value;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Policies whose field ownership says nothing of use: what came before this agent, and what lost
@@ -141,6 +142,43 @@ class TakeOverIT {
     assertThat(written).isInstanceOf(Written.Done.class);
     requireWhollyOurs();
     assertThat(read().mapping("status").fields()).containsKey("rulecount");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void neverCreatesOverWhatTheServerCannotConvert(Mode mode) {
+    appliedAtV2beta1(BEFORE, "argocd-controller");
+    var before = read();
+
+    var written = policies.apply(new Action.Create(wanted), mode);
+
+    assertThat(written).isEqualTo(new Written.Stale());
+    assertThat(read()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void doesNotTakeOverWhatChangedSinceItWasJudged(Mode mode) {
+    appliedAtV2beta1(BEFORE, "argocd-controller");
+    var update = update();
+    appliedAtV2beta1(BEFORE.replace("kept", "changed"), "argocd-controller");
+    var before = read();
+
+    var written = policies.apply(update, mode);
+
+    assertThat(written).isEqualTo(new Written.Stale());
+    assertThat(read()).isEqualTo(before);
+  }
+
+  @Test
+  void previewsTheTakeOverOfWhatTheServerCannotConvert() {
+    appliedAtV2beta1(BEFORE, "argocd-controller");
+
+    var preview = policies.preview(update());
+
+    policies.apply(update(), Mode.LIVE);
+    assertThat(preview.after().mapping("spec")).isEqualTo(read().mapping("spec"));
+    assertThat(preview.before().mapping("spec").text("failurePolicy")).hasValue("Ignore");
   }
 
   @Test
