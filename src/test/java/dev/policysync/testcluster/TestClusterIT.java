@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @RealCluster
 class TestClusterIT {
@@ -44,8 +46,9 @@ class TestClusterIT {
     assertThat(folder).doesNotExist();
   }
 
-  @Test
-  void leavesNoProcessAndNoDataBehindWhenItsJvmIsKilled() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"KILL", "TERM", "INT"})
+  void leavesNoProcessAndNoDataBehindWhenItsJvmIsStopped(String signal) throws Exception {
     var assets = ClusterAssets.find().folder().toString();
     var jvm =
         new ProcessBuilder(
@@ -62,7 +65,7 @@ class TestClusterIT {
     }
     var servers = jvm.descendants().toList();
 
-    jvm.destroyForcibly();
+    new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid())).start().waitFor();
 
     assertThat(servers).hasSizeGreaterThanOrEqualTo(4);
     Awaitility.await("the servers to be gone and " + folder + " too")
