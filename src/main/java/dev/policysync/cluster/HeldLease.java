@@ -3,9 +3,13 @@ package dev.policysync.cluster;
 import dev.policysync.sync.SyncLock;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.models.V1Lease;
+import io.kubernetes.client.openapi.models.V1LeaseSpec;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +22,12 @@ final class HeldLease implements SyncLock.Held {
   /// No write begins in the last part of a Lease, since it may take this long to arrive.
   private static final Duration MARGIN = Duration.ofSeconds(12);
 
-  private final LeaseLock lock;
+  /// How often a renewal starts over because somebody else wrote to the Lease meanwhile.
+  private static final int ATTEMPTS = 5;
+
+  private final LeaseApi leases;
+  private final Optional<String> identity;
+  private final Clock clock;
   private final LeaseLock.Ticker ticker;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread renewal;
@@ -28,10 +37,12 @@ final class HeldLease implements SyncLock.Held {
 
   /// @param asked when the request was sent that made it ours: its time counts from then, not from
   ///   the answer
-  HeldLease(LeaseLock lock, V1Lease lease, long asked, LeaseLock.Ticker ticker) {
-    this.lock = lock;
+  HeldLease(LeaseApi leases, V1Lease lease, long asked, Clock clock, LeaseLock.Ticker ticker) {
+    this.leases = leases;
     this.lease = lease;
+    this.identity = holder(lease);
     this.renewedAt = asked;
+    this.clock = clock;
     this.ticker = ticker;
     this.renewal = new Thread(this::keep, "lease-renewal");
     renewal.setDaemon(true);
@@ -67,7 +78,7 @@ final class HeldLease implements SyncLock.Held {
     }
     var asked = ticker.nanoTime();
     try {
-      var renewed = lock.renew(lease);
+      var renewed = change(record -> record.renewTime(LeaseLock.now(clock)));
       if (renewed.isEmpty()) {
         lost = true;
         LOG.atError().log("Lease lost to another run");
@@ -85,11 +96,34 @@ final class HeldLease implements SyncLock.Held {
       return;
     }
     try {
-      lock.release(lease);
+      var _ = change(record -> record.holderIdentity("").renewTime(LeaseLock.now(clock)));
     } catch (ApiException e) {
       LOG.atWarn()
           .addKeyValue("status", e.getCode())
           .log("Lease not released, it expires by itself");
     }
+  }
+
+  /// Changes the record as long as we are its holder; empty if we are not. A conflict alone does
+  /// not mean that: somebody may have annotated the Lease, or the answer to our own last write was
+  /// lost.
+  private Optional<V1Lease> change(UnaryOperator<V1LeaseSpec> change) throws ApiException {
+    var latest = Optional.of(lease);
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      var ours = latest.filter(found -> holder(found).equals(identity));
+      if (ours.isEmpty()) {
+        return Optional.empty();
+      }
+      var changed = leases.replace(ours.get(), change.apply(LeaseApi.record(ours.get())));
+      if (changed.isPresent()) {
+        return changed;
+      }
+      latest = leases.read();
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> holder(V1Lease lease) {
+    return Optional.ofNullable(LeaseApi.record(lease).getHolderIdentity());
   }
 }

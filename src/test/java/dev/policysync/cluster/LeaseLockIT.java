@@ -68,6 +68,17 @@ class LeaseLockIT extends SyncLockContract {
   }
 
   @Test
+  void givesARecordWithoutADurationAsLongAsItsOwn() {
+    create("spec: {holderIdentity: other}");
+    var begin = time.nanoTime();
+
+    var attempt = lock("a").acquire(Duration.ofSeconds(65));
+
+    taken(attempt);
+    assertThat(Duration.ofNanos(time.nanoTime() - begin)).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  @Test
   void believesNoClockOfAnotherMachine() {
     create(
         """
