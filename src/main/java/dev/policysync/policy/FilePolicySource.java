@@ -21,6 +21,9 @@ public final class FilePolicySource implements PolicySource {
   private final String from;
   private final Supplier<InputStream> standardInput;
 
+  /// What came from standard input, which can be read only once.
+  private List<Manifest> typed = List.of();
+
   /// Reads from `from`: a path, or `-` for what `standardInput` opens.
   public FilePolicySource(String from, Supplier<InputStream> standardInput) {
     this.from = from;
@@ -32,7 +35,10 @@ public final class FilePolicySource implements PolicySource {
   @Override
   public List<Manifest> read() {
     if (from.equals(STANDARD_INPUT)) {
-      return List.of(manifest(STANDARD_INPUT, standardInput::get, MOST_BYTES));
+      if (typed.isEmpty()) {
+        typed = List.of(manifest(STANDARD_INPUT, standardInput::get, MOST_BYTES));
+      }
+      return typed;
     }
     var manifests = new ArrayList<Manifest>();
     int left = MOST_BYTES;

@@ -1,5 +1,11 @@
 package dev.policysync.policy;
 
+import static dev.policysync.policy.PolicyKind.Family.ADMISSION;
+import static dev.policysync.policy.PolicyKind.Family.ADMISSION_SINCE_V1ALPHA1;
+import static dev.policysync.policy.PolicyKind.Family.CEL;
+import static dev.policysync.policy.PolicyKind.Family.CEL_SINCE_V1BETA1;
+import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V1;
+import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V2;
 import static dev.policysync.policy.PolicyKind.Role.BINDING;
 import static dev.policysync.policy.PolicyKind.Role.CONTEXT;
 import static dev.policysync.policy.PolicyKind.Role.EXCEPTION;
@@ -18,172 +24,69 @@ import java.util.Optional;
 /// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
 /// 1.36.3).
 public enum PolicyKind {
-  CLUSTER_POLICY(Groups.KYVERNO, "ClusterPolicy", "clusterpolicies", CLUSTER, POLICY, "v1"),
-  NAMESPACED_POLICY(Groups.KYVERNO, "Policy", "policies", NAMESPACED, POLICY, "v1"),
+  CLUSTER_POLICY(KYVERNO_V1, "ClusterPolicy", "clusterpolicies", CLUSTER, POLICY),
+  NAMESPACED_POLICY(KYVERNO_V1, "Policy", "policies", NAMESPACED, POLICY),
   CLUSTER_CLEANUP_POLICY(
-      Groups.KYVERNO,
-      "ClusterCleanupPolicy",
-      "clustercleanuppolicies",
-      CLUSTER,
-      POLICY,
-      "v2",
-      "v2beta1",
-      "v2alpha1"),
-  CLEANUP_POLICY(
-      Groups.KYVERNO,
-      "CleanupPolicy",
-      "cleanuppolicies",
-      NAMESPACED,
-      POLICY,
-      "v2",
-      "v2beta1",
-      "v2alpha1"),
-  KYVERNO_EXCEPTION(
-      Groups.KYVERNO,
-      "PolicyException",
-      "policyexceptions",
-      NAMESPACED,
-      EXCEPTION,
-      "v2",
-      "v2beta1",
-      "v2alpha1"),
-  GLOBAL_CONTEXT_ENTRY(
-      Groups.KYVERNO,
-      "GlobalContextEntry",
-      "globalcontextentries",
-      CLUSTER,
-      CONTEXT,
-      "v2",
-      "v2beta1",
-      "v2alpha1"),
-  VALIDATING_POLICY(
-      Groups.CEL,
-      "ValidatingPolicy",
-      "validatingpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
-  IMAGE_VALIDATING_POLICY(
-      Groups.CEL,
-      "ImageValidatingPolicy",
-      "imagevalidatingpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
-  MUTATING_POLICY(
-      Groups.CEL,
-      "MutatingPolicy",
-      "mutatingpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
-  GENERATING_POLICY(
-      Groups.CEL,
-      "GeneratingPolicy",
-      "generatingpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
-  DELETING_POLICY(
-      Groups.CEL,
-      "DeletingPolicy",
-      "deletingpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
+      KYVERNO_V2, "ClusterCleanupPolicy", "clustercleanuppolicies", CLUSTER, POLICY),
+  CLEANUP_POLICY(KYVERNO_V2, "CleanupPolicy", "cleanuppolicies", NAMESPACED, POLICY),
+  KYVERNO_EXCEPTION(KYVERNO_V2, "PolicyException", "policyexceptions", NAMESPACED, EXCEPTION),
+  GLOBAL_CONTEXT_ENTRY(KYVERNO_V2, "GlobalContextEntry", "globalcontextentries", CLUSTER, CONTEXT),
+  VALIDATING_POLICY(CEL, "ValidatingPolicy", "validatingpolicies", CLUSTER, POLICY),
+  IMAGE_VALIDATING_POLICY(CEL, "ImageValidatingPolicy", "imagevalidatingpolicies", CLUSTER, POLICY),
+  MUTATING_POLICY(CEL, "MutatingPolicy", "mutatingpolicies", CLUSTER, POLICY),
+  GENERATING_POLICY(CEL, "GeneratingPolicy", "generatingpolicies", CLUSTER, POLICY),
+  DELETING_POLICY(CEL, "DeletingPolicy", "deletingpolicies", CLUSTER, POLICY),
   NAMESPACED_VALIDATING_POLICY(
-      Groups.CEL,
+      CEL_SINCE_V1BETA1,
       "NamespacedValidatingPolicy",
       "namespacedvalidatingpolicies",
       NAMESPACED,
-      POLICY,
-      "v1",
-      "v1beta1"),
+      POLICY),
   NAMESPACED_IMAGE_VALIDATING_POLICY(
-      Groups.CEL,
+      CEL_SINCE_V1BETA1,
       "NamespacedImageValidatingPolicy",
       "namespacedimagevalidatingpolicies",
       NAMESPACED,
-      POLICY,
-      "v1",
-      "v1beta1"),
+      POLICY),
   NAMESPACED_MUTATING_POLICY(
-      Groups.CEL,
+      CEL_SINCE_V1BETA1,
       "NamespacedMutatingPolicy",
       "namespacedmutatingpolicies",
       NAMESPACED,
-      POLICY,
-      "v1",
-      "v1beta1"),
+      POLICY),
   NAMESPACED_GENERATING_POLICY(
-      Groups.CEL,
+      CEL_SINCE_V1BETA1,
       "NamespacedGeneratingPolicy",
       "namespacedgeneratingpolicies",
       NAMESPACED,
-      POLICY,
-      "v1",
-      "v1beta1"),
+      POLICY),
   NAMESPACED_DELETING_POLICY(
-      Groups.CEL,
+      CEL_SINCE_V1BETA1,
       "NamespacedDeletingPolicy",
       "namespaceddeletingpolicies",
       NAMESPACED,
-      POLICY,
-      "v1",
-      "v1beta1"),
-  CEL_EXCEPTION(
-      Groups.CEL,
-      "PolicyException",
-      "policyexceptions",
-      NAMESPACED,
-      EXCEPTION,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
+      POLICY),
+  CEL_EXCEPTION(CEL, "PolicyException", "policyexceptions", NAMESPACED, EXCEPTION),
   VALIDATING_ADMISSION_POLICY(
-      Groups.ADMISSION,
-      "ValidatingAdmissionPolicy",
-      "validatingadmissionpolicies",
-      CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1"),
+      ADMISSION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", CLUSTER, POLICY),
   VALIDATING_ADMISSION_POLICY_BINDING(
-      Groups.ADMISSION,
+      ADMISSION,
       "ValidatingAdmissionPolicyBinding",
       "validatingadmissionpolicybindings",
       CLUSTER,
-      BINDING,
-      "v1",
-      "v1beta1"),
+      BINDING),
   MUTATING_ADMISSION_POLICY(
-      Groups.ADMISSION,
+      ADMISSION_SINCE_V1ALPHA1,
       "MutatingAdmissionPolicy",
       "mutatingadmissionpolicies",
       CLUSTER,
-      POLICY,
-      "v1",
-      "v1beta1",
-      "v1alpha1"),
+      POLICY),
   MUTATING_ADMISSION_POLICY_BINDING(
-      Groups.ADMISSION,
+      ADMISSION_SINCE_V1ALPHA1,
       "MutatingAdmissionPolicyBinding",
       "mutatingadmissionpolicybindings",
       CLUSTER,
-      BINDING,
-      "v1",
-      "v1beta1",
-      "v1alpha1");
+      BINDING);
 
   /// Whether objects of a kind live in a namespace.
   public enum Scope {
@@ -213,23 +116,18 @@ public enum PolicyKind {
 
   private static final List<PolicyKind> ALL = List.of(values());
 
-  private final String group;
+  private final Family family;
   private final String kind;
   private final String plural;
   private final Scope scope;
   private final Role role;
 
-  @SuppressWarnings(
-      "ImmutableEnumChecker") // List.of never changes, though its type does not say so
-  private final List<String> versions;
-
-  PolicyKind(String group, String kind, String plural, Scope scope, Role role, String... versions) {
-    this.group = group;
+  PolicyKind(Family family, String kind, String plural, Scope scope, Role role) {
+    this.family = family;
     this.kind = kind;
     this.plural = plural;
     this.scope = scope;
     this.role = role;
-    this.versions = List.of(versions);
   }
 
   /// All kinds, in the order of the table.
@@ -239,12 +137,12 @@ public enum PolicyKind {
 
   /// The kind of that group and name, if it is one of ours.
   public static Optional<PolicyKind> of(String group, String kind) {
-    return ALL.stream().filter(k -> k.group.equals(group) && k.kind.equals(kind)).findFirst();
+    return ALL.stream().filter(k -> k.group().equals(group) && k.kind.equals(kind)).findFirst();
   }
 
   /// API group: `kyverno.io`.
   public String group() {
-    return group;
+    return family.group;
   }
 
   /// Kind: `ClusterPolicy`.
@@ -269,7 +167,7 @@ public enum PolicyKind {
 
   /// The versions in which it may be applied, best first.
   public List<String> versions() {
-    return versions;
+    return family.versions;
   }
 
   /// How people name it: the kind alone, with the group where two groups share the kind
@@ -280,7 +178,7 @@ public enum PolicyKind {
 
   /// Kind and group, unique in any cluster: `ClusterPolicy.kyverno.io`.
   public String qualified() {
-    return kind + "." + group;
+    return kind + "." + group();
   }
 
   @Override
@@ -288,9 +186,23 @@ public enum PolicyKind {
     return label();
   }
 
-  private static final class Groups {
-    static final String KYVERNO = "kyverno.io";
-    static final String CEL = "policies.kyverno.io";
-    static final String ADMISSION = "admissionregistration.k8s.io";
+  /// Kinds of one group that came with the same versions.
+  enum Family {
+    KYVERNO_V1("kyverno.io", "v1"),
+    KYVERNO_V2("kyverno.io", "v2", "v2beta1", "v2alpha1"),
+    CEL("policies.kyverno.io", "v1", "v1beta1", "v1alpha1"),
+    CEL_SINCE_V1BETA1("policies.kyverno.io", "v1", "v1beta1"),
+    ADMISSION("admissionregistration.k8s.io", "v1", "v1beta1"),
+    ADMISSION_SINCE_V1ALPHA1("admissionregistration.k8s.io", "v1", "v1beta1", "v1alpha1");
+
+    private final String group;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of never changes, though its type hides that
+    private final List<String> versions;
+
+    Family(String group, String... versions) {
+      this.group = group;
+      this.versions = List.of(versions);
+    }
   }
 }

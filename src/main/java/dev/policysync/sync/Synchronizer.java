@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
 
+  /// A feed that was read so long ago is read again before it is written.
+  private static final Duration FRESH = Duration.ofSeconds(2);
+
   private final PolicySource source;
   private final PolicyStore store;
   private final SyncLock lock;
@@ -69,7 +72,7 @@ public final class Synchronizer {
   public SyncResult run() {
     try {
       progress.step("reading the feed");
-      var expected = PolicyReader.read(source.read());
+      var expected = read();
       progress.step("reading the cluster");
       var plan = planner.plan(expected, store.list());
       if (options.mode() == Mode.DRY_RUN) {
@@ -85,6 +88,7 @@ public final class Synchronizer {
 
   private SyncResult write(Expected expected) {
     progress.step("waiting for the Lease");
+    var asked = stop.nanoTime();
     return switch (lock.acquire(least(options.lockWait(), stop.remaining()))) {
       case SyncLock.Attempt.HeldBy(var holder) ->
           signalled()
@@ -92,16 +96,27 @@ public final class Synchronizer {
               : new SyncResult.Skipped(holder, expected.digest());
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
+        Expected current;
         Plan plan;
         List<Outcome> outcomes;
         try (held) {
-          // Whoever had the Lease before us may have written since we looked.
-          plan = planner.plan(expected, store.list());
+          // Whoever had the Lease before us may have written since we looked, and from a newer
+          // feed.
+          current = since(asked).compareTo(FRESH) < 0 ? expected : read();
+          plan = planner.plan(current, store.list());
           outcomes = execute(plan, () -> stopReason(held));
         }
-        yield report(expected, plan, outcomes);
+        yield report(current, plan, outcomes);
       }
     };
+  }
+
+  private Expected read() {
+    return PolicyReader.read(source.read());
+  }
+
+  private Duration since(long nanoTime) {
+    return Duration.ofNanos(stop.nanoTime() - nanoTime);
   }
 
   private SyncResult preview(Expected expected, Plan plan) {

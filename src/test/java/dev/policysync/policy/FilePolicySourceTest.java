@@ -62,6 +62,18 @@ class FilePolicySourceTest {
   }
 
   @Test
+  void remembersWhatStandardInputSaid() {
+    var stream = new ByteArrayInputStream("a: 1".getBytes(UTF_8));
+    var source = new FilePolicySource("-", () -> stream);
+    var first = source.read();
+
+    var second = source.read();
+
+    assertThat(second).isEqualTo(first);
+    assertThat(second.getFirst().bytes()).asString().isEqualTo("a: 1");
+  }
+
+  @Test
   void readsStandardInput() {
     var source = new FilePolicySource("-", () -> new ByteArrayInputStream("a: 1".getBytes(UTF_8)));
 

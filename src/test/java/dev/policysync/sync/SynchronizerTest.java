@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,6 +91,38 @@ class SynchronizerTest {
 
     assertThat(finished(result).plan().unchanged()).containsExactly(A.id());
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
+  }
+
+  @Test
+  void readsTheFeedAgainWhereItHadToWaitForTheLock() {
+    store.listing(cluster(), cluster());
+    lock.takes = Duration.ofSeconds(30);
+    var feeds = new ArrayDeque<>(List.of(feedOf(A), feedOf(B)));
+    PolicySource source = () -> feeds.removeFirst().read();
+
+    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
+    assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(B))));
+  }
+
+  @Test
+  void writesNothingWhereTheFeedCannotBeReadAgain() {
+    store.listing(cluster());
+    lock.takes = Duration.ofSeconds(30);
+    var feeds = new ArrayDeque<>(List.of(feedOf(A)));
+    PolicySource source =
+        () -> {
+          if (feeds.isEmpty()) {
+            throw new FeedProblem("GET …: HTTP 503", true);
+          }
+          return feeds.removeFirst().read();
+        };
+
+    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("GET …: HTTP 503", true));
+    assertThat(events).containsExactly("acquire", "release");
   }
 
   @Test
@@ -396,6 +429,9 @@ class SynchronizerTest {
     private Attempt attempt = new Attempt.Taken(new ScriptedHold());
     private Duration waited = Duration.ZERO;
 
+    /// How long it takes until it can be had.
+    private Duration takes = Duration.ZERO;
+
     /// How often it says that it is still ours.
     private int ours = Integer.MAX_VALUE;
 
@@ -403,6 +439,7 @@ class SynchronizerTest {
     public Attempt acquire(Duration wait) {
       events.add("acquire");
       waited = wait;
+      nanos.addAndGet(takes.toNanos());
       return attempt;
     }
 
