@@ -23,7 +23,7 @@ public final class RawApi {
   private final HttpUrl server;
   private final OkHttpClient http;
 
-  RawApi(HttpUrl server, OkHttpClient http) {
+  private RawApi(HttpUrl server, OkHttpClient http) {
     this.server = server;
     this.http = http;
   }

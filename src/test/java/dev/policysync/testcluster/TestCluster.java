@@ -10,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.HttpUrl;
 
 /// One kube-apiserver with its etcd and Kyverno's custom resources, on free loopback ports. Nothing
@@ -22,6 +24,7 @@ public final class TestCluster implements AutoCloseable {
   private final Certificates certificates = new Certificates();
   private final String adminToken = UUID.randomUUID().toString();
   private final List<ClusterConnection> connections = new ArrayList<>();
+  private final Map<String, RawApi> apis = new ConcurrentHashMap<>();
   private final ClusterAssets assets;
   private final Servers servers;
 
@@ -86,7 +89,7 @@ public final class TestCluster implements AutoCloseable {
 
   /// The API as the bearer of that token.
   public RawApi as(String token) {
-    return new RawApi(url(), connect(token).http());
+    return apis.computeIfAbsent(token, _ -> RawApi.over(connect(token)));
   }
 
   /// What was asked of the API server so far, and by whom.
