@@ -9,9 +9,11 @@ import dev.policysync.testcluster.TestCluster;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,6 +41,8 @@ final class Demo {
   /// Tells the story, or with `--stay` only starts the two servers and waits.
   public static void main(String[] args) throws IOException, InterruptedException {
     var folder = Files.createTempDirectory("policy-sync-demo");
+    // Ctrl-C ends it as often as its own end does.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var insights = new FakeInsights()) {
       var demo = new Demo(cluster, insights, folder);
@@ -47,8 +51,6 @@ final class Demo {
       } else {
         demo.tell();
       }
-    } finally {
-      delete(folder);
     }
   }
 
@@ -176,11 +178,13 @@ final class Demo {
     return String.join("\n---\n", documents);
   }
 
-  private static void delete(Path folder) throws IOException {
+  private static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
-      for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + folder, e);
     }
   }
 }
