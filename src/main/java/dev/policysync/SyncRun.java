@@ -5,6 +5,7 @@ import dev.policysync.cluster.ClusterAccess;
 import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.cluster.ClusterPolicies;
 import dev.policysync.cluster.LeaseLock;
+import dev.policysync.cluster.LeaseMemory;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
@@ -19,6 +20,7 @@ import dev.policysync.settings.Settings;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
 import dev.policysync.sync.Rules;
+import dev.policysync.sync.RunMemory;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.StopSign;
@@ -28,7 +30,6 @@ import dev.policysync.sync.Synchronizer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -75,6 +76,7 @@ final class SyncRun {
                   remote.source(),
                   new ClusterPolicies(cluster),
                   lock(settings, cluster),
+                  memory(settings, cluster),
                   remote.statuses(),
                   options,
                   stop,
@@ -98,11 +100,19 @@ final class SyncRun {
     return wait ->
         new LeaseLock(
                 cluster,
-                settings.namespace().orElse(cluster.namespace()),
+                namespace(settings, cluster),
                 identity(settings),
                 Clock.systemUTC(),
                 new UntilStopped(stop))
             .acquire(wait);
+  }
+
+  private static RunMemory memory(Settings settings, ClusterConnection cluster) {
+    return new LeaseMemory(cluster, namespace(settings, cluster), settings.context());
+  }
+
+  private static String namespace(Settings settings, ClusterConnection cluster) {
+    return settings.namespace().orElse(cluster.namespace());
   }
 
   /// Waiting for a Lease ends when the run is told to.
@@ -126,13 +136,14 @@ final class SyncRun {
   }
 
   /// Where the expected policies come from and who is told: the API, or files and nobody.
-  private record Remote(PolicySource source, StatusSink statuses, Optional<Connections> connections)
+  private record Remote(
+      PolicySource source, Optional<StatusSink> statuses, Optional<Connections> connections)
       implements AutoCloseable {
 
     static Remote of(Settings settings, Map<String, String> environment) {
       if (settings.api().isEmpty()) {
         var files = new FilePolicySource(settings.from().orElse("-"), () -> System.in);
-        return new Remote(files, _ -> List.of(), Optional.empty());
+        return new Remote(files, Optional.empty(), Optional.empty());
       }
       var connection = connection(settings.api().get());
       var connections =
@@ -140,7 +151,7 @@ final class SyncRun {
               Trust.fromEnvironment(environment), ProxyRules.fromEnvironment(environment));
       return new Remote(
           new InsightsFeed(connections, connection, Version.text()),
-          new InsightsStatuses(connections, connection, Version.text()),
+          Optional.of(new InsightsStatuses(connections, connection, Version.text())),
           Optional.of(connections));
     }
 

@@ -2,6 +2,7 @@ package dev.policysync.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.sync.HowToApprove;
 import dev.policysync.sync.Summary;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -46,6 +47,7 @@ final class SummaryJson {
     json.writeEndArray();
     json.writeNumberField("unchanged", summary.unchanged());
     notes(json, "withheld", summary.withheld());
+    approval(json, summary.approval());
     notes(json, "conflicts", summary.conflicts());
     notes(json, "notAttempted", summary.notAttempted());
     json.writeArrayFieldStart("errors");
@@ -80,6 +82,9 @@ final class SummaryJson {
       json.writeStringField("action", action);
       json.writeStringField("policy", change.policy().toString());
       json.writeStringField("cause", change.cause().toString());
+      if (!change.by().isEmpty()) {
+        names(json, "by", change.by().stream());
+      }
       json.writeEndObject();
     }
   }
@@ -94,6 +99,19 @@ final class SummaryJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void approval(JsonGenerator json, Optional<HowToApprove> approval)
+      throws IOException {
+    json.writeFieldName("approval");
+    if (approval.isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    json.writeStartObject();
+    json.writeStringField("list", approval.get().list().toString());
+    json.writeStringField("command", approval.get().command());
+    json.writeEndObject();
   }
 
   private static void text(JsonGenerator json, String field, Optional<String> value)

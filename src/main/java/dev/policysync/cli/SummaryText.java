@@ -75,8 +75,9 @@ final class SummaryText {
   }
 
   private Row row(String sign, Summary.Change change, String what, UnaryOperator<String> colour) {
-    var detail =
-        change.cause() + change.difference().effect().map(effect -> ", " + effect).orElse("");
+    var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
+    var effect = change.difference().effect().map(text -> ", " + text).orElse("");
+    var detail = change.cause() + by + effect;
     return new Row(sign, change.policy().toString(), what, detail, colour, change.difference());
   }
 
@@ -114,6 +115,12 @@ final class SummaryText {
         text.append(style.red("error: ")).append(problem.reason()).append('\n');
       }
     }
+    summary
+        .approval()
+        .ifPresent(approval ->
+            text.append("To let exactly these removals through once, within 24 hours:\n  ")
+                .append(approval.command())
+                .append("\n\n"));
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
     var counts =
         counts(summary)

@@ -6,6 +6,7 @@ import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,9 @@ final class KubeApi {
   }
 
   /// An answer that was read to its end.
-  record Answer(int status, Value.Mapping body, List<String> warnings) {
+  ///
+  /// @param date the server's own time of day, to the second, where it tells it
+  record Answer(int status, Value.Mapping body, List<String> warnings, Optional<Instant> date) {
     boolean ok() {
       return status >= 200 && status < 300;
     }
@@ -158,7 +161,8 @@ final class KubeApi {
         type != null && type.startsWith("application/json")
             ? Json.object(response.body().byteStream())
             : Value.Mapping.EMPTY;
-    return new Answer(response.code(), body, warnings);
+    var date = Optional.ofNullable(response.headers().getInstant("Date"));
+    return new Answer(response.code(), body, warnings, date);
   }
 
   /// The text of `299 - "policy is deprecated"`.

@@ -34,6 +34,23 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     return new PolicyId(kind, Optional.of(namespace), name);
   }
 
+  /// The policy that [#key()] names; empty where the text is no such key, or of a kind that is not
+  /// ours.
+  public static Optional<PolicyId> ofKey(String key) {
+    var parts = key.split("/", -1);
+    var group = parts[0].indexOf('.');
+    if (group < 0 || parts.length < 2 || parts.length > 3 || parts[parts.length - 1].isEmpty()) {
+      return Optional.empty();
+    }
+    return PolicyKind.of(parts[0].substring(group + 1), parts[0].substring(0, group))
+        .filter(kind -> kind.namespaced() == (parts.length == 3))
+        .map(kind ->
+            new PolicyId(
+                kind,
+                kind.namespaced() ? Optional.of(parts[1]) : Optional.empty(),
+                parts[parts.length - 1]));
+  }
+
   /// The same with the group always in it: `ClusterPolicy.kyverno.io/team-label`.
   public String key() {
     return kind.qualified() + "/" + path();

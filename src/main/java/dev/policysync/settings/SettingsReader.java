@@ -194,7 +194,6 @@ public final class SettingsReader {
   private void refuseWhatIsMissing() {
     refuse(Setting.LINT, "block");
     refuse(Setting.ENFORCE_GUARD, "hold");
-    refuse(Setting.ADOPT, "identical");
     oneOf(Setting.LINT, List.of("off", "warn", "block"));
     oneOf(Setting.ENFORCE_GUARD, List.of("off", "warn", "hold"));
   }

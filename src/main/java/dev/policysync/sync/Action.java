@@ -1,8 +1,10 @@
 package dev.policysync.sync;
 
 import dev.policysync.policy.PolicyId;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// One write that a plan asks for.
 public sealed interface Action {
@@ -40,7 +42,18 @@ public sealed interface Action {
   }
 
   /// A policy that is there but not as it should be.
-  record Update(Desired desired, Version was, Cause cause) implements Write {
+  ///
+  /// @param by who changed it, as far as managed fields tell; for drift alone
+  record Update(Desired desired, Version was, Cause cause, Set<String> by) implements Write {
+    public Update {
+      by = Collections.unmodifiableSet(new TreeSet<>(by));
+    }
+
+    /// An update that nobody else caused.
+    public Update(Desired desired, Version was, Cause cause) {
+      this(desired, was, cause, Set.of());
+    }
+
     @Override
     public Optional<Version> seen() {
       return Optional.of(was);

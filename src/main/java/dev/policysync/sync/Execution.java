@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// Turns a plan's actions into outcomes: stage after stage, a stage's policies side by side,
@@ -32,24 +33,30 @@ final class Execution {
   private final Mode mode;
   private final int concurrency;
   private final Supplier<Optional<Stop>> stop;
+  private final BooleanSupplier mayRemove;
   private final Progress progress;
   private final AtomicInteger webhookFailures = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private boolean rejectedForNow;
+  private Optional<Boolean> leaveToRemove = Optional.empty();
 
   /// @param stop asked before every write
+  /// @param mayRemove asked once, right before the first removal: the write that uses up what
+  ///   allows them
   Execution(
       PolicyStore store,
       Planner planner,
       Mode mode,
       int concurrency,
       Supplier<Optional<Stop>> stop,
+      BooleanSupplier mayRemove,
       Progress progress) {
     this.store = store;
     this.planner = planner;
     this.mode = mode;
     this.concurrency = concurrency;
     this.stop = stop;
+    this.mayRemove = mayRemove;
     this.progress = progress;
   }
 
@@ -116,7 +123,10 @@ final class Execution {
     try {
       return switch (action) {
         case Action.Write write -> apply(write);
-        case Action.Remove removal -> remove(removal);
+        case Action.Remove removal ->
+            leaveToRemove()
+                ? remove(removal)
+                : new Outcome.NotAttempted(removal, Stop.APPROVAL_GONE);
       };
     } catch (ClusterUnavailable e) {
       return new Outcome.Failed(action, e.failure());
@@ -137,6 +147,13 @@ final class Execution {
     return inForce.containsAll(removal.successors())
         ? Optional.empty()
         : Optional.of(Stop.SUCCESSOR_NOT_IN_FORCE);
+  }
+
+  private synchronized boolean leaveToRemove() {
+    if (leaveToRemove.isEmpty()) {
+      leaveToRemove = Optional.of(mayRemove.getAsBoolean());
+    }
+    return leaveToRemove.get();
   }
 
   private Optional<Stop> stopped() {

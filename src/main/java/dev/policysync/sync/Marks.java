@@ -1,5 +1,9 @@
 package dev.policysync.sync;
 
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.yaml.Value;
+import java.util.List;
+
 /// The annotations and the label by which a policy in the cluster is known as ours.
 public final class Marks {
   /// Whose it is; the annotation that the remote API's documentation promises to users.
@@ -22,4 +26,21 @@ public final class Marks {
   public static final String MANAGED_LABEL = "policysync.dev/managed";
 
   private Marks() {}
+
+  /// An object without our marks, and without what kubectl leaves on an object that it applied:
+  /// what of it is not bookkeeping.
+  static Value.Mapping without(Value.Mapping object) {
+    var metadata = object.mapping("metadata");
+    var annotations = metadata.mapping("annotations");
+    for (var mark : List.of(OWNED_BY, APPLIED, SOURCE, FieldOwnership.LAST_APPLIED)) {
+      annotations = annotations.without(mark);
+    }
+    metadata = orNone(metadata, "annotations", annotations);
+    var labels = metadata.mapping("labels").without(MANAGED_LABEL);
+    return object.with("metadata", orNone(metadata, "labels", labels));
+  }
+
+  private static Value.Mapping orNone(Value.Mapping metadata, String name, Value.Mapping value) {
+    return value.fields().isEmpty() ? metadata.without(name) : metadata.with(name, value);
+  }
 }

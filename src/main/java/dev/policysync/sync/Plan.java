@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
@@ -17,6 +18,10 @@ import java.util.function.Function;
 /// @param withheld removals that a guard holds back
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param unlistable kinds that could not be listed
+/// @param consent whether its removals need a person's consent, and have it
+/// @param ownedBefore the budget's measure to remember while removals are pending, see
+///   [Memory#ownedBefore()]
+/// @param fights policies that somebody else changes again after every repair
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
@@ -24,7 +29,10 @@ public record Plan(
     List<Conflict> conflicts,
     List<Withheld> withheld,
     List<Kept> kept,
-    List<Unlistable> unlistable) {
+    List<Unlistable> unlistable,
+    Consent consent,
+    Optional<Integer> ownedBefore,
+    List<Fight> fights) {
 
   /// Beyond every step of applying, counted backwards from here.
   private static final int REMOVALS = 100;
@@ -45,6 +53,7 @@ public record Plan(
     withheld = sorted(withheld, Withheld::id);
     kept = sorted(kept, Kept::id);
     unlistable = List.copyOf(unlistable);
+    fights = sorted(fights, Fight::id);
     var ids = new HashSet<PolicyId>();
     for (var action : actions) {
       if (!ids.add(action.id())) {
@@ -72,21 +81,37 @@ public record Plan(
   /// A kind that could not be listed.
   record Unlistable(String kind, Failure failure) {}
 
+  /// A policy that is repaired in this run as in those before it, because the same others keep
+  /// changing it.
+  ///
+  /// @param by their names as field managers; none where they only remove fields, which leaves no
+  ///   trace
+  /// @param times how often in a row, this time included
+  record Fight(PolicyId id, Set<String> by, int times) {}
+
   /// What holds a removal back.
   enum Guard {
     /// The feed was empty.
-    EMPTY_FEED("the feed is empty"),
+    EMPTY_FEED("the feed is empty", true),
     /// More removals than one run may do.
-    OVER_BUDGET("more removals than MAX_REMOVALS allows"),
+    OVER_BUDGET("more removals than MAX_REMOVALS allows", true),
     /// A document of the feed could not be read.
-    FEED_INCOMPLETE("a document of the feed could not be read"),
+    FEED_INCOMPLETE("a document of the feed could not be read", false),
     /// A kind could not be listed.
-    CLUSTER_INCOMPLETE("a kind could not be listed");
+    CLUSTER_INCOMPLETE("a kind could not be listed", false);
 
     private final String text;
+    private final boolean approvable;
 
-    Guard(String text) {
+    Guard(String text, boolean approvable) {
       this.text = text;
+      this.approvable = approvable;
+    }
+
+    /// Whether a person may let the removals through all the same. Not where nobody can know what
+    /// is expected, or what is there.
+    boolean approvable() {
+      return approvable;
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Unreadable;
 import dev.policysync.sync.Plan.Conflict;
+import dev.policysync.sync.Plan.Fight;
 import dev.policysync.sync.Plan.Guard;
 import dev.policysync.sync.Plan.Kept;
 import dev.policysync.sync.Plan.Rejected;
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
 /// From what is expected and what is there to a plan. Pure and total: no clock, no log, no I/O, and
 /// an answer for every input.
 final class Planner {
+  /// One repair may follow a mistake, a second one somebody's second try.
+  private static final int REPAIRS_BEFORE_A_FIGHT = 2;
+
   private final Rules rules;
 
   Planner(Rules rules) {
@@ -34,13 +38,13 @@ final class Planner {
   }
 
   /// The plan that makes `actual` equal to `expected`, within the rules.
-  Plan plan(Expected expected, Actual actual) {
+  Plan plan(Expected expected, Actual actual, Circumstances circumstances) {
     var draft = new Draft();
     var live = byId(actual);
     for (var policy : expected.policies()) {
-      judge(policy, actual.of(policy.id().kind()), Optional.ofNullable(live.get(policy.id())))
-          .addTo(draft);
+      judge(policy, actual, live, circumstances.identical()).addTo(draft);
     }
+    draft.fights.addAll(fights(draft.actions, circumstances.memory()));
     for (var unreadable : expected.unreadable()) {
       var failure = new Failure(Failure.Cause.UNREADABLE, reason(unreadable));
       draft.rejected.add(
@@ -51,8 +55,40 @@ final class Planner {
         draft.unlistable.add(new Unlistable(kind.label(), failure));
       }
     }
-    addRemovals(draft, expected, live);
+    addRemovals(draft, expected, live, circumstances);
     return draft.plan();
+  }
+
+  /// Takeovers that depend on whether they would change anything but our marks, which only the API
+  /// server can tell: [Adoption#IDENTICAL].
+  List<Action.Update> adoptions(Expected expected, Actual actual) {
+    if (rules.adoption() != Adoption.IDENTICAL) {
+      return List.of();
+    }
+    var live = byId(actual);
+    var everything = new HashSet<PolicyId>();
+    expected.policies().forEach(policy -> everything.add(policy.id()));
+    var undecided = new ArrayList<Action.Update>();
+    for (var policy : expected.policies()) {
+      if (judge(policy, actual, live, Set.of()) instanceof Verdict.Clash
+          && judge(policy, actual, live, everything)
+              instanceof Verdict.Act(Action.Update adoption)) {
+        undecided.add(adoption);
+      }
+    }
+    return List.copyOf(undecided);
+  }
+
+  private static List<Fight> fights(List<Action> actions, Memory memory) {
+    var fights = new ArrayList<Fight>();
+    for (var action : actions) {
+      if (action instanceof Action.Update(var desired, _, var cause, var by)
+          && cause == Action.Cause.DRIFTED
+          && memory.timesRepaired(desired.id(), by) >= REPAIRS_BEFORE_A_FIGHT) {
+        fights.add(new Fight(desired.id(), by, memory.timesRepaired(desired.id(), by) + 1));
+      }
+    }
+    return fights;
   }
 
   /// Where a document names its policy, the message still has to say where it stands.
@@ -61,18 +97,27 @@ final class Planner {
     return document.id().isEmpty() ? document.reason() : document.reason() + " (" + places + ")";
   }
 
-  private Verdict judge(Policy policy, Listing listing, Optional<LivePolicy> live) {
-    return switch (listing) {
+  private Verdict judge(
+      Policy policy, Actual actual, Map<PolicyId, LivePolicy> live, Set<PolicyId> identical) {
+    return switch (actual.of(policy.id().kind())) {
       case Listing.Absent(var reason) ->
           new Verdict.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
       case Listing.Unlistable(var failure) -> new Verdict.Reject(policy.id(), failure);
       case Listing.Listed(var version, _) ->
-          judge(Desired.of(policy, version, rules.source()), live);
+          judge(
+              Desired.of(policy, version, rules.source()),
+              Optional.ofNullable(live.get(policy.id())),
+              identical.contains(policy.id()));
     };
   }
 
-  /// What to do about one policy, given the object that has its name now.
+  /// What to do about one policy, given the object that has its name now. One that is not ours has
+  /// changed since it was found to be identical, and so counts as different.
   Verdict judge(Desired desired, Optional<LivePolicy> live) {
+    return judge(desired, live, false);
+  }
+
+  private Verdict judge(Desired desired, Optional<LivePolicy> live, boolean identical) {
     var id = desired.id();
     if (live.isEmpty()) {
       return new Verdict.Act(new Action.Create(desired));
@@ -90,14 +135,12 @@ final class Planner {
     return switch (claim) {
       case Claim.Ours() -> judgeOurs(desired, there);
       case Claim.Unowned() ->
-          adopt(
-              desired,
-              there,
-              "an object of that name exists and is not ours; ADOPT=always takes it over");
+          adopt(desired, there, identical, "an object of that name exists and is not ours");
       case Claim.Copy(var original) ->
-          adopt(desired, there, "the object of that name is a copy of " + original);
+          adopt(desired, there, identical, "the object of that name is a copy of " + original);
+      // Two clusters' policies may well be identical; that does not make theirs ours.
       case Claim.OtherSource(var source) ->
-          adopt(desired, there, "it was applied for another source, " + source);
+          adopt(desired, there, false, "it was applied for another source, " + source);
       case Claim.Controlled() ->
           new Verdict.Clash(
               new Conflict(id, "another object owns the object of that name (ownerReferences)"));
@@ -116,22 +159,28 @@ final class Planner {
     if (signed.isPresent() && inForce(ownership, desired)) {
       return new Verdict.InSync(desired.id());
     }
-    return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.DRIFTED));
+    var by = Set.copyOf(ownership.intruders());
+    return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.DRIFTED, by));
   }
 
   private static boolean inForce(FieldOwnership ownership, Desired desired) {
     return ownership.matches(desired.manifest()) && ownership.intruders().isEmpty();
   }
 
-  private Verdict adopt(Desired desired, LivePolicy live, String reason) {
-    return switch (rules.adoption()) {
-      case ALWAYS ->
-          new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.ADOPTED));
-      case NEVER, IDENTICAL -> new Verdict.Clash(new Conflict(desired.id(), reason));
-    };
+  private Verdict adopt(Desired desired, LivePolicy live, boolean identical, String reason) {
+    var adopted =
+        switch (rules.adoption()) {
+          case ALWAYS -> true;
+          case IDENTICAL -> identical;
+          case NEVER -> false;
+        };
+    return adopted
+        ? new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.ADOPTED))
+        : new Verdict.Clash(new Conflict(desired.id(), reason + "; ADOPT=always takes it over"));
   }
 
-  private void addRemovals(Draft draft, Expected expected, Map<PolicyId, LivePolicy> live) {
+  private void addRemovals(
+      Draft draft, Expected expected, Map<PolicyId, LivePolicy> live, Circumstances circumstances) {
     var wanted = wantedIds(expected);
     var removals = new ArrayList<Action.Remove>();
     var owned = 0;
@@ -149,10 +198,39 @@ final class Planner {
                 new Action.Remove(there.id(), there.version(), successors(there.id(), wanted)));
       }
     }
-    guard(expected, draft, removals.size(), owned)
-        .ifPresentOrElse(
-            guard -> removals.forEach(r -> draft.withheld.add(new Withheld(r.id(), guard))),
-            () -> draft.actions.addAll(removals));
+    var remembered = circumstances.memory().ownedBefore();
+    var measure = Math.min(owned, remembered.orElse(owned));
+    var guard = guard(expected, draft, removals.size(), measure);
+    draft.consent = consent(guard, removals, circumstances.approval());
+    if (guard.isEmpty() || draft.consent instanceof Consent.Given) {
+      draft.actions.addAll(removals);
+    } else {
+      removals.forEach(removal -> draft.withheld.add(new Withheld(removal.id(), guard.get())));
+    }
+    draft.ownedBefore = toRemember(draft, expected, guard.isPresent(), remembered, measure);
+  }
+
+  private static Consent consent(
+      Optional<Guard> guard, List<Action.Remove> removals, Optional<Approval> approval) {
+    if (guard.filter(Guard::approvable).isEmpty()) {
+      return new Consent.NotNeeded();
+    }
+    var list = Approval.listOf(removals);
+    var objection = approval.flatMap(given -> given.objection(list));
+    return approval.isPresent() && objection.isEmpty()
+        ? new Consent.Given(approval.get())
+        : new Consent.Missing(list, objection);
+  }
+
+  /// The budget's measure stays what it was when removals were withheld for the first time, until
+  /// none are pending and it is certain that none are.
+  private static Optional<Integer> toRemember(
+      Draft draft, Expected expected, boolean guarded, Optional<Integer> remembered, int measure) {
+    if (draft.pendingRemovals() == 0) {
+      var certain = expected.complete() && draft.unlistable.isEmpty();
+      return certain ? Optional.empty() : remembered;
+    }
+    return guarded || remembered.isPresent() ? Optional.of(measure) : Optional.empty();
   }
 
   /// Whether a policy that nobody expects may still be removed as it is now.
@@ -174,7 +252,7 @@ final class Planner {
     };
   }
 
-  private Optional<Guard> guard(Expected expected, Draft draft, int removals, int owned) {
+  private Optional<Guard> guard(Expected expected, Draft draft, int removals, int measure) {
     if (removals == 0) {
       return Optional.empty();
     }
@@ -187,7 +265,7 @@ final class Planner {
     if (expected.policies().isEmpty()) {
       return Optional.of(Guard.EMPTY_FEED);
     }
-    return rules.removals().allows(removals, owned)
+    return rules.removals().allows(removals, measure)
         ? Optional.empty()
         : Optional.of(Guard.OVER_BUDGET);
   }
@@ -266,9 +344,28 @@ final class Planner {
     private final List<Withheld> withheld = new ArrayList<>();
     private final List<Kept> kept = new ArrayList<>();
     private final List<Unlistable> unlistable = new ArrayList<>();
+    private final List<Fight> fights = new ArrayList<>();
+    private Consent consent = new Consent.NotNeeded();
+    private Optional<Integer> ownedBefore = Optional.empty();
+
+    /// How many removals the feed asks for, withheld or not.
+    private int pendingRemovals() {
+      var asked = actions.stream().filter(Action.Remove.class::isInstance).count();
+      return (int) asked + withheld.size();
+    }
 
     Plan plan() {
-      return new Plan(actions, unchanged, rejected, conflicts, withheld, kept, unlistable);
+      return new Plan(
+          actions,
+          unchanged,
+          rejected,
+          conflicts,
+          withheld,
+          kept,
+          unlistable,
+          consent,
+          ownedBefore,
+          fights);
     }
   }
 }

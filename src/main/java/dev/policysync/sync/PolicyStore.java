@@ -50,5 +50,10 @@ public interface PolicyStore {
 
   /// An object before and after a write, without status and what the server keeps for itself; no
   /// fields at all where it does not exist.
-  record Preview(Value.Mapping before, Value.Mapping after) {}
+  record Preview(Value.Mapping before, Value.Mapping after) {
+    /// Whether the object stays as it is, but for our marks on it.
+    boolean changesMarksOnly() {
+      return Marks.without(before).equals(Marks.without(after));
+    }
+  }
 }

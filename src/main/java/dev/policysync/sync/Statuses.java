@@ -15,13 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
-/// What the remote API is told after a run: one status a name, for what changed or failed. Several
-/// policies of one name share it; the worst result wins, and its output names kinds and namespaces.
+/// What the remote API is told after a run: one status a name, for what changed or failed in this
+/// run, or in an earlier one that could not tell. Several policies of one name share it; the worst
+/// result wins, and its output names kinds and namespaces.
 final class Statuses {
   private Statuses() {}
 
-  static List<PolicyStatus> of(Expected expected, Plan plan, List<Outcome> outcomes, Instant now) {
+  static List<PolicyStatus> of(
+      Expected expected, Plan plan, List<Outcome> outcomes, Memory memory, Instant now) {
     var manifests = new HashMap<PolicyId, Policy>();
     expected.policies().forEach(policy -> manifests.put(policy.id(), policy));
     var byName = new LinkedHashMap<String, List<Result>>();
@@ -40,9 +44,57 @@ final class Statuses {
     for (var outcome : outcomes) {
       result(outcome).ifPresent(result -> add(byName, outcome.action().id().name(), result));
     }
+    var inSync = Set.copyOf(plan.unchanged());
+    for (var id : endedUnheard(plan, outcomes, memory)) {
+      interrupted(id, plan, inSync, manifests).ifPresent(result -> add(byName, id.name(), result));
+    }
     var statuses = new ArrayList<PolicyStatus>();
+    for (var unsent : memory.unsent()) {
+      if (!byName.containsKey(unsent.name())) {
+        statuses.add(again(unsent, inSync, manifests, now));
+      }
+    }
     byName.forEach((name, results) -> statuses.add(merge(name, results, manifests, now)));
     return List.copyOf(statuses);
+  }
+
+  /// What earlier runs began to write and this one had nothing to do with.
+  private static Set<PolicyId> endedUnheard(Plan plan, List<Outcome> outcomes, Memory memory) {
+    var unheard = new TreeSet<>(memory.begun());
+    outcomes.forEach(outcome -> unheard.remove(outcome.action().id()));
+    plan.actions().forEach(action -> unheard.remove(action.id()));
+    return unheard;
+  }
+
+  /// How a write ended that an earlier run began and did not live to tell of: what is in sync was
+  /// applied, and what is neither expected nor there was removed. Of anything else this run says
+  /// itself how it fares.
+  private static Optional<Result> interrupted(
+      PolicyId id, Plan plan, Set<PolicyId> inSync, Map<PolicyId, Policy> manifests) {
+    if (inSync.contains(id)) {
+      return Optional.of(new Result(Operation.APPLY, Optional.of(id), Optional.empty()));
+    }
+    var there =
+        manifests.containsKey(id)
+            || plan.withheld().stream().anyMatch(withheld -> withheld.id().equals(id))
+            || plan.kept().stream().anyMatch(kept -> kept.id().equals(id));
+    return there
+        ? Optional.empty()
+        : Optional.of(new Result(Operation.DELETE, Optional.of(id), Optional.empty()));
+  }
+
+  /// A status that the API did not take. A failure that is over by now is not worth telling.
+  private static PolicyStatus again(
+      PolicyStatus unsent, Set<PolicyId> inSync, Map<PolicyId, Policy> manifests, Instant now) {
+    var body =
+        unsent.policies().stream()
+            .map(id -> body(id, Optional.ofNullable(manifests.get(id))))
+            .collect(joining("---\n"));
+    var over =
+        !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
+    return over
+        ? new PolicyStatus(unsent.name(), Operation.APPLY, true, now, body, "", unsent.policies())
+        : unsent.withBody(body);
   }
 
   private static void add(Map<String, List<Result>> byName, String name, Result result) {
@@ -65,10 +117,13 @@ final class Statuses {
       String name, List<Result> results, Map<PolicyId, Policy> manifests, Instant now) {
     var failures = results.stream().flatMap(result -> result.problem().stream()).toList();
     var applied = results.stream().anyMatch(result -> result.operation() == Operation.APPLY);
-    var body =
+    var policies =
         results.stream()
             .filter(result -> !applied || result.operation() == Operation.APPLY)
             .flatMap(result -> result.id().stream())
+            .toList();
+    var body =
+        policies.stream()
             .map(id -> body(id, Optional.ofNullable(manifests.get(id))))
             .collect(joining("---\n"));
     return new PolicyStatus(
@@ -77,7 +132,8 @@ final class Statuses {
         failures.isEmpty(),
         now,
         body,
-        String.join("\n", failures));
+        String.join("\n", failures),
+        policies);
   }
 
   private static String body(PolicyId id, Optional<Policy> manifest) {

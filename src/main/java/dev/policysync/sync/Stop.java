@@ -8,7 +8,8 @@ public enum Stop {
   WEBHOOK_DOWN("an admission webhook cannot be reached"),
   EARLIER_FAILURE("a policy could not be applied, for a reason that may pass"),
   STILL_NEEDED("a policy that it may still serve could not be removed before it"),
-  SUCCESSOR_NOT_IN_FORCE("the policy of that name and another kind is not in force yet");
+  SUCCESSOR_NOT_IN_FORCE("the policy of that name and another kind is not in force yet"),
+  APPROVAL_GONE("the approval was used or withdrawn meanwhile");
 
   private final String text;
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param ending what the exit code is made of
 /// @param conflicts policies whose name is taken, with the reason
 /// @param withheld removals that a guard holds back, with the guard
+/// @param approval how to let them through, where a person may
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
 public record Summary(
@@ -25,6 +26,7 @@ public record Summary(
     List<Problem> failed,
     int unchanged,
     List<Note> withheld,
+    Optional<HowToApprove> approval,
     List<Note> conflicts,
     List<Note> notAttempted,
     List<String> warnings,
@@ -45,7 +47,19 @@ public record Summary(
   }
 
   /// What was done to a policy and why.
-  public record Change(PolicyId policy, Action.Cause cause, Difference difference) {}
+  ///
+  /// @param by who had changed it, where that is why and where it is known
+  public record Change(
+      PolicyId policy, Action.Cause cause, List<String> by, Difference difference) {
+    /// A change that nobody else caused.
+    public Change(PolicyId policy, Action.Cause cause, Difference difference) {
+      this(policy, cause, List.of(), difference);
+    }
+
+    public Change {
+      by = List.copyOf(by);
+    }
+  }
 
   /// What went wrong with a policy, or with the run.
   ///
@@ -96,8 +110,21 @@ public record Summary(
       Optional<String> skipped,
       Optional<Digest> feed) {
     return new Summary(
-        ending, duration, List.of(), List.of(), List.of(), failed, 0, List.of(), List.of(),
-        List.of(), List.of(), dryRun, skipped, feed);
+        ending,
+        duration,
+        List.of(),
+        List.of(),
+        List.of(),
+        failed,
+        0,
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        dryRun,
+        skipped,
+        feed);
   }
 
   /// Sorts a finished run's plan and outcomes into the summary's lists.
@@ -126,9 +153,11 @@ public record Summary(
         warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
       }
       plan.kept().forEach(kept -> warnings.add(kept.id() + " stays: " + kept.reason()));
-      if (run.statusesNotSent() > 0) {
-        warnings.add(run.statusesNotSent() + " statuses could not be sent to the API");
+      plan.fights().forEach(fight -> warnings.add(text(fight)));
+      if (plan.consent() instanceof Consent.Missing(_, var objection)) {
+        objection.ifPresent(warnings::add);
       }
+      warnings.addAll(run.remarks());
       var withheld =
           plan.withheld().stream()
               .map(w -> new Note(w.id().toString(), w.guard().toString()))
@@ -142,6 +171,7 @@ public record Summary(
           List.copyOf(failed),
           plan.unchanged().size() + settled,
           withheld,
+          run.how(),
           List.copyOf(conflicts),
           List.copyOf(notAttempted),
           List.copyOf(warnings),
@@ -155,8 +185,7 @@ public record Summary(
       var id = action.id();
       switch (outcome) {
         case Outcome.Done(_, var said) -> {
-          list(action)
-              .add(new Change(id, action.cause(), run.changes().getOrDefault(id, Difference.NONE)));
+          list(action).add(change(action));
           said.forEach(warning -> warnings.add(id + ": " + warning));
         }
         case Outcome.Failed(_, var failure) ->
@@ -168,6 +197,26 @@ public record Summary(
         case Outcome.Settled _ -> settled++;
         case Outcome.Dropped(_, var reason) -> conflicts.add(new Note(id.toString(), reason));
       }
+    }
+
+    private Change change(Action action) {
+      var by =
+          action instanceof Action.Update update ? List.copyOf(update.by()) : List.<String>of();
+      var difference = run.changes().getOrDefault(action.id(), Difference.NONE);
+      return new Change(action.id(), action.cause(), by, difference);
+    }
+
+    private static String text(Plan.Fight fight) {
+      var who =
+          fight.by().isEmpty()
+              ? "somebody who leaves no trace in its managed fields"
+              : String.join(", ", fight.by());
+      return fight.id()
+          + " had to be put right "
+          + fight.times()
+          + " times in a row, since "
+          + who
+          + " changes it each time: let only one of the two manage it";
     }
 
     private List<Change> list(Action action) {

@@ -4,6 +4,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// How a run ended.
 public sealed interface SyncResult {
@@ -11,17 +12,20 @@ public sealed interface SyncResult {
   ///
   /// @param feed the digest of the feed that the plan was made from
   /// @param changes for `diff`: what each write would change, by policy
-  /// @param statusesNotSent what the remote API did not take
+  /// @param how how to let withheld removals through, where a person may
+  /// @param remarks what else went wrong, doing no harm to the policies
   record Finished(
       Plan plan,
       List<Outcome> outcomes,
       Digest feed,
       Map<PolicyId, Difference> changes,
-      int statusesNotSent)
+      Optional<HowToApprove> how,
+      List<String> remarks)
       implements SyncResult {
     public Finished {
       outcomes = List.copyOf(outcomes);
       changes = Map.copyOf(changes);
+      remarks = List.copyOf(remarks);
     }
   }
 

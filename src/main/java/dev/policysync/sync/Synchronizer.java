@@ -7,10 +7,14 @@ import dev.policysync.policy.PolicyReader;
 import dev.policysync.policy.PolicySource;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /// ```
 /// read the feed ─┐
 ///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
-/// list cluster ──┘     └──▶ take the Lease ─▶ list and plan again ─▶ apply ─▶ remove ─▶ report
+/// list cluster ──┘     └──▶ take the Lease ─▶ list and plan again ─▶ note what begins
+///                                ─▶ apply ─▶ remove ─▶ report ─▶ note what is left ─▶ give it back
 /// ```
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
@@ -28,14 +33,16 @@ public final class Synchronizer {
   /// A feed that was read so long ago is read again before it is written.
   private static final Duration FRESH = Duration.ofSeconds(2);
 
+  private static final Optional<PolicyStore.Preview> NO_PREVIEW = Optional.empty();
+
   private final PolicySource source;
   private final PolicyStore store;
   private final SyncLock lock;
-  private final StatusSink statuses;
+  private final RunMemory memory;
+  private final Bookkeeping books;
   private final Planner planner;
   private final Options options;
   private final StopSign stop;
-  private final Clock clock;
   private final Progress progress;
 
   /// What a run is asked for.
@@ -48,11 +55,14 @@ public final class Synchronizer {
       Rules rules, Mode mode, boolean differences, int concurrency, Duration lockWait) {}
 
   /// Everything a run uses; `progress` may be [Progress#NONE].
+  ///
+  /// @param statuses whom to tell; nobody where the policies come from files
   public Synchronizer(
       PolicySource source,
       PolicyStore store,
       SyncLock lock,
-      StatusSink statuses,
+      RunMemory memory,
+      Optional<StatusSink> statuses,
       Options options,
       StopSign stop,
       Clock clock,
@@ -60,25 +70,31 @@ public final class Synchronizer {
     this.source = source;
     this.store = store;
     this.lock = lock;
-    this.statuses = statuses;
+    this.memory = memory;
+    this.books = new Bookkeeping(memory, statuses, clock, progress);
     this.planner = new Planner(options.rules());
     this.options = options;
     this.stop = stop;
-    this.clock = clock;
     this.progress = progress;
   }
+
+  /// What a run found.
+  ///
+  /// @param memory what earlier runs left for this one
+  /// @param remarks what could not be found out, where that does no harm
+  private record Situation(Expected expected, Plan plan, Memory memory, List<String> remarks) {}
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
     try {
       progress.step("reading the feed");
-      var expected = read();
-      progress.step("reading the cluster");
-      var plan = planner.plan(expected, store.list());
+      var situation = look(read(), this::recallIfPossible);
       if (options.mode() == Mode.DRY_RUN) {
-        return preview(expected, plan);
+        return preview(situation);
       }
-      return plan.actions().isEmpty() ? report(expected, plan, List.of()) : write(expected);
+      return situation.plan().actions().isEmpty()
+          ? finish(situation, List.of())
+          : write(situation.expected());
     } catch (FeedProblem e) {
       return refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
@@ -96,19 +112,59 @@ public final class Synchronizer {
               : new SyncResult.Skipped(holder, expected.digest());
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
-        Expected current;
-        Plan plan;
-        List<Outcome> outcomes;
         try (held) {
           // Whoever had the Lease before us may have written since we looked, and from a newer
           // feed.
-          current = since(asked).compareTo(FRESH) < 0 ? expected : read();
-          plan = planner.plan(current, store.list());
-          outcomes = execute(plan, () -> stopReason(held));
+          var current = since(asked).compareTo(FRESH) < 0 ? expected : read();
+          var found = look(current, _ -> memory.recall());
+          var noted = books.begin(found.plan(), found.memory());
+          var outcomes = execute(found.plan(), () -> stopReason(held));
+          yield finish(new Situation(current, found.plan(), noted, found.remarks()), outcomes);
         }
-        yield report(current, plan, outcomes);
       }
     };
+  }
+
+  private Situation look(Expected expected, Function<List<String>, RunMemory.Recalled> recall) {
+    progress.step("reading the cluster");
+    var actual = store.list();
+    var remarks = new ArrayList<String>();
+    var recalled = recall.apply(remarks);
+    var circumstances =
+        new Circumstances(recalled.memory(), recalled.approval(), identical(expected, actual));
+    var plan = planner.plan(expected, actual, circumstances);
+    return new Situation(expected, plan, recalled.memory(), List.copyOf(remarks));
+  }
+
+  /// Before anything is written it does no harm not to know: a run that goes on to write asks
+  /// again.
+  private RunMemory.Recalled recallIfPossible(List<String> remarks) {
+    try {
+      return memory.recall();
+    } catch (ClusterUnavailable e) {
+      remarks.add("what earlier runs noted could not be read: " + e.failure().reason());
+      return RunMemory.Recalled.NOTHING;
+    }
+  }
+
+  /// Policies that are not ours and that an apply would leave as they are, but for our marks. One
+  /// of which that cannot be found out is not among them.
+  private Set<PolicyId> identical(Expected expected, Actual actual) {
+    var identical = new HashSet<PolicyId>();
+    for (var adoption : planner.adoptions(expected, actual)) {
+      try {
+        var preview = stop.reason().isEmpty() ? Optional.of(store.preview(adoption)) : NO_PREVIEW;
+        if (preview.filter(PolicyStore.Preview::changesMarksOnly).isPresent()) {
+          identical.add(adoption.id());
+        }
+      } catch (ClusterUnavailable e) {
+        LOG.atWarn()
+            .addKeyValue("policy", adoption.id())
+            .addKeyValue("reason", e.failure().reason())
+            .log("Policy cannot be compared");
+      }
+    }
+    return identical;
   }
 
   private Expected read() {
@@ -119,8 +175,8 @@ public final class Synchronizer {
     return Duration.ofNanos(stop.nanoTime() - nanoTime);
   }
 
-  private SyncResult preview(Expected expected, Plan plan) {
-    var outcomes = execute(plan, stop::reason);
+  private SyncResult preview(Situation situation) {
+    var outcomes = execute(situation.plan(), stop::reason);
     var changes = new LinkedHashMap<PolicyId, Difference>();
     for (var outcome : options.differences() ? outcomes : List.<Outcome>of()) {
       if (outcome instanceof Outcome.Done(Action.Write write, _)) {
@@ -131,25 +187,50 @@ public final class Synchronizer {
         changes.put(write.id(), Difference.between(store.preview(write)));
       }
     }
-    return new SyncResult.Finished(plan, outcomes, expected.digest(), changes, 0);
+    return finished(situation, outcomes, changes, situation.remarks());
   }
 
   private List<Outcome> execute(Plan plan, Supplier<Optional<Stop>> stopReason) {
     progress.step(options.mode() == Mode.DRY_RUN ? "asking the API server" : "writing");
     var execution =
-        new Execution(store, planner, options.mode(), options.concurrency(), stopReason, progress);
+        new Execution(
+            store,
+            planner,
+            options.mode(),
+            options.concurrency(),
+            stopReason,
+            () -> mayRemove(plan),
+            progress);
     var outcomes = execution.run(plan);
-    outcomes.forEach(this::log);
+    OutcomeLog.of(outcomes, options.mode());
     return outcomes;
   }
 
-  private SyncResult report(Expected expected, Plan plan, List<Outcome> outcomes) {
-    var toSend = Statuses.of(expected, plan, outcomes, clock.instant());
-    if (!toSend.isEmpty()) {
-      progress.step("reporting");
-    }
-    var unsent = toSend.isEmpty() ? List.<PolicyStatus>of() : statuses.send(toSend);
-    return new SyncResult.Finished(plan, outcomes, expected.digest(), Map.of(), unsent.size());
+  private boolean mayRemove(Plan plan) {
+    return options.mode() == Mode.DRY_RUN
+        || !(plan.consent() instanceof Consent.Given(var approval))
+        || memory.use(approval);
+  }
+
+  private SyncResult finish(Situation situation, List<Outcome> outcomes) {
+    var remarks = new ArrayList<>(situation.remarks());
+    remarks.addAll(books.end(situation.expected(), situation.plan(), outcomes, situation.memory()));
+    return finished(situation, outcomes, Map.of(), remarks);
+  }
+
+  private SyncResult finished(
+      Situation situation,
+      List<Outcome> outcomes,
+      Map<PolicyId, Difference> changes,
+      List<String> remarks) {
+    var plan = situation.plan();
+    var how =
+        plan.consent() instanceof Consent.Missing(var list, _)
+            ? Optional.of(new HowToApprove(list, memory.commandToApprove(list)))
+            : Optional.<HowToApprove>empty();
+    how.ifPresent(approval -> OutcomeLog.withheld(plan, approval));
+    return new SyncResult.Finished(
+        plan, outcomes, situation.expected().digest(), changes, how, remarks);
   }
 
   private SyncResult refused(Failure failure) {
@@ -167,43 +248,6 @@ public final class Synchronizer {
   private Optional<Stop> stopReason(SyncLock.Held held) {
     var reason = stop.reason();
     return reason.isEmpty() && !held.stillOurs() ? Optional.of(Stop.LEASE_LOST) : reason;
-  }
-
-  private void log(Outcome outcome) {
-    var action = outcome.action();
-    var dryRun = options.mode() == Mode.DRY_RUN;
-    switch (outcome) {
-      case Outcome.Done _ ->
-          LOG.atInfo()
-              .addKeyValue("policy", action.id())
-              .addKeyValue("cause", action.cause())
-              .log(done(action, dryRun));
-      case Outcome.Failed(_, var failure) ->
-          LOG.atError()
-              .addKeyValue("policy", action.id())
-              .addKeyValue("reason", failure.reason())
-              .log("Policy failed");
-      case Outcome.NotAttempted(_, var why) ->
-          LOG.atWarn()
-              .addKeyValue("policy", action.id())
-              .addKeyValue("reason", why)
-              .log("Policy not attempted");
-      case Outcome.Settled _ ->
-          LOG.atInfo().addKeyValue("policy", action.id()).log("Policy is in sync already");
-      case Outcome.Dropped(_, var reason) ->
-          LOG.atWarn()
-              .addKeyValue("policy", action.id())
-              .addKeyValue("reason", reason)
-              .log("Policy left as it is");
-    }
-  }
-
-  private static String done(Action action, boolean dryRun) {
-    return switch (action) {
-      case Action.Create _ -> dryRun ? "Policy would be applied" : "Policy applied";
-      case Action.Update _ -> dryRun ? "Policy would be updated" : "Policy updated";
-      case Action.Remove _ -> dryRun ? "Policy would be removed" : "Policy removed";
-    };
   }
 
   private static Duration least(Duration one, Duration other) {

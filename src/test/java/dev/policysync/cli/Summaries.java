@@ -6,6 +6,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Action.Cause;
 import dev.policysync.sync.Difference;
 import dev.policysync.sync.FieldChange;
+import dev.policysync.sync.HowToApprove;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Ending;
@@ -37,7 +38,12 @@ final class Summaries {
             new Change(
                 PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
                 Cause.CHANGED,
-                difference())),
+                difference()),
+            new Change(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "i"),
+                Cause.DRIFTED,
+                List.of("kubectl-edit"),
+                Difference.NONE)),
         List.of(
             new Change(
                 PolicyId.of(PolicyKind.VALIDATING_POLICY, "d"),
@@ -56,6 +62,7 @@ final class Summaries {
                 false)),
         41,
         List.of(new Note("ClusterPolicy/f", "the feed is empty")),
+        Optional.of(new HowToApprove(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
         List.of(new Note("ClusterPolicy/g", "an object of that name exists and is not ours")),
         List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
         List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
@@ -74,6 +81,7 @@ final class Summaries {
         failed,
         failed.isEmpty() ? 3 : 0,
         List.of(),
+        Optional.empty(),
         List.of(),
         List.of(),
         List.of(),

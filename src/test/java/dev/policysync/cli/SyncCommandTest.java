@@ -124,6 +124,7 @@ class SyncCommandTest {
         List.of(),
         0,
         List.of(),
+        Optional.empty(),
         List.of(),
         List.of(),
         List.of(),

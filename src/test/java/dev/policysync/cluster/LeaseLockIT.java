@@ -183,19 +183,8 @@ class LeaseLockIT extends SyncLockContract {
   }
 
   private SyncLock lock(String token, String where, String identity) {
-    var ticker =
-        new LeaseLock.Ticker() {
-          @Override
-          public long nanoTime() {
-            return time.nanoTime();
-          }
-
-          @Override
-          public boolean pause(Duration length) {
-            return time.pause(length);
-          }
-        };
-    return new LeaseLock(sandbox.cluster().connect(token), where, identity, time.clock(), ticker);
+    return new LeaseLock(
+        sandbox.cluster().connect(token), where, identity, time.clock(), new FakeTicker(time));
   }
 
   private void create(String lease) {

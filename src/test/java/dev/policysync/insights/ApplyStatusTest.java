@@ -9,6 +9,7 @@ import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.PolicyStatus.Operation;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +48,8 @@ class ApplyStatusTest {
   }
 
   private static JsonNode json(String body, String output) throws IOException {
-    var status = new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, body, output);
+    var status =
+        new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, body, output, List.of());
     return new ObjectMapper().readTree(ApplyStatus.json(status));
   }
 }

@@ -61,7 +61,8 @@ class InsightsStatusesTest {
             false,
             Instant.parse("2026-11-20T09:30:00.987654Z"),
             "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n# \"größe\"\n",
-            "Policy/shop/team-label: admission webhook denied: rule name too long");
+            "Policy/shop/team-label: admission webhook denied: rule name too long",
+            List.of());
 
     var rest = send(List.of(status));
 
@@ -90,7 +91,13 @@ class InsightsStatusesTest {
     send(
         List.of(
             new PolicyStatus(
-                "old", Operation.DELETE, true, Instant.parse("2026-01-02T03:04:05Z"), "b", "")));
+                "old",
+                Operation.DELETE,
+                true,
+                Instant.parse("2026-01-02T03:04:05Z"),
+                "b",
+                "",
+                List.of())));
 
     assertThat(server.getAllServeEvents().getFirst().getRequest().getBodyAsString())
         .isEqualTo(
@@ -253,7 +260,8 @@ class InsightsStatusesTest {
   private static List<PolicyStatus> statuses(int count) {
     var statuses = new ArrayList<PolicyStatus>();
     for (var i = 0; i < count; i++) {
-      statuses.add(new PolicyStatus("p" + i, Operation.APPLY, true, Instant.EPOCH, "", ""));
+      statuses.add(
+          new PolicyStatus("p" + i, Operation.APPLY, true, Instant.EPOCH, "", "", List.of()));
     }
     return statuses;
   }

@@ -66,7 +66,9 @@ class NothingSecretLeavesTest {
   }
 
   private static void send(TestApi api) {
-    var status = new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, SAID_BACK, SAID_BACK);
+    var status =
+        new PolicyStatus(
+            "p", Operation.APPLY, false, Instant.EPOCH, SAID_BACK, SAID_BACK, List.of());
     new InsightsStatuses(api.connections(), api.api(), "1.2.3", TestApi.RULES, api.clock())
         .send(List.of(status));
   }

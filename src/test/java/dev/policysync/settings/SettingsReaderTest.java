@@ -267,12 +267,10 @@ class SettingsReaderTest {
 
   @Test
   void refusesGuardsThatItDoesNotHaveYet() {
-    assertThat(
-            problems(with(Map.of("LINT", "block", "ENFORCE_GUARD", "Hold", "ADOPT", "identical"))))
+    assertThat(problems(with(Map.of("LINT", "block", "ENFORCE_GUARD", "Hold"))))
         .containsExactly(
             "LINT (--lint)=block is not available in this version yet",
-            "ENFORCE_GUARD (--enforce-guard)=hold is not available in this version yet",
-            "ADOPT (--adopt)=identical is not available in this version yet");
+            "ENFORCE_GUARD (--enforce-guard)=hold is not available in this version yet");
   }
 
   @Test

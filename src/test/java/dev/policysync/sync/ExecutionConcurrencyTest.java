@@ -107,9 +107,17 @@ class ExecutionConcurrencyTest {
   }
 
   private List<Outcome> run(int concurrency, List<Action> actions) {
-    var plan = new Plan(actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    var plan =
+        SyncFixtures.plan(
+            actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     return new Execution(
-            store, new Planner(RULES), Mode.LIVE, concurrency, Optional::empty, Progress.NONE)
+            store,
+            new Planner(RULES),
+            Mode.LIVE,
+            concurrency,
+            Optional::empty,
+            () -> true,
+            Progress.NONE)
         .run(plan);
   }
 

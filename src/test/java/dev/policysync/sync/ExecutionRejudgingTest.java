@@ -181,7 +181,7 @@ class ExecutionRejudgingTest {
     var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));
     store.finding(at(OLD, LATER));
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(move),
             List.of(successor.id()),
             List.of(),
@@ -241,11 +241,12 @@ class ExecutionRejudgingTest {
 
   private static Outcome run(PolicyStore store, Action action, Supplier<Optional<Stop>> stop) {
     var plan =
-        new Plan(List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+        SyncFixtures.plan(
+            List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     return execution(store, stop).run(plan).getFirst();
   }
 
   private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {
-    return new Execution(store, new Planner(RULES), Mode.LIVE, 1, stop, Progress.NONE);
+    return new Execution(store, new Planner(RULES), Mode.LIVE, 1, stop, () -> true, Progress.NONE);
   }
 }

@@ -289,7 +289,8 @@ class ExecutionTest {
 
   @Test
   void onlyAsksInADryRun() {
-    new Execution(store, new Planner(RULES), Mode.DRY_RUN, 1, Optional::empty, Progress.NONE)
+    new Execution(
+            store, new Planner(RULES), Mode.DRY_RUN, 1, Optional::empty, () -> true, Progress.NONE)
         .run(plan(create("a"), remove("gone")));
 
     assertThat(store.writes)
@@ -311,7 +312,7 @@ class ExecutionTest {
         };
     store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
 
-    new Execution(store, new Planner(RULES), Mode.LIVE, 1, Optional::empty, progress)
+    new Execution(store, new Planner(RULES), Mode.LIVE, 1, Optional::empty, () -> true, progress)
         .run(plan(create("a"), remove("gone")));
 
     assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
@@ -335,7 +336,8 @@ class ExecutionTest {
 
   private static Execution execution(
       PolicyStore store, int concurrency, Supplier<Optional<Stop>> stop) {
-    return new Execution(store, new Planner(RULES), Mode.LIVE, concurrency, stop, Progress.NONE);
+    return new Execution(
+        store, new Planner(RULES), Mode.LIVE, concurrency, stop, () -> true, Progress.NONE);
   }
 
   private static Plan plan(Action... actions) {
@@ -343,7 +345,7 @@ class ExecutionTest {
   }
 
   private static Plan plan(List<Action> actions, List<PolicyId> unchanged, Rejected... rejected) {
-    return new Plan(
+    return SyncFixtures.plan(
         actions, unchanged, List.of(rejected), List.of(), List.of(), List.of(), List.of());
   }
 

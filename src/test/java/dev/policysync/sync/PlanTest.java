@@ -42,7 +42,7 @@ class PlanTest {
     var third = new Rejected("document 3", Optional.empty(), Optional.empty(), failure);
 
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(
                 new Action.Create(desired(clusterPolicy("b"))),
                 new Action.Create(desired(clusterPolicy("a")))),
@@ -73,6 +73,7 @@ class PlanTest {
   }
 
   private static Plan plan(List<Action> actions) {
-    return new Plan(actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return SyncFixtures.plan(
+        actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 }

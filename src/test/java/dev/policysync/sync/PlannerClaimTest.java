@@ -99,7 +99,8 @@ class PlannerClaimTest {
   @Test
   void takesATakenNameOverIfToldTo() {
     for (var live : List.of(unowned(ID), COPY, STAGINGS)) {
-      assertThat(new Planner(ADOPTING).plan(feed(TEAM), cluster(live)).actions())
+      assertThat(
+              new Planner(ADOPTING).plan(feed(TEAM), cluster(live), Circumstances.NONE).actions())
           .as(live.toString())
           .containsExactly(new Action.Update(desired(TEAM), version(ID), Action.Cause.ADOPTED));
     }
@@ -108,7 +109,7 @@ class PlannerClaimTest {
   @Test
   void neverTakesOverWhatAnotherObjectMade() {
     for (var live : List.of(controlled(unowned(ID)), controlled(applied(TEAM)))) {
-      var plan = new Planner(ADOPTING).plan(feed(TEAM), cluster(live));
+      var plan = new Planner(ADOPTING).plan(feed(TEAM), cluster(live), Circumstances.NONE);
 
       assertThat(plan.actions()).as(live.toString()).isEmpty();
       assertThat(plan.conflicts())
@@ -132,7 +133,10 @@ class PlannerClaimTest {
   void removesOnlyWhatItKeepsByNoOtherValueOfPrune() {
     var live = annotated(applied(TEAM), Marks.PRUNE, "enabled");
 
-    assertThat(new Planner(RULES).plan(feed(OTHER), cluster(live, applied(OTHER))).actions())
+    assertThat(
+            new Planner(RULES)
+                .plan(feed(OTHER), cluster(live, applied(OTHER)), Circumstances.NONE)
+                .actions())
         .extracting(Action::id)
         .containsExactly(ID);
   }
@@ -140,11 +144,13 @@ class PlannerClaimTest {
   @Test
   void hasNothingToSayOfWhatCarriesNoMark() {
     for (var live : List.of(unowned(ID), controlled(unowned(ID)))) {
-      var plan = new Planner(ADOPTING).plan(feed(OTHER), cluster(applied(OTHER), live));
+      var plan =
+          new Planner(ADOPTING)
+              .plan(feed(OTHER), cluster(applied(OTHER), live), Circumstances.NONE);
 
       assertThat(plan)
           .isEqualTo(
-              new Plan(
+              SyncFixtures.plan(
                   List.of(),
                   List.of(clusterPolicyId("other")),
                   List.of(),
@@ -156,7 +162,7 @@ class PlannerClaimTest {
   }
 
   private static void assertConflict(LivePolicy live, String reason) {
-    var plan = new Planner(RULES).plan(feed(TEAM), cluster(live));
+    var plan = new Planner(RULES).plan(feed(TEAM), cluster(live), Circumstances.NONE);
 
     assertThat(plan.actions()).as(reason).isEmpty();
     assertThat(plan.conflicts()).containsExactly(new Conflict(ID, reason));
@@ -164,7 +170,8 @@ class PlannerClaimTest {
 
   private static void assertKept(LivePolicy live, String reason) {
     for (var rules : List.of(RULES, ADOPTING)) {
-      var plan = new Planner(rules).plan(feed(OTHER), cluster(live, applied(OTHER)));
+      var plan =
+          new Planner(rules).plan(feed(OTHER), cluster(live, applied(OTHER)), Circumstances.NONE);
 
       assertThat(plan.actions()).as(reason).isEmpty();
       assertThat(plan.kept()).containsExactly(new Kept(ID, reason));

@@ -20,7 +20,9 @@ class PlannerPropertiesTest {
     forEachWorld(world -> {
       var plan = world.plan();
 
-      var again = new Planner(world.rules()).plan(world.expected(), afterwards(world, plan));
+      var again =
+          new Planner(world.rules())
+              .plan(world.expected(), afterwards(world, plan), Circumstances.NONE);
 
       // What was created counts as owned, so a percentage may allow what it withheld before.
       var withheld = plan.withheld().stream().map(Plan.Withheld::id).toList();
@@ -34,7 +36,8 @@ class PlannerPropertiesTest {
       var plan = world.plan();
 
       var shuffled =
-          new Planner(world.rules()).plan(world.shuffledExpected(), world.shuffledActual());
+          new Planner(world.rules())
+              .plan(world.shuffledExpected(), world.shuffledActual(), Circumstances.NONE);
 
       assertThat(shuffled).isEqualTo(plan);
     });

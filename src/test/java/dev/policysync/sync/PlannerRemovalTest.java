@@ -41,11 +41,12 @@ class PlannerRemovalTest {
 
   @Test
   void removesWhatLeftTheFeed() {
-    var plan = planner.plan(feed(STAYS), cluster(applied(STAYS), applied(GONE)));
+    var plan =
+        planner.plan(feed(STAYS), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
 
     assertThat(plan)
         .isEqualTo(
-            new Plan(
+            SyncFixtures.plan(
                 List.of(removal(GONE.id())),
                 List.of(STAYS.id()),
                 List.of(),
@@ -59,7 +60,10 @@ class PlannerRemovalTest {
   void removesWhatTheAgentBeforeItApplied() {
     var id = clusterPolicyId("gone");
 
-    assertThat(planner.plan(feed(STAYS), cluster(applied(STAYS), ownedOnly(id))).actions())
+    assertThat(
+            planner
+                .plan(feed(STAYS), cluster(applied(STAYS), ownedOnly(id)), Circumstances.NONE)
+                .actions())
         .containsExactly(removal(id));
   }
 
@@ -68,7 +72,7 @@ class PlannerRemovalTest {
     var bank = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "bank", "x"));
     var shop = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "x"));
 
-    var plan = planner.plan(feed(shop), cluster(applied(bank), applied(shop)));
+    var plan = planner.plan(feed(shop), cluster(applied(bank), applied(shop)), Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(removal(bank.id()));
   }
@@ -85,7 +89,7 @@ class PlannerRemovalTest {
     ids.forEach(id -> live.add(applied(policy(id))));
     var generous = new Planner(new Rules(SOURCE, Adoption.NEVER, new RemovalBudget.Count(4)));
 
-    var plan = generous.plan(feed(STAYS), cluster(live));
+    var plan = generous.plan(feed(STAYS), cluster(live), Circumstances.NONE);
 
     assertThat(plan.actions())
         .extracting(action -> action.id().toString())
@@ -102,7 +106,7 @@ class PlannerRemovalTest {
     var before = clusterPolicy("x");
     var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
 
-    var plan = planner.plan(feed(after), cluster(applied(before)));
+    var plan = planner.plan(feed(after), cluster(applied(before)), Circumstances.NONE);
 
     assertThat(plan.actions())
         .containsExactly(
@@ -118,7 +122,9 @@ class PlannerRemovalTest {
 
     var plan =
         planner.plan(
-            feed(cel, namespaced, STAYS), cluster(applied(before), applied(cel), applied(STAYS)));
+            feed(cel, namespaced, STAYS),
+            cluster(applied(before), applied(cel), applied(STAYS)),
+            Circumstances.NONE);
 
     assertThat(plan.actions())
         .containsExactly(
@@ -129,7 +135,9 @@ class PlannerRemovalTest {
 
   @Test
   void leavesATerminatingPolicyToItsFinalizer() {
-    var plan = planner.plan(feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))));
+    var plan =
+        planner.plan(
+            feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
@@ -144,7 +152,9 @@ class PlannerRemovalTest {
   void keepsTheTwinOfADocumentThatCannotBeRead() {
     var twin = unreadable(Optional.of(GONE.id()), Optional.of("gone"));
 
-    var plan = planner.plan(feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)));
+    var plan =
+        planner.plan(
+            feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
@@ -160,7 +170,7 @@ class PlannerRemovalTest {
     var actual =
         with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, unlistable());
 
-    var plan = planner.plan(feed(STAYS), actual);
+    var plan = planner.plan(feed(STAYS), actual, Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
@@ -170,12 +180,15 @@ class PlannerRemovalTest {
   void removesAllTheSameWhereAKindIsAbsent() {
     var actual = with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, absent());
 
-    assertThat(planner.plan(feed(STAYS), actual).actions()).containsExactly(removal(GONE.id()));
+    assertThat(planner.plan(feed(STAYS), actual, Circumstances.NONE).actions())
+        .containsExactly(removal(GONE.id()));
   }
 
   @Test
   void appliesWhereItWithholds() {
-    var plan = planner.plan(feed(List.of(STAYS), unreadable()), cluster(applied(GONE)));
+    var plan =
+        planner.plan(
+            feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(STAYS)));
     assertThat(plan.withheld()).hasSize(1);
@@ -220,7 +233,7 @@ class PlannerRemovalTest {
     }
     live.add(applied(STAYS));
 
-    var plan = planner.plan(feed(STAYS), cluster(live));
+    var plan = planner.plan(feed(STAYS), cluster(live), Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld())
@@ -238,12 +251,12 @@ class PlannerRemovalTest {
     live.add(applied(clusterPolicy("a")));
     live.add(applied(clusterPolicy("b")));
 
-    assertThat(planner.plan(feed(STAYS), cluster(live)).actions())
+    assertThat(planner.plan(feed(STAYS), cluster(live), Circumstances.NONE).actions())
         .containsExactly(removal(clusterPolicyId("a")), removal(clusterPolicyId("b")));
   }
 
   private void assertWithheld(Expected expected, Guard guard, PolicyId... ids) {
-    var plan = planner.plan(expected, cluster(applied(STAYS), applied(GONE)));
+    var plan = planner.plan(expected, cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(ids);
@@ -262,7 +275,7 @@ class PlannerRemovalTest {
         wanted.add(policy);
       }
     }
-    return planner.plan(feed(wanted), cluster(live)).actions().stream()
+    return planner.plan(feed(wanted), cluster(live), Circumstances.NONE).actions().stream()
         .filter(Action.Remove.class::isInstance)
         .count();
   }

@@ -34,6 +34,7 @@ import dev.policysync.sync.Plan.Unlistable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -43,11 +44,11 @@ class PlannerTest {
 
   @Test
   void createsWhatIsNotThere() {
-    var plan = planner.plan(feed(TEAM), cluster());
+    var plan = planner.plan(feed(TEAM), cluster(), Circumstances.NONE);
 
     assertThat(plan)
         .isEqualTo(
-            new Plan(
+            SyncFixtures.plan(
                 List.of(new Action.Create(desired(TEAM))),
                 List.of(),
                 List.of(),
@@ -59,11 +60,11 @@ class PlannerTest {
 
   @Test
   void leavesAloneWhatIsInSync() {
-    var plan = planner.plan(feed(TEAM), cluster(applied(TEAM)));
+    var plan = planner.plan(feed(TEAM), cluster(applied(TEAM)), Circumstances.NONE);
 
     assertThat(plan)
         .isEqualTo(
-            new Plan(
+            SyncFixtures.plan(
                 List.of(),
                 List.of(clusterPolicyId("team")),
                 List.of(),
@@ -77,7 +78,7 @@ class PlannerTest {
   void updatesWhatTheFeedChanged() {
     var fresh = clusterPolicy("team", "{'rules': [], 'background': true}");
 
-    assertThat(planner.plan(feed(fresh), cluster(applied(TEAM))).actions())
+    assertThat(planner.plan(feed(fresh), cluster(applied(TEAM)), Circumstances.NONE).actions())
         .containsExactly(update(fresh, Cause.CHANGED));
   }
 
@@ -86,7 +87,7 @@ class PlannerTest {
     var policy = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
     var before = Desired.of(policy, "v1beta1", SOURCE);
 
-    var plan = planner.plan(feed(policy), cluster(applied(before)));
+    var plan = planner.plan(feed(policy), cluster(applied(before)), Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(update(policy, Cause.CHANGED));
   }
@@ -97,7 +98,7 @@ class PlannerTest {
     var old =
         with(cluster(), PolicyKind.VALIDATING_POLICY, new Listing.Listed("v1alpha1", List.of()));
 
-    assertThat(planner.plan(feed(policy), old).actions())
+    assertThat(planner.plan(feed(policy), old, Circumstances.NONE).actions())
         .containsExactly(new Action.Create(Desired.of(policy, "v1alpha1", SOURCE)));
   }
 
@@ -114,7 +115,10 @@ class PlannerTest {
             fields("{'f:spec': {'f:validationFailureAction': {}}}"));
 
     var plan =
-        planner.plan(feed(TEAM), cluster(withOwnership(live, new FieldOwnership(List.of(taken)))));
+        planner.plan(
+            feed(TEAM),
+            cluster(withOwnership(live, new FieldOwnership(List.of(taken)))),
+            Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.DRIFTED));
   }
@@ -123,8 +127,10 @@ class PlannerTest {
   void repairsAFieldThatSomebodyAdded() {
     var intruder = updatedBy("kubectl-edit", "{'f:spec': {'f:failurePolicy': {}}}");
 
-    assertThat(planner.plan(feed(TEAM), cluster(touchedBy(intruder))).actions())
-        .containsExactly(update(TEAM, Cause.DRIFTED));
+    assertThat(planner.plan(feed(TEAM), cluster(touchedBy(intruder)), Circumstances.NONE).actions())
+        .containsExactly(
+            new Action.Update(
+                desired(TEAM), version(TEAM.id()), Cause.DRIFTED, Set.of("kubectl-edit")));
   }
 
   @Test
@@ -134,7 +140,11 @@ class PlannerTest {
             "kyverno", "Update", "kyverno.io/v1", "status", fields("{'f:status': {}}"));
     var label = updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {'f:team': {}}}}");
 
-    assertThat(planner.plan(feed(TEAM), cluster(touchedBy(status, label))).actions()).isEmpty();
+    assertThat(
+            planner
+                .plan(feed(TEAM), cluster(touchedBy(status, label)), Circumstances.NONE)
+                .actions())
+        .isEmpty();
   }
 
   @Test
@@ -143,7 +153,9 @@ class PlannerTest {
     var intruder = updatedBy("kubectl-edit", "{'f:spec': {'f:failurePolicy': {}}}");
     var between = touchedBy(intruder).ownership().takenOver().orElseThrow();
 
-    var plan = planner.plan(feed(TEAM), cluster(withOwnership(applied(TEAM), between)));
+    var plan =
+        planner.plan(
+            feed(TEAM), cluster(withOwnership(applied(TEAM), between)), Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.DRIFTED));
   }
@@ -152,19 +164,24 @@ class PlannerTest {
   void repairsAPolicyWhoseManagedFieldsWereLost() {
     var lost = withOwnership(applied(TEAM), new FieldOwnership(List.of()));
 
-    assertThat(planner.plan(feed(TEAM), cluster(lost)).actions())
+    assertThat(planner.plan(feed(TEAM), cluster(lost), Circumstances.NONE).actions())
         .containsExactly(update(TEAM, Cause.DRIFTED));
   }
 
   @Test
   void repairsAPolicyWhoseSignatureWasRemoved() {
-    assertThat(planner.plan(feed(TEAM), cluster(without(applied(TEAM), Marks.APPLIED))).actions())
+    assertThat(
+            planner
+                .plan(
+                    feed(TEAM), cluster(without(applied(TEAM), Marks.APPLIED)), Circumstances.NONE)
+                .actions())
         .containsExactly(update(TEAM, Cause.DRIFTED));
   }
 
   @Test
   void takesOverWhatTheAgentBeforeItApplied() {
-    var plan = planner.plan(feed(TEAM), cluster(ownedOnly(clusterPolicyId("team"))));
+    var plan =
+        planner.plan(feed(TEAM), cluster(ownedOnly(clusterPolicyId("team"))), Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.ADOPTED));
   }
@@ -181,7 +198,8 @@ class PlannerTest {
     var plan =
         planner.plan(
             feed(one, two, three, four, five, six),
-            cluster(applied(one), applied(three), applied(six)));
+            cluster(applied(one), applied(three), applied(six)),
+            Circumstances.NONE);
 
     assertThat(plan.unchanged()).containsExactly(one.id(), three.id(), six.id());
     assertThat(plan.actions())
@@ -205,7 +223,7 @@ class PlannerTest {
     var policies = new ArrayList<Policy>();
     ids.forEach(id -> policies.add(policy(id)));
 
-    var plan = planner.plan(feed(policies), cluster());
+    var plan = planner.plan(feed(policies), cluster(), Circumstances.NONE);
 
     assertThat(plan.actions())
         .extracting(action -> action.id().key())
@@ -224,7 +242,10 @@ class PlannerTest {
     var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "cel"));
 
     var plan =
-        planner.plan(feed(TEAM, cel), with(cluster(), PolicyKind.VALIDATING_POLICY, absent()));
+        planner.plan(
+            feed(TEAM, cel),
+            with(cluster(), PolicyKind.VALIDATING_POLICY, absent()),
+            Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
     assertThat(plan.rejected())
@@ -241,7 +262,10 @@ class PlannerTest {
     var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "cel"));
 
     var plan =
-        planner.plan(feed(TEAM, cel), with(cluster(), PolicyKind.VALIDATING_POLICY, unlistable()));
+        planner.plan(
+            feed(TEAM, cel),
+            with(cluster(), PolicyKind.VALIDATING_POLICY, unlistable()),
+            Circumstances.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
     assertThat(plan.rejected())
@@ -253,7 +277,7 @@ class PlannerTest {
 
   @Test
   void waitsForAnExpectedPolicyThatIsBeingDeleted() {
-    var plan = planner.plan(feed(TEAM), cluster(terminating(applied(TEAM))));
+    var plan = planner.plan(feed(TEAM), cluster(terminating(applied(TEAM))), Circumstances.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.rejected())
@@ -269,7 +293,7 @@ class PlannerTest {
     var known = unreadable(Optional.of(clusterPolicyId("twice")), Optional.of("twice"));
     var unknown = unreadable();
 
-    var plan = planner.plan(feed(List.of(TEAM), unknown, known), cluster());
+    var plan = planner.plan(feed(List.of(TEAM), unknown, known), cluster(), Circumstances.NONE);
 
     var failure = new Failure(Failure.Cause.UNREADABLE, "it has no kind");
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));

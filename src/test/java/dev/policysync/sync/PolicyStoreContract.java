@@ -241,7 +241,10 @@ public abstract class PolicyStoreContract {
     var found = verdict(desired);
     var written = store().apply(drifted, Mode.LIVE);
 
-    assertThat(found).isEqualTo(new Planner.Verdict.Act(drifted));
+    assertThat(found)
+        .isInstanceOfSatisfying(
+            Planner.Verdict.Act.class,
+            act -> assertThat(act.action().cause()).isEqualTo(Action.Cause.DRIFTED));
     assertThat(written).isEqualTo(DONE);
     assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
     assertThat(visible(desired)).isEqualTo(before);

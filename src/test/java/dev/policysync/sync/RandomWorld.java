@@ -86,7 +86,7 @@ final class RandomWorld {
 
   /// What the planner makes of it.
   Plan plan() {
-    return new Planner(rules).plan(expected, actual());
+    return new Planner(rules).plan(expected, actual(), Circumstances.NONE);
   }
 
   Actual actual() {

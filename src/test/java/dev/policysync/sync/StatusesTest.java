@@ -49,7 +49,8 @@ class StatusesTest {
   @Test
   void tellsOfWhatWasApplied() {
     assertThat(statuses(feed(TEAM), done(create(TEAM))))
-        .containsExactly(new PolicyStatus("team", Operation.APPLY, true, NOW, TEAM_BODY, ""));
+        .containsExactly(
+            new PolicyStatus("team", Operation.APPLY, true, NOW, TEAM_BODY, "", List.of()));
   }
 
   @Test
@@ -62,7 +63,8 @@ class StatusesTest {
                 false,
                 NOW,
                 TEAM_BODY,
-                "ClusterPolicy/team: the webhook denied it"));
+                "ClusterPolicy/team: the webhook denied it",
+                List.of()));
   }
 
   @Test
@@ -83,7 +85,8 @@ class StatusesTest {
                   name: gone
                   namespace: shop
                 """,
-                ""));
+                "",
+                List.of()));
   }
 
   @Test
@@ -104,7 +107,7 @@ class StatusesTest {
     assertThat(statuses(feed(TEAM, CEL), done(create(TEAM)), done(create(CEL))))
         .containsExactly(
             new PolicyStatus(
-                "team", Operation.APPLY, true, NOW, TEAM_BODY + "---\n" + CEL_BODY, ""));
+                "team", Operation.APPLY, true, NOW, TEAM_BODY + "---\n" + CEL_BODY, "", List.of()));
   }
 
   @Test
@@ -118,7 +121,8 @@ class StatusesTest {
                 false,
                 NOW,
                 TEAM_BODY + "---\n" + CEL_BODY,
-                "NamespacedValidatingPolicy/shop/team: the webhook denied it"));
+                "NamespacedValidatingPolicy/shop/team: the webhook denied it",
+                List.of()));
   }
 
   @Test
@@ -140,7 +144,8 @@ class StatusesTest {
   @Test
   void callsAMoveToAnotherKindAnApply() {
     assertThat(statuses(feed(CEL), done(create(CEL)), done(remove(TEAM.id()))))
-        .containsExactly(new PolicyStatus("team", Operation.APPLY, true, NOW, CEL_BODY, ""));
+        .containsExactly(
+            new PolicyStatus("team", Operation.APPLY, true, NOW, CEL_BODY, "", List.of()));
   }
 
   @Test
@@ -154,7 +159,8 @@ class StatusesTest {
                 false,
                 NOW,
                 CEL_BODY,
-                "ClusterPolicy/team: the webhook denied it"));
+                "ClusterPolicy/team: the webhook denied it",
+                List.of()));
   }
 
   @Test
@@ -170,9 +176,10 @@ class StatusesTest {
     var nameless = new Rejected("feed, document 3", Optional.empty(), Optional.empty(), unreadable);
     var plan = plan(List.of(), known, named, nameless);
 
-    var statuses = Statuses.of(feed(TEAM), plan, List.of(), NOW);
+    var statuses = Statuses.of(feed(TEAM), plan, List.of(), Memory.NONE, NOW);
 
     assertThat(statuses)
+        .map(StatusesTest::unaddressed)
         .containsExactly(
             new PolicyStatus(
                 "half",
@@ -185,9 +192,16 @@ class StatusesTest {
                 metadata:
                   name: half
                 """,
-                "ClusterPolicy/half: it has no spec"),
+                "ClusterPolicy/half: it has no spec",
+                List.of()),
             new PolicyStatus(
-                "cm", Operation.APPLY, false, NOW, "", "feed, document 2: it has no spec"));
+                "cm",
+                Operation.APPLY,
+                false,
+                NOW,
+                "",
+                "feed, document 2: it has no spec",
+                List.of()));
   }
 
   @Test
@@ -205,6 +219,7 @@ class StatusesTest {
             feed(TEAM, CEL),
             plan(List.of(create(TEAM)), rejected),
             List.of(done(create(TEAM))),
+            Memory.NONE,
             NOW);
 
     assertThat(statuses)
@@ -217,11 +232,25 @@ class StatusesTest {
   }
 
   private static List<PolicyStatus> statuses(Expected expected, Outcome... outcomes) {
-    return Statuses.of(expected, plan(List.of()), List.of(outcomes), NOW);
+    return Statuses.of(expected, plan(List.of()), List.of(outcomes), Memory.NONE, NOW).stream()
+        .map(StatusesTest::unaddressed)
+        .toList();
+  }
+
+  /// A status without the policies that it is of.
+  private static PolicyStatus unaddressed(PolicyStatus status) {
+    return new PolicyStatus(
+        status.name(),
+        status.operation(),
+        status.success(),
+        status.at(),
+        status.body(),
+        status.output(),
+        List.of());
   }
 
   private static Plan plan(List<Action> actions, Rejected... rejected) {
-    return new Plan(
+    return SyncFixtures.plan(
         actions, List.of(), List.of(rejected), List.of(), List.of(), List.of(), List.of());
   }
 

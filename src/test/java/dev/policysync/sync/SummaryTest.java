@@ -33,12 +33,13 @@ class SummaryTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
   private static final Plan NOTHING =
-      new Plan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+      SyncFixtures.plan(
+          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
   @Test
   void isDoneWhereNothingWasToDo() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(id("a"), id("b")),
             List.of(),
@@ -60,6 +61,7 @@ class SummaryTest {
                 List.of(),
                 2,
                 List.of(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -104,7 +106,12 @@ class SummaryTest {
             Optional.of("Audit → Enforce"));
     var result =
         new SyncResult.Finished(
-            NOTHING, List.of(done(create("a"))), FEED, Map.of(id("a"), difference), 0);
+            NOTHING,
+            List.of(done(create("a"))),
+            FEED,
+            Map.of(id("a"), difference),
+            Optional.empty(),
+            List.of());
 
     var summary = Summary.of(result, Mode.DRY_RUN, TIME);
 
@@ -127,7 +134,7 @@ class SummaryTest {
   @Test
   void hasFailedWhereADocumentWasRejected() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(),
             List.of(
@@ -170,7 +177,7 @@ class SummaryTest {
   @Test
   void isWithheldWhereAGuardHeldSomethingBack() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -189,7 +196,7 @@ class SummaryTest {
   @Test
   void hasFailedWhereSomethingFailedAndSomethingWasHeldBack() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -205,7 +212,7 @@ class SummaryTest {
   @Test
   void isWithheldWhereANameIsTaken() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -226,7 +233,7 @@ class SummaryTest {
   @Test
   void countsWhatSomebodyElseMadeSoAsUnchanged() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(), List.of(id("a")), List.of(), List.of(), List.of(), List.of(), List.of());
 
     assertThat(live(finished(plan, new Outcome.Settled(create("b")))).unchanged()).isEqualTo(2);
@@ -235,7 +242,7 @@ class SummaryTest {
   @Test
   void warnsOfEverythingThatSomeoneShouldLookAtOnce() {
     var plan =
-        new Plan(
+        SyncFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -249,7 +256,8 @@ class SummaryTest {
             List.of(new Outcome.Done(create("a"), List.of("it is deprecated", "it is deprecated"))),
             FEED,
             Map.of(),
-            3);
+            Optional.empty(),
+            List.of("3 statuses were not taken by the API; the next run sends them"));
 
     var summary = live(result);
 
@@ -258,7 +266,7 @@ class SummaryTest {
             "ClusterPolicy/a: it is deprecated",
             "DeletingPolicy is left alone: RBAC forbids it",
             "ClusterPolicy/k stays: it is a copy of ClusterPolicy.kyverno.io/x",
-            "3 statuses could not be sent to the API");
+            "3 statuses were not taken by the API; the next run sends them");
     assertThat(summary.ending()).isEqualTo(Ending.DONE);
   }
 
@@ -292,7 +300,8 @@ class SummaryTest {
   }
 
   private static SyncResult finished(Plan plan, Outcome... outcomes) {
-    return new SyncResult.Finished(plan, List.of(outcomes), FEED, Map.of(), 0);
+    return new SyncResult.Finished(
+        plan, List.of(outcomes), FEED, Map.of(), Optional.empty(), List.of());
   }
 
   private static PolicyId id(String name) {

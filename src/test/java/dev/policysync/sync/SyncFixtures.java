@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Clusters and live policies for tests, as an agent of `acme/prod-1` finds them.
 final class SyncFixtures {
@@ -152,6 +153,28 @@ final class SyncFixtures {
 
   static Failure forbidden() {
     return new Failure(Failure.Cause.FORBIDDEN, "RBAC forbids it");
+  }
+
+  /// A plan that nobody has to consent to, and in which nobody fights.
+  static Plan plan(
+      List<Action> actions,
+      List<PolicyId> unchanged,
+      List<Plan.Rejected> rejected,
+      List<Plan.Conflict> conflicts,
+      List<Plan.Withheld> withheld,
+      List<Plan.Kept> kept,
+      List<Plan.Unlistable> unlistable) {
+    return new Plan(
+        actions,
+        unchanged,
+        rejected,
+        conflicts,
+        withheld,
+        kept,
+        unlistable,
+        new Consent.NotNeeded(),
+        Optional.empty(),
+        List.of());
   }
 
   private static LivePolicy withAnnotations(LivePolicy live, Map<String, String> annotations) {

@@ -49,6 +49,7 @@ class SynchronizerTest {
   private final AtomicLong nanos = new AtomicLong();
   private final StopSign stop = new StopSign(Duration.ofMinutes(4), nanos::get);
   private final ScriptedLock lock = new ScriptedLock();
+  private final FakeRunMemory memory = new FakeRunMemory(new FakeTime());
   private int notTaken;
 
   @Test
@@ -63,14 +64,14 @@ class SynchronizerTest {
   }
 
   @Test
-  void writesUnderTheLockAndReportsWhenItHasGivenItBack() {
+  void writesAndReportsUnderTheLock() {
     store.listing(cluster());
 
     var result = run(Mode.LIVE, A, B);
 
     assertThat(finished(result).outcomes())
         .containsExactly(done(new Action.Create(desired(A))), done(new Action.Create(desired(B))));
-    assertThat(events).containsExactly("acquire", "write", "write", "release", "send a, b");
+    assertThat(events).containsExactly("acquire", "write", "write", "send a, b", "release");
   }
 
   @Test
@@ -327,7 +328,7 @@ class SynchronizerTest {
         .containsExactly(
             done(new Action.Create(desired(A))),
             new Outcome.NotAttempted(new Action.Create(desired(B)), Stop.LEASE_LOST));
-    assertThat(events).containsExactly("acquire", "write", "release", "send a");
+    assertThat(events).containsExactly("acquire", "write", "send a", "release");
   }
 
   @Test
@@ -352,11 +353,12 @@ class SynchronizerTest {
   }
 
   @Test
-  void countsTheStatusesThatWereNotTaken() {
+  void saysHowManyStatusesWereNotTaken() {
     store.listing(cluster());
     notTaken = 1;
 
-    assertThat(finished(run(Mode.LIVE, A, B)).statusesNotSent()).isEqualTo(1);
+    assertThat(finished(run(Mode.LIVE, A, B)).remarks())
+        .containsExactly("1 statuses were not taken by the API; the next run sends them");
   }
 
   @Test
@@ -400,7 +402,15 @@ class SynchronizerTest {
       StopSign stop) {
     var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65));
     return new Synchronizer(
-        source, store, lock, sink, options, stop, Clock.fixed(NOW, ZoneOffset.UTC), Progress.NONE);
+        source,
+        store,
+        lock,
+        memory,
+        Optional.of(sink),
+        options,
+        stop,
+        Clock.fixed(NOW, ZoneOffset.UTC),
+        Progress.NONE);
   }
 
   private static PolicySource feedOf(Policy... policies) {

@@ -50,8 +50,11 @@ class TestClusterIT {
   @ValueSource(strings = {"KILL", "TERM", "INT"})
   void leavesNoProcessAndNoDataBehindWhenItsJvmIsStopped(String signal) throws Exception {
     var assets = ClusterAssets.find().folder().toString();
+    // A shell's background job is born deaf to SIGINT, and so would be what it starts.
     var jvm =
         new ProcessBuilder(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -65,13 +68,17 @@ class TestClusterIT {
     }
     var servers = jvm.descendants().toList();
 
-    new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid())).start().waitFor();
+    try {
+      new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid())).start().waitFor();
 
-    assertThat(servers).hasSizeGreaterThanOrEqualTo(4);
-    Awaitility.await("the servers to be gone and " + folder + " too")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive) && !Files.exists(folder));
-    assertThat(jvm.waitFor(10, SECONDS)).isTrue();
+      assertThat(servers).hasSizeGreaterThanOrEqualTo(4);
+      Awaitility.await("the servers to be gone and " + folder + " too")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive) && !Files.exists(folder));
+      assertThat(jvm.waitFor(10, SECONDS)).isTrue();
+    } finally {
+      jvm.destroyForcibly();
+    }
   }
 
   @Test

@@ -1,0 +1,248 @@
+package dev.policysync.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.Memory;
+import dev.policysync.sync.Memory.Repairs;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A [Memory] as the text of an annotation, which all annotations together may not make longer than
+/// 256 KiB. Policies are written by kind, so that thousands of them fit:
+///
+/// ```json
+/// {"begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
+///  "ownedBefore": 20,
+///  "repairs": [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",
+///               "policies": {"ClusterPolicy.kyverno.io": ["c"]}, "times": 2}],
+///  "unsent": [{"action": "apply", "at": "2026-11-21T03:00:00Z", "success": true,
+///              "policies": {"Policy.kyverno.io": ["shop/d", "shop/e"]}},
+///             {"action": "apply", "at": "2026-11-21T03:00:00Z", "success": false, "name": "f",
+///              "output": "ClusterPolicy/f: …", "policies": {"ClusterPolicy.kyverno.io": ["f"]}}]}
+/// ```
+///
+/// What is not understood is left out: it was noted by a newer version, or changed by hand.
+final class MemoryJson {
+  private static final int LONGEST = 192 * 1024;
+  private static final int LONGEST_OUTPUT = 200;
+  private static final int MOST_REPAIRS = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryJson.class);
+
+  private MemoryJson() {}
+
+  /// The text; empty where there is nothing to remember. What does not fit is forgotten: of the
+  /// statuses first the failures, which come again with the next try, then the oldest ones.
+  static Optional<String> write(Memory memory) {
+    var fitting = memory;
+    var text = text(fitting);
+    while (text.getBytes(UTF_8).length > LONGEST) {
+      fitting = smaller(fitting);
+      text = text(fitting);
+    }
+    var forgotten = memory.unsent().size() - fitting.unsent().size();
+    if (forgotten > 0) {
+      LOG.atWarn().addKeyValue("statuses", forgotten).log("Too many statuses to remember them all");
+    }
+    return text.equals("{}") ? Optional.empty() : Optional.of(text);
+  }
+
+  private static Memory smaller(Memory memory) {
+    var unsent = memory.unsent();
+    if (unsent.isEmpty()) {
+      return new Memory(memory.ownedBefore(), new TreeSet<>(), List.of(), memory.repairs());
+    }
+    var successes = unsent.stream().filter(PolicyStatus::success).toList();
+    var kept =
+        successes.size() < unsent.size()
+            ? successes
+            : unsent.subList((unsent.size() + 1) / 2, unsent.size());
+    return new Memory(memory.ownedBefore(), memory.begun(), kept, memory.repairs());
+  }
+
+  private static String text(Memory memory) {
+    var fields = new LinkedHashMap<String, Value>();
+    memory.ownedBefore().ifPresent(owned -> fields.put("ownedBefore", number(owned)));
+    if (!memory.begun().isEmpty()) {
+      fields.put("begun", policies(memory.begun()));
+    }
+    if (!memory.unsent().isEmpty()) {
+      fields.put("unsent", unsent(memory.unsent()));
+    }
+    if (!memory.repairs().isEmpty()) {
+      fields.put("repairs", repairs(memory.repairs()));
+    }
+    return CanonicalJson.write(new Value.Mapping(fields));
+  }
+
+  private static Value unsent(List<PolicyStatus> statuses) {
+    var entries = new ArrayList<Value>();
+    var successes = new LinkedHashMap<Value.Mapping, List<PolicyId>>();
+    for (var status : statuses) {
+      if (status.success() && named(status)) {
+        successes.computeIfAbsent(entry(status), _ -> new ArrayList<>()).addAll(status.policies());
+      } else {
+        var output = status.output();
+        entries.add(
+            entry(status)
+                .with("name", new Value.Text(status.name()))
+                .with(
+                    "output",
+                    new Value.Text(output.substring(0, Math.min(LONGEST_OUTPUT, output.length()))))
+                .with("policies", policies(status.policies())));
+      }
+    }
+    successes.forEach((entry, all) -> entries.add(entry.with("policies", policies(all))));
+    return new Value.Sequence(entries);
+  }
+
+  /// Whether its policies tell its name.
+  private static boolean named(PolicyStatus status) {
+    return !status.policies().isEmpty()
+        && status.policies().stream().allMatch(id -> id.name().equals(status.name()));
+  }
+
+  private static Value.Mapping entry(PolicyStatus status) {
+    return Value.Mapping.EMPTY
+        .with("at", time(status.at()))
+        .with("action", new Value.Text(status.operation().name().toLowerCase(Locale.ROOT)))
+        .with("success", new Value.Bool(status.success()));
+  }
+
+  private static Value repairs(Map<PolicyId, Repairs> repairs) {
+    return new Value.Sequence(
+        repairs.entrySet().stream()
+            .skip(Math.max(0, repairs.size() - MOST_REPAIRS))
+            .<Value>map(entry ->
+                Value.Mapping.EMPTY
+                    .with("policies", policies(List.of(entry.getKey())))
+                    .with("by", texts(entry.getValue().by()))
+                    .with("times", number(entry.getValue().times()))
+                    .with("last", time(entry.getValue().last())))
+            .toList());
+  }
+
+  private static Value policies(Collection<PolicyId> ids) {
+    var kinds = new TreeMap<String, List<String>>();
+    for (var id : ids) {
+      kinds.computeIfAbsent(id.kind().qualified(), _ -> new ArrayList<>()).add(id.path());
+    }
+    var fields = new LinkedHashMap<String, Value>();
+    kinds.forEach((kind, paths) -> fields.put(kind, texts(paths)));
+    return new Value.Mapping(fields);
+  }
+
+  private static Value texts(Collection<String> texts) {
+    return new Value.Sequence(texts.stream().<Value>map(Value.Text::new).toList());
+  }
+
+  private static Value number(int number) {
+    return new Value.Numeric(Integer.toString(number));
+  }
+
+  private static Value time(Instant time) {
+    return new Value.Text(time.truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /// What that text says.
+  static Memory read(String text) {
+    try {
+      return Json.parse(text) instanceof Value.Mapping fields ? memory(fields) : Memory.NONE;
+    } catch (IOException | DateTimeException | NumberFormatException e) {
+      LOG.atWarn()
+          .addKeyValue("annotation", LeaseMemory.MEMORY)
+          .log("What earlier runs noted cannot be read");
+      return Memory.NONE;
+    }
+  }
+
+  private static Memory memory(Value.Mapping fields) {
+    var unsent = new ArrayList<PolicyStatus>();
+    mappings(fields, "unsent").forEach(entry -> unsent.addAll(statuses(entry)));
+    var repairs = new LinkedHashMap<PolicyId, Repairs>();
+    for (var entry : mappings(fields, "repairs")) {
+      for (var id : ids(entry.mapping("policies"))) {
+        repairs.put(
+            id,
+            new Repairs(
+                new TreeSet<>(texts(entry.items("by"))),
+                number(entry, "times").orElse(0),
+                time(entry, "last")));
+      }
+    }
+    return new Memory(
+        number(fields, "ownedBefore"),
+        new TreeSet<>(ids(fields.mapping("begun"))),
+        unsent,
+        repairs);
+  }
+
+  private static List<PolicyStatus> statuses(Value.Mapping entry) {
+    var byName = new LinkedHashMap<String, List<PolicyId>>();
+    entry.text("name").ifPresent(name -> byName.put(name, new ArrayList<>()));
+    for (var id : ids(entry.mapping("policies"))) {
+      byName.computeIfAbsent(entry.text("name").orElse(id.name()), _ -> new ArrayList<>()).add(id);
+    }
+    var operation =
+        entry.text("action").orElse("").equals("delete") ? Operation.DELETE : Operation.APPLY;
+    var success = new Value.Bool(true).equals(entry.fields().get("success"));
+    var at = time(entry, "at");
+    var output = entry.text("output").orElse("");
+    return byName.entrySet().stream()
+        .map(named ->
+            new PolicyStatus(named.getKey(), operation, success, at, "", output, named.getValue()))
+        .toList();
+  }
+
+  private static List<PolicyId> ids(Value.Mapping kinds) {
+    var ids = new ArrayList<PolicyId>();
+    for (var kind : kinds.fields().keySet()) {
+      for (var path : texts(kinds.items(kind))) {
+        PolicyId.ofKey(kind + "/" + path).ifPresent(ids::add);
+      }
+    }
+    return ids;
+  }
+
+  private static List<Value.Mapping> mappings(Value.Mapping fields, String name) {
+    return fields.items(name).stream()
+        .filter(Value.Mapping.class::isInstance)
+        .map(Value.Mapping.class::cast)
+        .toList();
+  }
+
+  private static List<String> texts(List<Value> values) {
+    return values.stream()
+        .filter(Value.Text.class::isInstance)
+        .map(value -> ((Value.Text) value).text())
+        .toList();
+  }
+
+  private static Optional<Integer> number(Value.Mapping fields, String name) {
+    return fields.fields().get(name) instanceof Value.Numeric(var literal)
+        ? Optional.of(Integer.parseInt(literal))
+        : Optional.empty();
+  }
+
+  private static Instant time(Value.Mapping fields, String name) {
+    return Instant.parse(fields.text(name).orElse(""));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.policysync.sync;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/// A run's log of what was done to which policy: constant messages, the facts as keys.
+final class OutcomeLog {
+  private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
+
+  private OutcomeLog() {}
+
+  static void of(List<Outcome> outcomes, Mode mode) {
+    for (var outcome : outcomes) {
+      switch (outcome) {
+        case Outcome.Done(var action, _) ->
+            entry(LOG.atInfo(), action)
+                .addKeyValue("cause", action.cause())
+                .log(done(action, mode == Mode.DRY_RUN));
+        case Outcome.Failed(var action, var failure) ->
+            entry(LOG.atError(), action)
+                .addKeyValue("reason", failure.reason())
+                .log("Policy failed");
+        case Outcome.NotAttempted(var action, var why) ->
+            entry(LOG.atWarn(), action).addKeyValue("reason", why).log("Policy not attempted");
+        case Outcome.Settled(var action) ->
+            entry(LOG.atInfo(), action).log("Policy is in sync already");
+        case Outcome.Dropped(var action, var reason) ->
+            entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left as it is");
+      }
+    }
+  }
+
+  static void withheld(Plan plan, HowToApprove how) {
+    LOG.atWarn()
+        .addKeyValue("removals", plan.withheld().size())
+        .addKeyValue("list", how.list())
+        .addKeyValue("approve", how.command())
+        .log("Removals withheld until they are approved");
+  }
+
+  private static LoggingEventBuilder entry(LoggingEventBuilder event, Action action) {
+    return event.addKeyValue("policy", action.id());
+  }
+
+  private static String done(Action action, boolean dryRun) {
+    return switch (action) {
+      case Action.Create _ -> dryRun ? "Policy would be applied" : "Policy applied";
+      case Action.Update _ -> dryRun ? "Policy would be updated" : "Policy updated";
+      case Action.Remove _ -> dryRun ? "Policy would be removed" : "Policy removed";
+    };
+  }
+}

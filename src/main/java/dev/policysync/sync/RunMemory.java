@@ -1,0 +1,35 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.Digest;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Where runs leave what the next one has to know, and where a person approves removals: the Lease.
+///
+/// It is no lock. A run that holds none may still tell the next one that it sent a status; every
+/// change is made to what is there at that moment, so that nobody's note is lost.
+public interface RunMemory {
+  /// What is there.
+  ///
+  /// @throws ClusterUnavailable if that cannot be read
+  Recalled recall();
+
+  /// Changes what is there; nothing is written where that changes nothing.
+  ///
+  /// @throws ClusterUnavailable if that cannot be written
+  void update(UnaryOperator<Memory> change);
+
+  /// Takes an approval away. Of all who try, one gets true: the removals are its to do.
+  ///
+  /// @throws ClusterUnavailable if that cannot be written
+  boolean use(Approval approval);
+
+  /// The command by which a person approves that list; it works once there is a memory.
+  String commandToApprove(Digest list);
+
+  /// What earlier runs and people left.
+  record Recalled(Memory memory, Optional<Approval> approval) {
+    /// Nobody left anything.
+    public static final Recalled NOTHING = new Recalled(Memory.NONE, Optional.empty());
+  }
+}

@@ -1,0 +1,229 @@
+package dev.policysync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Approval;
+import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.Memory;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.sync.RunMemory;
+import dev.policysync.sync.RunMemoryContract;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The memory's contract on a real Lease, and what only a real one has.
+@RealCluster
+class LeaseMemoryIT extends RunMemoryContract {
+  private static final String APPROVAL = "policysync.dev/approve-removals";
+
+  private Sandbox sandbox;
+  private String namespace;
+
+  @BeforeEach
+  void enter(Sandbox sandbox) {
+    this.sandbox = sandbox;
+    this.namespace = sandbox.namespace("agent");
+  }
+
+  @Test
+  void writesNothingWhereNothingChanges() {
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    var before = lease();
+
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+
+    assertThat(lease()).isEqualTo(before);
+  }
+
+  @Test
+  void leavesNoAnnotationWhereThereIsNothingToRemember() {
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(_ -> Memory.NONE);
+
+    assertThat(annotations().fields()).isEmpty();
+  }
+
+  @Test
+  void leavesTheHolderAndTheNotesOfOthersAlone() {
+    var time = new FakeTime();
+    var connection = sandbox.cluster().connect(sandbox.cluster().adminToken());
+    var lock = new LeaseLock(connection, namespace, "a", time.clock(), new FakeTicker(time));
+    var held = ((SyncLock.Attempt.Taken) lock.acquire(Duration.ZERO)).lock();
+    merge("{metadata: {annotations: {note: of somebody}}}");
+
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    ((HeldLease) held).renew();
+
+    assertThat(held.stillOurs()).isTrue();
+    assertThat(annotations().text("note")).contains("of somebody");
+    assertThat(memory().recall().memory().ownedBefore()).contains(7);
+    held.close();
+    assertThat(lease().mapping("spec").text("holderIdentity")).contains("");
+    assertThat(memory().recall().memory().ownedBefore()).contains(7);
+  }
+
+  @Test
+  void takesAnApprovalForVoidWhereNothingTellsWhenItWasGiven() {
+    approve("sha256:abc");
+    sandbox
+        .admin()
+        .jsonPatch(
+            path(),
+            "[{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{}]}]")
+        .ok();
+
+    var approval = memory().recall().approval();
+
+    assertThat(approval).contains(new Approval("sha256:abc", Optional.empty()));
+  }
+
+  @Test
+  void countsAnApprovalsAgeFromTheOldestOfItsOwners() {
+    approve("sha256:abc");
+    backdate(Duration.ofHours(25));
+
+    var age = memory().recall().approval().orElseThrow().age().orElseThrow();
+
+    assertThat(age).isBetween(Duration.ofHours(25), Duration.ofHours(25).plusMinutes(5));
+  }
+
+  @Test
+  void startsAnewWhereAPersonSpoiltItsNotes() {
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    for (var spoilt :
+        List.of(
+            "{",
+            "[]",
+            "nonsense",
+            "{\"ownedBefore\": \"x\"}",
+            "{\"repairs\": [{\"last\": 1}]}",
+            "{\"unsent\": [{\"at\": \"noon\"}]}",
+            "{\"ownedBefore\": 1.5}")) {
+      merge("{metadata: {annotations: {policysync.dev/memory: '" + spoilt + "'}}}");
+
+      assertThat(memory().recall().memory()).as(spoilt).isEqualTo(Memory.NONE);
+    }
+  }
+
+  @Test
+  void forgetsTheOldestStatusesWhereTheLeaseCannotHoldThemAll() {
+    var unsent = new ArrayList<PolicyStatus>();
+    for (int i = 0; i < 9_000; i++) {
+      var id = PolicyId.of(PolicyKind.CLUSTER_POLICY, "policy-with-quite-a-long-name-" + i);
+      unsent.add(
+          new PolicyStatus(
+              id.name(),
+              Operation.APPLY,
+              i % 10 > 0,
+              Instant.EPOCH,
+              "",
+              "why ".repeat(500),
+              List.of(id)));
+    }
+
+    memory().update(_ -> new Memory(Optional.of(9), new TreeSet<>(), unsent, Map.of()));
+
+    var noted = memory().recall().memory();
+    assertThat(noted.ownedBefore()).contains(9);
+    assertThat(noted.unsent()).hasSizeGreaterThan(3_000).allMatch(PolicyStatus::success);
+    assertThat(noted.unsent().getLast().name()).isEqualTo("policy-with-quite-a-long-name-8999");
+  }
+
+  @Test
+  void namesTheVerbThatIsMissing() {
+    var reader =
+        sandbox.tokenOf(
+            "reader", new Sandbox.Rule("coordination.k8s.io", List.of("leases"), List.of("get")));
+
+    assertThatExceptionOfType(ClusterUnavailable.class)
+        .isThrownBy(() -> memory(reader).update(there -> there.withOwnedBefore(Optional.of(1))))
+        .satisfies(e ->
+            assertThat(e.failure().reason())
+                .startsWith(
+                    "note on the Lease " + namespace + "/kyverno-policy-sync-lock: HTTP 403")
+                .contains("cannot create resource \"leases\""));
+  }
+
+  @Test
+  void tellsTheCommandThatApproves() {
+    var digest = Digest.of(Value.Mapping.EMPTY);
+    var memory =
+        new LeaseMemory(
+            sandbox.cluster().connect(sandbox.cluster().adminToken()),
+            "agents",
+            Optional.of("prod (eu)"));
+
+    assertThat(memory.commandToApprove(digest))
+        .isEqualTo(
+            "kubectl annotate lease kyverno-policy-sync-lock --context='prod (eu)'"
+                + " --namespace=agents --overwrite policysync.dev/approve-removals="
+                + digest);
+  }
+
+  @Override
+  protected RunMemory memory() {
+    return memory(sandbox.cluster().adminToken());
+  }
+
+  @Override
+  protected void approve(String list) {
+    if (sandbox.admin().get(path()).status() == 404) {
+      memory().update(there -> there.withOwnedBefore(Optional.of(1)));
+      memory().update(_ -> Memory.NONE);
+    }
+    merge("{metadata: {annotations: {" + APPROVAL + ": '" + list + "'}}}");
+  }
+
+  private RunMemory memory(String token) {
+    return new LeaseMemory(sandbox.cluster().connect(token), namespace, Optional.empty());
+  }
+
+  /// Makes the API server's record of an annotation older than it is.
+  private void backdate(Duration age) {
+    var lease = lease();
+    var then = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
+    List<Value> entries =
+        lease.mapping("metadata").items("managedFields").stream()
+            .<Value>map(entry -> ((Value.Mapping) entry).with("time", new Value.Text(then)))
+            .toList();
+    var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));
+    sandbox.admin().put(path(), lease.with("metadata", metadata)).ok();
+  }
+
+  private void merge(String patch) {
+    sandbox.admin().merge(path() + "?fieldManager=kubectl-annotate", Documents.yaml(patch)).ok();
+  }
+
+  private Value.Mapping annotations() {
+    return lease().mapping("metadata").mapping("annotations");
+  }
+
+  private Value.Mapping lease() {
+    return sandbox.admin().get(path()).ok();
+  }
+
+  private String path() {
+    return "/apis/coordination.k8s.io/v1/namespaces/"
+        + namespace
+        + "/leases/kyverno-policy-sync-lock";
+  }
+}
