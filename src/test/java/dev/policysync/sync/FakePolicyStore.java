@@ -38,6 +38,11 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     refusals.put(id, failure);
   }
 
+  /// Refuses nothing of that policy any more.
+  public void allow(PolicyId id) {
+    refusals.remove(id);
+  }
+
   /// Lets something happen between a judgement and the write that follows from it.
   public void beforeEachWrite(Consumer<Action> happens) {
     beforeEachWrite = happens;

@@ -1,0 +1,367 @@
+package dev.policysync.sync;
+
+import static dev.policysync.sync.SyncFixtures.RULES;
+import static dev.policysync.sync.SyncFixtures.SOURCE;
+import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.testcluster.Documents;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Several runs over one cluster: what one leaves for the next (promises 4 and 12).
+class SynchronizerMemoryTest {
+  private static final Failure DOWN = new Failure(Failure.Cause.UNREACHABLE, "no answer");
+  private static final String[] OLD = names("old", 20);
+  private static final String[] FRESH = names("fresh", 100);
+
+  private final FakeTime time = new FakeTime();
+  private final FakePolicyStore store = new FakePolicyStore();
+  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+  private final List<PolicyStatus> told = new ArrayList<>();
+  private boolean apiListens = true;
+  private Adoption adoption = Adoption.NEVER;
+
+  @Test
+  void writesNothingToItsMemoryWhereNothingIsToRemember() {
+    run("a");
+    var updates = memory.updates();
+
+    run("a");
+
+    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+    assertThat(memory.updates()).isEqualTo(updates);
+  }
+
+  @Test
+  void notesWhatItBeginsBeforeItWrites() {
+    var noted = new ArrayList<PolicyId>();
+    store.beforeEachWrite(_ -> noted.addAll(memory.recall().memory().begun()));
+
+    run("a");
+
+    assertThat(noted).containsExactly(clusterPolicyId("a"));
+    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+  }
+
+  @Test
+  void writesNothingWhereItCannotNoteThatItBegins() {
+    memory.fail(Optional.of(DOWN));
+
+    var result = run("a");
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("no answer", true));
+    assertThat(store.writes()).isEmpty();
+    assertThat(lease.holder()).isEmpty();
+  }
+
+  @Test
+  void isInSyncAlsoWhereItCannotRecallAnything() {
+    run("a");
+    memory.fail(Optional.of(DOWN));
+
+    var result = finished(run("a"));
+
+    assertThat(result.plan().unchanged()).containsExactly(clusterPolicyId("a"));
+    assertThat(result.remarks())
+        .containsExactly("what earlier runs noted could not be read: no answer");
+  }
+
+  @Test
+  void sendsTheNextTimeWhatTheApiDidNotTake() {
+    apiListens = false;
+    var silent = finished(run("a", "b"));
+    apiListens = true;
+
+    var next = finished(run("a", "b"));
+    var further = finished(run("a", "b"));
+
+    assertThat(silent.remarks())
+        .containsExactly("2 statuses were not taken by the API; the next run sends them");
+    assertThat(next.outcomes()).isEmpty();
+    assertThat(next.remarks()).isEmpty();
+    assertThat(told).extracting(PolicyStatus::name).containsExactly("a", "b");
+    assertThat(told).extracting(PolicyStatus::body).allMatch(body -> body.contains("spec:"));
+    assertThat(further.remarks()).isEmpty();
+    assertThat(told).hasSize(2);
+    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+  }
+
+  @Test
+  void remembersOneStatusForAName() {
+    apiListens = false;
+    run("a", "b", "c");
+    run("b", "c");
+    apiListens = true;
+
+    run("b", "c");
+
+    assertThat(told)
+        .extracting(status -> status.name() + " " + status.operation())
+        .containsExactly("b APPLY", "c APPLY", "a DELETE");
+  }
+
+  @Test
+  void tellsNobodyOfAFailureThatIsOver() {
+    apiListens = false;
+    store.refuse(clusterPolicyId("a"), new Failure(Failure.Cause.DENIED, "denied"));
+    run("a");
+    store.allow(clusterPolicyId("a"));
+    run("a");
+    apiListens = true;
+
+    run("a");
+
+    assertThat(told).singleElement().matches(PolicyStatus::success);
+  }
+
+  @Test
+  void tellsWhatAKilledRunHadDone() {
+    run("gone", "stays");
+    told.clear();
+    memory.update(there -> there.beginning(List.of(clusterPolicyId("gone"))));
+    memory.update(there -> there.beginning(List.of(clusterPolicyId("stays"))));
+    store.remove(clusterPolicyId("gone"));
+
+    var result = finished(run("stays"));
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(told)
+        .extracting(status -> status.name() + " " + status.operation() + " " + status.success())
+        .containsExactlyInAnyOrder("gone DELETE true", "stays APPLY true");
+    assertThat(told).extracting(PolicyStatus::operation).contains(Operation.DELETE);
+    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+  }
+
+  @Test
+  void leavesWhatTheApiHasToKnowForARunThatSpeaksToIt() {
+    apiListens = false;
+    run("a");
+    apiListens = true;
+
+    var byFiles = synchronizer(Mode.LIVE, Optional.empty(), "a", "b").run();
+    run("a", "b");
+
+    assertThat(finished(byFiles).remarks()).isEmpty();
+    assertThat(told).extracting(PolicyStatus::name).containsExactly("a");
+  }
+
+  @Test
+  void removesNothingInTwoRunsThatOneMayNot() {
+    run(OLD);
+
+    var first = finished(run(FRESH));
+    var second = finished(run(FRESH));
+    var third = finished(run(FRESH));
+
+    assertThat(first.plan().withheld()).hasSize(20);
+    assertThat(first.outcomes()).hasSize(100);
+    assertThat(second.plan().withheld()).hasSize(20);
+    assertThat(third.plan().withheld()).hasSize(20);
+    assertThat(live(OLD)).isEqualTo(20);
+  }
+
+  @Test
+  void removesNothingSoEvenIfTheFirstRunWasKilled() {
+    run(OLD);
+    var writes = new int[1];
+    store.beforeEachWrite(_ -> {
+      if (writes[0]++ == 99) {
+        throw new KilledException();
+      }
+    });
+
+    try {
+      run(FRESH);
+    } catch (IllegalStateException e) {
+      assertThat(e).hasRootCauseInstanceOf(KilledException.class);
+    }
+    store.beforeEachWrite(_ -> {});
+    var next = finished(run(FRESH));
+
+    assertThat(next.plan().withheld()).hasSize(20);
+    assertThat(live(OLD)).isEqualTo(20);
+  }
+
+  @Test
+  void removesWhatIsApprovedOnce() {
+    run(OLD);
+    var asked = finished(run(FRESH));
+    var how = asked.how().orElseThrow();
+    memory.approve(how.list().text());
+
+    var approved = finished(run(FRESH));
+    run(OLD);
+    var again = finished(run(FRESH));
+
+    assertThat(how.command()).isEqualTo("approve " + how.list());
+    assertThat(approved.plan().withheld()).isEmpty();
+    assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
+    assertThat(approved.how()).isEmpty();
+    assertThat(memory.recall().approval()).isEmpty();
+    assertThat(again.plan().withheld()).as("created anew, to be approved anew").hasSize(20);
+  }
+
+  @Test
+  void usesAnApprovalOnlyWhenItRemoves() {
+    run(OLD);
+    var how = finished(run()).how().orElseThrow();
+    memory.approve(how.list().text());
+
+    var preview = finished(synchronizer(Mode.DRY_RUN, Optional.empty()).run());
+
+    assertThat(preview.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
+    assertThat(memory.recall().approval()).isPresent();
+    assertThat(live(OLD)).isEqualTo(20);
+  }
+
+  @Test
+  void keepsAnApprovalForTheNextRunWhereSomethingFailedBefore() {
+    run(OLD);
+    store.refuse(clusterPolicyId("fresh"), DOWN);
+    memory.approve(finished(run("fresh")).how().orElseThrow().list().text());
+
+    var blocked = finished(run("fresh"));
+    store.allow(clusterPolicyId("fresh"));
+    var free = finished(run("fresh"));
+
+    assertThat(blocked.outcomes()).filteredOn(Outcome.NotAttempted.class::isInstance).hasSize(20);
+    assertThat(free.outcomes()).hasSize(21).allMatch(Outcome.Done.class::isInstance);
+    assertThat(live(OLD)).isZero();
+  }
+
+  @Test
+  void removesNothingWhereTheApprovalIsWithdrawnAtTheLastMoment() {
+    run(OLD);
+    memory.approve(finished(run("fresh")).how().orElseThrow().list().text());
+    store.remove(clusterPolicyId("fresh"));
+    store.beforeEachWrite(_ -> memory.approve("sha256:another"));
+
+    var result = finished(run("fresh"));
+
+    assertThat(result.outcomes())
+        .filteredOn(outcome -> outcome.action() instanceof Action.Remove)
+        .hasSize(20)
+        .allMatch(outcome ->
+            outcome instanceof Outcome.NotAttempted(_, var why) && why == Stop.APPROVAL_GONE);
+    assertThat(live(OLD)).isEqualTo(20);
+  }
+
+  @Test
+  void namesWhoChangesAPolicyAgainAfterEveryRepair() {
+    run("a");
+    var results = new ArrayList<SyncResult.Finished>();
+    for (int i = 0; i < 3; i++) {
+      store.edit(clusterPolicyId("a"), "spec: {failurePolicy: Ignore}");
+      results.add(finished(run("a")));
+      time.advance(Duration.ofMinutes(5));
+    }
+
+    assertThat(results.get(1).plan().fights()).isEmpty();
+    var last = results.getLast();
+    assertThat(last.plan().fights()).hasSize(1);
+    assertThat(Summary.of(last, Mode.LIVE, Duration.ZERO).warnings())
+        .containsExactly(
+            "ClusterPolicy/a had to be put right 3 times in a row, since kubectl-edit changes it"
+                + " each time: let only one of the two manage it");
+  }
+
+  @Test
+  void takesOverWhatItWouldNotChange() {
+    adoption = Adoption.IDENTICAL;
+    store.create(document("same"));
+    store.create(document("other").replace("Audit", "Enforce"));
+
+    var result = finished(run("same", "other"));
+    var again = finished(run("same", "other"));
+
+    assertThat(result.outcomes())
+        .singleElement()
+        .satisfies(outcome -> {
+          assertThat(outcome.action().id()).isEqualTo(clusterPolicyId("same"));
+          assertThat(outcome.action().cause()).isEqualTo(Action.Cause.ADOPTED);
+        });
+    assertThat(result.plan().conflicts())
+        .extracting(Plan.Conflict::id)
+        .containsExactly(clusterPolicyId("other"));
+    assertThat(again.outcomes()).isEmpty();
+  }
+
+  private long live(String... names) {
+    return Arrays.stream(names)
+        .filter(name -> store.find(clusterPolicyId(name)).isPresent())
+        .count();
+  }
+
+  private SyncResult run(String... names) {
+    StatusSink sink =
+        statuses -> {
+          if (apiListens) {
+            told.addAll(statuses);
+          }
+          return apiListens ? List.of() : statuses;
+        };
+    return synchronizer(Mode.LIVE, Optional.of(sink), names).run();
+  }
+
+  private Synchronizer synchronizer(Mode mode, Optional<StatusSink> sink, String... names) {
+    var feed =
+        Arrays.stream(names)
+            .map(SynchronizerMemoryTest::document)
+            .collect(Collectors.joining("---\n"));
+    var manifest = new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8));
+    var rules = new Rules(SOURCE, adoption, RULES.removals());
+    return new Synchronizer(
+        () -> List.of(manifest),
+        store,
+        new FakeSyncLock(lease, "run", time),
+        memory,
+        sink,
+        new Options(rules, mode, false, 1, Duration.ofSeconds(65)),
+        new StopSign(Duration.ofMinutes(4), time::nanoTime),
+        time.clock(),
+        Progress.NONE);
+  }
+
+  private static String document(String name) {
+    var document =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata:
+          name: %s
+        spec:
+          validationFailureAction: Audit
+          rules: [{name: team}]
+        """
+            .formatted(name);
+    assertThat(Documents.policy(document).id().name()).isEqualTo(name);
+    return document;
+  }
+
+  private static String[] names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toArray(String[]::new);
+  }
+
+  private static SyncResult.Finished finished(SyncResult result) {
+    assertThat(result).isInstanceOf(SyncResult.Finished.class);
+    return (SyncResult.Finished) result;
+  }
+
+  /// Stands for the end of the process.
+  private static final class KilledException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}
