@@ -165,9 +165,60 @@ class FieldOwnershipTest {
                 updatedBy(
                     "kubectl-client-side-apply",
                     """
-                    {'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}, 'f:labels': {'.': {}}}}
+                    {'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}}}
                     """),
                 STATUS_WRITER));
+  }
+
+  @Test
+  void endsTheOwnershipOfOthersInOurLabelsAndAnnotations() {
+    var ownership =
+        of(
+            ours("{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title': {}}}}"),
+            new ManagedFields(
+                "flux", "Apply", "v1", "", fields("{'f:metadata': {'f:labels': {'f:a/b': {}}}}")),
+            updatedBy(
+                "kubectl-annotate",
+                "{'f:metadata': {'f:annotations': {'.': {}, 'f:title': {}, 'f:note': {}}}}"));
+
+    assertThat(ownership.takenOver())
+        .contains(
+            of(
+                ours(
+                    "{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title': {}}}}"),
+                updatedBy(
+                    "kubectl-annotate",
+                    "{'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}}}")));
+  }
+
+  @Test
+  void leavesTheLabelsAndAnnotationsOfOthersToThem() {
+    // The last two only say that there are labels, as an entry does that lost its last one to us.
+    for (var theirs :
+        List.of(
+            "{'f:metadata': {'f:labels': {'.': {}, 'f:team': {}}}}",
+            "{'f:metadata': {'f:labels': {'.': {}}}}",
+            "{'f:metadata': {'f:labels': {}}}")) {
+      var ownership = of(ours(APPLIED), updatedBy("kubectl-label", theirs));
+
+      assertThat(ownership.takenOver()).as(theirs).isEmpty();
+      assertThat(ownership.leavesBehind()).as(theirs).isFalse();
+    }
+  }
+
+  @Test
+  void leavesBehindOnlyWhatAnApplyCannotRemove() {
+    for (var theirs :
+        List.of(
+            "{'f:spec': {'f:background': {}}}",
+            "{'f:metadata': {'f:annotations': {'f:" + LAST_APPLIED + "': {}}}}")) {
+      assertThat(of(ours(APPLIED), updatedBy("kubectl", theirs)).leavesBehind())
+          .as(theirs)
+          .isTrue();
+    }
+    var label = "{'f:metadata': {'f:labels': {'f:a/b': {}}}}";
+    assertThat(of(ours(APPLIED), updatedBy("kubectl", label), STATUS_WRITER).leavesBehind())
+        .isFalse();
   }
 
   @Test

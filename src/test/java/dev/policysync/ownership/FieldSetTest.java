@@ -182,6 +182,14 @@ class FieldSetTest {
   }
 
   @Test
+  void takesAwayAContainerWithTheLastThatIsInIt() {
+    var one = fields("{'f:a': {'.': {}, 'f:b': {}}, 'f:c': {'.': {}, 'f:d': {}, 'f:e': {}}}");
+
+    assertThat(one.minus(fields("{'f:a': {'f:b': {}}, 'f:c': {'f:d': {}}}")))
+        .isEqualTo(fields("{'f:c': {'.': {}, 'f:e': {}}}"));
+  }
+
+  @Test
   void keepsWhatIsBelowAPathThatAloneIsTakenAway() {
     assertThat(fields("{'f:a': {'.': {}, 'f:b': {}}}").minus(fields("{'f:a': {}}")))
         .isEqualTo(fields("{'f:a': {'f:b': {}}}"));
