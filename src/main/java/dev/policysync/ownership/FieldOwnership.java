@@ -50,6 +50,24 @@ public record FieldOwnership(List<ManagedFields> entries) {
         .toList();
   }
 
+  /// Who made the object other than that manifest, as far as that can be told: every other manager
+  /// that owns something of the manifest and we do not, or owns anything at all under the spec.
+  /// Sorted, each once, status entries aside.
+  ///
+  /// A field that was removed is owned by nobody, so whoever removed it is not named; nor is
+  /// anybody where the entries were lost.
+  public List<String> takers(Value.Mapping manifest) {
+    var named = ownable(manifest);
+    var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
+    return entries.stream()
+        .filter(FieldOwnership::isForeign)
+        .filter(entry -> entry.fields().ownsSpec() || entry.fields().minus(ours).names(named))
+        .map(ManagedFields::manager)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
   /// Whether an apply alone leaves what a take-over removes: another's field of the spec, or
   /// kubectl's annotation.
   public boolean leavesBehind() {

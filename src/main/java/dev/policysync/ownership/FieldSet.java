@@ -120,6 +120,27 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return child(new PathElement.Index(index));
   }
 
+  /// Whether any leaf of that value is in the set. The path of a mapping or list that holds
+  /// something is none.
+  boolean names(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) when !fields.isEmpty() -> namesBelow(value);
+      case Value.Sequence(var items) when !items.isEmpty() -> namesBelow(value);
+      case Value.Mapping _,
+          Value.Sequence _,
+          Value.Text _,
+          Value.Numeric _,
+          Value.Bool _,
+          Value.Null _ ->
+          self;
+    };
+  }
+
+  private boolean namesBelow(Value value) {
+    return children.entrySet().stream()
+        .anyMatch(child -> child.getKey().in(value).filter(child.getValue()::names).isPresent());
+  }
+
   /// Whether that value has every path of the set.
   boolean within(Value value) {
     return children.entrySet().stream()

@@ -222,6 +222,49 @@ class FieldOwnershipTest {
   }
 
   @Test
+  void namesWhoTookAField() {
+    var ownership =
+        of(
+            ours("{'f:spec': {'f:validations': {}}}"),
+            updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {'f:a/b': {}}}}"),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:validationActions': {'v:\"Deny\"': {}}}}"),
+            new ManagedFields("argo", "Apply", "v1", "", fields("{'f:spec': {'f:x': {}}}")),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:variables': {}}}"),
+            STATUS_WRITER);
+
+    assertThat(ownership.takers(MANIFEST)).containsExactly("argo", "kubectl-edit", "kubectl-label");
+  }
+
+  @Test
+  void namesNobodyForALabelOfTheirsOrOneThatIsStillOurs() {
+    var ownership =
+        of(
+            ours(APPLIED),
+            updatedBy("owns-it-too", "{'f:metadata': {'f:labels': {'.': {}, 'f:a/b': {}}}}"),
+            updatedBy("has-its-own", "{'f:metadata': {'f:labels': {'.': {}, 'f:team': {}}}}"),
+            updatedBy("has-none-left", "{'f:metadata': {'f:labels': {}}}"));
+
+    assertThat(ownership.takers(MANIFEST)).isEmpty();
+  }
+
+  @Test
+  void namesNobodyForAFieldThatIsGone() {
+    assertThat(of(ours("{'f:spec': {'f:validations': {}}}"), STATUS_WRITER).takers(MANIFEST))
+        .isEmpty();
+    assertThat(of().takers(MANIFEST)).isEmpty();
+  }
+
+  @Test
+  void namesEverybodyWithAFieldWhereNothingIsOurs() {
+    var ownership =
+        of(
+            updatedBy("kubectl-create", "{'f:metadata': {'f:labels': {'.': {}, 'f:a/b': {}}}}"),
+            updatedBy("before-first-apply", APPLIED));
+
+    assertThat(ownership.takers(MANIFEST)).containsExactly("before-first-apply", "kubectl-create");
+  }
+
+  @Test
   void dropsAnEntryOfWhichNothingIsLeft() {
     var ownership =
         of(ours(APPLIED), updatedBy("kubectl-edit", "{'f:spec': {'f:background': {}}}"));

@@ -259,6 +259,17 @@ public abstract class PolicyStoreContract {
     assertThat(visible(desired)).isEqualTo(before);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void namesWhoMadeAForeignEditThatLeavesATrace(ForeignEdit edit) {
+    var desired = applied(edit.policy());
+
+    edit.by(others(), desired.id());
+
+    var ownership = store().find(desired.id()).orElseThrow().ownership();
+    assertThat(ownership.takers(desired.manifest())).isEqualTo(edit.leavesTraceOf());
+  }
+
   @Test
   void writesNothingWhenEverythingIsAsItShouldBe() {
     var desired = applied(ForeignEdit.VALIDATING_POLICY);
