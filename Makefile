@@ -22,7 +22,7 @@ target/policy-sync.jar: $(SOURCES)
 unit: ## Run the tests that need no cluster
 	@$(MVN) test
 
-test: ## Run every test, against a real API server (built once, about 4 minutes)
+test: ## Run every test, against a real API server (built once, about 5 minutes)
 	@assets=$$(dev/cluster/prepare) && $(MVN) verify -Dpolicysync.testcluster="$$assets"
 
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real API server

@@ -7,20 +7,20 @@ import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.sync.Version;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// Applies one policy by server-side apply, and takes over what others own of its spec.
+/// Applies one policy by server-side apply, and takes over what others own of what we manage.
 ///
-/// A forced apply leaves a field that another manager owns and the manifest does not name. So where
-/// the answer shows such a manager, its fields are made ours in `managedFields`, and a second apply
-/// removes them.
+/// A forced apply leaves a field that another manager owns and the manifest does not name, now or
+/// later. So where the answer shows such a manager, its fields are made ours in `managedFields`,
+/// and another apply removes those that nobody wants.
 final class PolicyWriter {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
+  private static final int TAKE_OVERS = 2;
 
   private final PolicyRequests requests;
 
@@ -30,19 +30,12 @@ final class PolicyWriter {
 
   Written apply(Action.Write write, HttpUrl url, Mode mode) {
     var answer = requests.apply(write.desired(), write.seen(), url, mode, KubeApi.METADATA);
-    if (!answer.ok()) {
-      return Refusal.notDeclared(answer.message())
-          ? applyAfterReset(write, url, mode, answer)
-          : refused("apply", write, answer);
+    if (Refusal.notDeclared(answer.message())) {
+      return applyAfterReset(write, url, mode, answer);
     }
-    if (mode == Mode.DRY_RUN) {
-      return new Written.Done(answer.warnings());
-    }
-    var applied = live(write, answer);
-    var takenOver = applied.ownership().takenOver();
-    return takenOver.isEmpty()
-        ? proven(write, applied, answer.warnings())
-        : takeOver(write, url, applied.version(), takenOver.get(), answer.warnings());
+    return mode == Mode.DRY_RUN && answer.ok()
+        ? new Written.Done(answer.warnings())
+        : takeOver(write, url, answer, TAKE_OVERS);
   }
 
   /// The stored object holds a field that the version we apply does not know (a ClusterPolicy that
@@ -69,15 +62,26 @@ final class PolicyWriter {
     // Read here, since a live policy that does not carry our mark comes without its ownership.
     var ownership = FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
     var apiVersion = write.desired().manifest().text("apiVersion").orElse("");
-    return takeOver(write, url, version, ownership.reset(apiVersion), unreadable.warnings());
+    return applyAs(ownership.reset(apiVersion), write, version, url, TAKE_OVERS);
   }
 
-  private Written takeOver(
-      Action.Write write,
-      HttpUrl url,
-      Version version,
-      FieldOwnership ownership,
-      List<String> warnings) {
+  /// Makes ours what the answer shows as somebody else's.
+  ///
+  /// @param left how many take-overs may follow; one is enough unless others write meanwhile, or
+  ///   the managed fields could not be read before
+  private Written takeOver(Action.Write write, HttpUrl url, KubeApi.Answer answer, int left) {
+    if (!answer.ok()) {
+      return refused("apply", write, answer);
+    }
+    var applied = live(write, answer);
+    var takenOver = applied.ownership().takenOver();
+    return takenOver.isEmpty() || left == 0
+        ? proven(write, applied, answer.warnings())
+        : applyAs(takenOver.get(), write, applied.version(), url, left);
+  }
+
+  private Written applyAs(
+      FieldOwnership ownership, Action.Write write, Version version, HttpUrl url, int left) {
     var taken = requests.replaceOwners(url, version, ownership);
     if (taken.status() == NOT_FOUND) {
       return new Written.Stale();
@@ -87,12 +91,7 @@ final class PolicyWriter {
     }
     var seen = Optional.of(live(write, taken).version());
     var answer = requests.apply(write.desired(), seen, url, Mode.LIVE, KubeApi.METADATA);
-    if (!answer.ok()) {
-      return refused("apply", write, answer);
-    }
-    var all = new ArrayList<>(warnings);
-    all.addAll(answer.warnings());
-    return proven(write, live(write, answer), all);
+    return takeOver(write, url, answer, left - 1);
   }
 
   /// The answer shows the managed fields, so whether the policy is now ours need not be believed.

@@ -31,7 +31,7 @@ final class Previews {
   Preview of(Action.Write write, Value.Mapping before, HttpUrl url, HttpUrl collection) {
     var desired = write.desired();
     var answer = requests.apply(desired, write.seen(), url, Mode.DRY_RUN, KubeApi.JSON);
-    if (answer.ok() && !ownedByOthersToo(answer.body())) {
+    if (answer.ok() && !leavesBehind(answer.body())) {
       return new Preview(visible(before), visible(answer.body()));
     }
     var created = requests.createUnderAnotherName(desired, collection);
@@ -42,9 +42,8 @@ final class Previews {
     return new Preview(visible(before), visible(after));
   }
 
-  private static boolean ownedByOthersToo(Value.Mapping object) {
-    var managedFields = object.mapping("metadata").items("managedFields");
-    return FieldsV1.read(managedFields).takenOver().isPresent();
+  private static boolean leavesBehind(Value.Mapping object) {
+    return FieldsV1.read(object.mapping("metadata").items("managedFields")).leavesBehind();
   }
 
   /// What client-side apply left behind goes with the take-over, unless it is wanted.

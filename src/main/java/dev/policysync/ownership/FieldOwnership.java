@@ -43,58 +43,81 @@ public record FieldOwnership(List<ManagedFields> entries) {
   /// Other managers that own anything under the object's spec, status entries aside; a policy's
   /// spec is wholly ours.
   public List<String> intruders() {
-    return entries.stream().filter(this::intrudes).map(ManagedFields::manager).distinct().toList();
+    return entries.stream()
+        .filter(FieldOwnership::intrudes)
+        .map(ManagedFields::manager)
+        .distinct()
+        .toList();
   }
 
-  /// The list that gives us what intruders own under spec, and kubectl's annotation: written in
-  /// place of the present one, it lets the next apply remove all that the manifest does not name.
-  /// Empty where there is nothing to take over, or where we have no entry yet to take it over with.
+  /// Who made the object other than that manifest, as far as that can be told: every other manager
+  /// that owns something of the manifest and we do not, or owns anything at all under the spec.
+  /// Sorted, each once, status entries aside.
+  ///
+  /// A field that was removed is owned by nobody, so whoever removed it is not named; nor is
+  /// anybody where the entries were lost.
+  public List<String> takers(Value.Mapping manifest) {
+    var named = ownable(manifest);
+    var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
+    return entries.stream()
+        .filter(FieldOwnership::isForeign)
+        .filter(entry -> entry.fields().ownsSpec() || entry.fields().minus(ours).names(named))
+        .map(ManagedFields::manager)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /// Whether an apply alone leaves what a take-over removes: another's field of the spec, or
+  /// kubectl's annotation.
+  public boolean leavesBehind() {
+    return entries.stream()
+        .anyMatch(entry -> isForeign(entry) && !takenFrom(entry).children().isEmpty());
+  }
+
+  /// The list that makes us the only owner of what we manage. We get what intruders own under spec,
+  /// and kubectl's annotation, so that the next apply removes all of that which the manifest does
+  /// not name. A label or annotation that we own others do not own beside us any more, so that it
+  /// goes once the manifest drops it; those that are theirs alone stay theirs.
+  ///
+  /// Empty where nothing is to be changed, or where we have no entry yet to take it over with.
   public Optional<FieldOwnership> takenOver() {
-    var own = own();
-    if (own.isEmpty() || entries.stream().noneMatch(this::toTakeOver)) {
-      return Optional.empty();
-    }
-    var fields = own.get().fields();
-    var rest = new ArrayList<ManagedFields>();
-    for (var entry : entries) {
-      if (entry.appliedBy(MANAGER)) {
-        continue;
-      }
-      if (!toTakeOver(entry)) {
-        rest.add(entry);
-        continue;
-      }
-      var taken = entry.fields().takenOverBy(LAST_APPLIED);
-      fields = fields.union(taken);
-      var left = entry.fields().minus(taken).minus(own.get().fields());
-      if (!left.isEmpty()) {
-        rest.add(entry.withFields(left));
-      }
-    }
-    rest.addFirst(own.get().withFields(fields));
-    return Optional.of(new FieldOwnership(rest));
+    return own()
+        .flatMap(own -> {
+          var fields = own.fields();
+          var others = new ArrayList<ManagedFields>();
+          for (var entry : entries) {
+            if (isForeign(entry)) {
+              var taken = takenFrom(entry);
+              fields = fields.union(taken);
+              others.add(entry.withFields(entry.fields().minus(taken).minus(own.fields())));
+            } else if (!entry.appliedBy(MANAGER)) {
+              others.add(entry);
+            }
+          }
+          return entries.containsAll(others)
+              ? Optional.empty()
+              : Optional.of(with(own.withFields(fields), others));
+        });
   }
 
   /// The list with all of spec in one entry of ours, every entry at that version: for an object
   /// whose entries the API server cannot make sense of any more.
   public FieldOwnership reset(String apiVersion) {
     var fields = FieldSet.NONE;
-    var rest = new ArrayList<ManagedFields>();
+    var others = new ArrayList<ManagedFields>();
     for (var entry : entries) {
-      if (!entry.subresource().isEmpty()) {
-        rest.add(entry);
-        continue;
-      }
-      var taken =
-          entry.appliedBy(MANAGER) ? entry.fields() : entry.fields().takenOverBy(LAST_APPLIED);
-      fields = fields.union(taken);
-      var left = entry.fields().minus(taken);
-      if (!left.isEmpty()) {
-        rest.add(entry.withFields(left).at(apiVersion));
+      if (entry.appliedBy(MANAGER)) {
+        fields = fields.union(entry.fields());
+      } else if (isForeign(entry)) {
+        var taken = takenFrom(entry);
+        fields = fields.union(taken);
+        others.add(entry.withFields(entry.fields().minus(taken)).at(apiVersion));
+      } else {
+        others.add(entry);
       }
     }
-    rest.addFirst(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields));
-    return new FieldOwnership(rest);
+    return with(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields), others);
   }
 
   /// Whether we ever applied it, and the record of that was not lost.
@@ -106,14 +129,24 @@ public record FieldOwnership(List<ManagedFields> entries) {
     return entries.stream().filter(entry -> entry.appliedBy(MANAGER)).findFirst();
   }
 
-  private boolean intrudes(ManagedFields entry) {
-    return !entry.appliedBy(MANAGER) && entry.subresource().isEmpty() && entry.fields().ownsSpec();
+  private static FieldOwnership with(ManagedFields own, List<ManagedFields> others) {
+    var all = new ArrayList<>(others);
+    all.removeIf(entry -> entry.fields().isEmpty());
+    all.addFirst(own);
+    return new FieldOwnership(all);
   }
 
-  private boolean toTakeOver(ManagedFields entry) {
-    return !entry.appliedBy(MANAGER)
-        && entry.subresource().isEmpty()
-        && !entry.fields().takenOverBy(LAST_APPLIED).children().isEmpty();
+  /// Whether somebody else wrote so to the object itself, not to its status.
+  private static boolean isForeign(ManagedFields entry) {
+    return !entry.appliedBy(MANAGER) && entry.subresource().isEmpty();
+  }
+
+  private static boolean intrudes(ManagedFields entry) {
+    return isForeign(entry) && entry.fields().ownsSpec();
+  }
+
+  private static FieldSet takenFrom(ManagedFields entry) {
+    return entry.fields().takenOverBy(LAST_APPLIED);
   }
 
   private static Value.Mapping ownable(Value.Mapping manifest) {

@@ -52,7 +52,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, kept);
   }
 
-  /// This set less everything that the other one has.
+  /// This set less everything that the other one has. The path of a mapping or list goes with the
+  /// last that was in the set below it: left alone, it would read as owning all that is below.
   FieldSet minus(FieldSet other) {
     var left = new LinkedHashMap<PathElement, FieldSet>();
     children.forEach((step, below) -> {
@@ -61,7 +62,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
         left.put(step, rest);
       }
     });
-    return new FieldSet(self && !other.self, left);
+    var emptied = left.isEmpty() && !children.isEmpty();
+    return new FieldSet(self && !other.self && !emptied, left);
   }
 
   /// All paths of both sets.
@@ -116,6 +118,27 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
       }
     }
     return child(new PathElement.Index(index));
+  }
+
+  /// Whether any leaf of that value is in the set. The path of a mapping or list that holds
+  /// something is none.
+  boolean names(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) when !fields.isEmpty() -> namesBelow(value);
+      case Value.Sequence(var items) when !items.isEmpty() -> namesBelow(value);
+      case Value.Mapping _,
+          Value.Sequence _,
+          Value.Text _,
+          Value.Numeric _,
+          Value.Bool _,
+          Value.Null _ ->
+          self;
+    };
+  }
+
+  private boolean namesBelow(Value value) {
+    return children.entrySet().stream()
+        .anyMatch(child -> child.getKey().in(value).filter(child.getValue()::names).isPresent());
   }
 
   /// Whether that value has every path of the set.

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.ClusterAssets;
+import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TestCluster;
 import dev.policysync.yaml.Value;
@@ -92,7 +93,7 @@ final class Demo {
   }
 
   private void stay(Path folder) throws IOException, InterruptedException {
-    var kubeconfig = EndToEnd.kubeconfig(cluster, folder.resolve("kubeconfig"));
+    var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
     for (var namespace : List.of("shop", "platform")) {
       createNamespace(namespace);
     }

@@ -2,7 +2,6 @@ package dev.policysync.endtoend;
 
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
-import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
@@ -66,14 +65,6 @@ abstract class EndToEnd {
     if (reply.status() != 409) {
       reply.ok();
     }
-  }
-
-  static Path kubeconfig(TestCluster cluster, Path file) throws IOException {
-    return new KubeconfigFile()
-        .cluster("test", cluster)
-        .user("admin", cluster.adminToken())
-        .context("test", "test", "admin", "default")
-        .write(file);
   }
 
   void holdLease(String holder) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
@@ -295,7 +296,7 @@ class SyncIT extends EndToEnd {
   @Test
   void readsAKubeconfig() throws IOException {
     insights.expects(clusterPolicy("from-laptop", "Audit"));
-    var kubeconfig = kubeconfig(cluster, folder.resolve("kubeconfig"));
+    var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
 
     var run = agent.run("sync", "--kubeconfig", kubeconfig.toString(), "-o", "text");
 

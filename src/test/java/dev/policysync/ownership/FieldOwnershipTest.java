@@ -165,9 +165,103 @@ class FieldOwnershipTest {
                 updatedBy(
                     "kubectl-client-side-apply",
                     """
-                    {'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}, 'f:labels': {'.': {}}}}
+                    {'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}}}
                     """),
                 STATUS_WRITER));
+  }
+
+  @Test
+  void endsTheOwnershipOfOthersInOurLabelsAndAnnotations() {
+    var ownership =
+        of(
+            ours("{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title': {}}}}"),
+            new ManagedFields(
+                "flux", "Apply", "v1", "", fields("{'f:metadata': {'f:labels': {'f:a/b': {}}}}")),
+            updatedBy(
+                "kubectl-annotate",
+                "{'f:metadata': {'f:annotations': {'.': {}, 'f:title': {}, 'f:note': {}}}}"));
+
+    assertThat(ownership.takenOver())
+        .contains(
+            of(
+                ours(
+                    "{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title': {}}}}"),
+                updatedBy(
+                    "kubectl-annotate",
+                    "{'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}}}")));
+  }
+
+  @Test
+  void leavesTheLabelsAndAnnotationsOfOthersToThem() {
+    // The last two only say that there are labels, as an entry does that lost its last one to us.
+    for (var theirs :
+        List.of(
+            "{'f:metadata': {'f:labels': {'.': {}, 'f:team': {}}}}",
+            "{'f:metadata': {'f:labels': {'.': {}}}}",
+            "{'f:metadata': {'f:labels': {}}}")) {
+      var ownership = of(ours(APPLIED), updatedBy("kubectl-label", theirs));
+
+      assertThat(ownership.takenOver()).as(theirs).isEmpty();
+      assertThat(ownership.leavesBehind()).as(theirs).isFalse();
+    }
+  }
+
+  @Test
+  void leavesBehindOnlyWhatAnApplyCannotRemove() {
+    for (var theirs :
+        List.of(
+            "{'f:spec': {'f:background': {}}}",
+            "{'f:metadata': {'f:annotations': {'f:" + LAST_APPLIED + "': {}}}}")) {
+      assertThat(of(ours(APPLIED), updatedBy("kubectl", theirs)).leavesBehind())
+          .as(theirs)
+          .isTrue();
+    }
+    var label = "{'f:metadata': {'f:labels': {'f:a/b': {}}}}";
+    assertThat(of(ours(APPLIED), updatedBy("kubectl", label), STATUS_WRITER).leavesBehind())
+        .isFalse();
+  }
+
+  @Test
+  void namesWhoTookAField() {
+    var ownership =
+        of(
+            ours("{'f:spec': {'f:validations': {}}}"),
+            updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {'f:a/b': {}}}}"),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:validationActions': {'v:\"Deny\"': {}}}}"),
+            new ManagedFields("argo", "Apply", "v1", "", fields("{'f:spec': {'f:x': {}}}")),
+            updatedBy("kubectl-edit", "{'f:spec': {'f:variables': {}}}"),
+            STATUS_WRITER);
+
+    assertThat(ownership.takers(MANIFEST)).containsExactly("argo", "kubectl-edit", "kubectl-label");
+  }
+
+  @Test
+  void namesNobodyForALabelOfTheirsOrOneThatIsStillOurs() {
+    var ownership =
+        of(
+            ours(APPLIED),
+            updatedBy("owns-it-too", "{'f:metadata': {'f:labels': {'.': {}, 'f:a/b': {}}}}"),
+            updatedBy("has-its-own", "{'f:metadata': {'f:labels': {'.': {}, 'f:team': {}}}}"),
+            updatedBy("has-none-left", "{'f:metadata': {'f:labels': {}}}"));
+
+    assertThat(ownership.takers(MANIFEST)).isEmpty();
+  }
+
+  @Test
+  void namesNobodyForAFieldThatIsGone() {
+    assertThat(of(ours("{'f:spec': {'f:validations': {}}}"), STATUS_WRITER).takers(MANIFEST))
+        .isEmpty();
+    assertThat(of().takers(MANIFEST)).isEmpty();
+  }
+
+  @Test
+  void namesEverybodyWithAFieldWhereNothingIsOurs() {
+    var ownership =
+        of(
+            updatedBy("kubectl-create", "{'f:metadata': {'f:labels': {'.': {}, 'f:a/b': {}}}}"),
+            updatedBy("before-first-apply", APPLIED));
+
+    assertThat(ownership.takers(MANIFEST)).containsExactly("before-first-apply", "kubectl-create");
   }
 
   @Test

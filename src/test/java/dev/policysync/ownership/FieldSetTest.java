@@ -182,6 +182,35 @@ class FieldSetTest {
   }
 
   @Test
+  void takesAwayAContainerWithTheLastThatIsInIt() {
+    var one = fields("{'f:a': {'.': {}, 'f:b': {}}, 'f:c': {'.': {}, 'f:d': {}, 'f:e': {}}}");
+
+    assertThat(one.minus(fields("{'f:a': {'f:b': {}}, 'f:c': {'f:d': {}}}")))
+        .isEqualTo(fields("{'f:c': {'.': {}, 'f:e': {}}}"));
+  }
+
+  @Test
+  void namesAValueThatHasOneOfItsLeaves() {
+    assertThat(fields("{'f:a': {'f:b': {}}}").names(json("{'a': {'b': 1, 'c': 2}}"))).isTrue();
+    assertThat(fields("{'f:a': {}}").names(json("{'a': null}"))).isTrue();
+    assertThat(fields("{'f:a': {}}").names(json("{'a': {}}"))).isTrue();
+    assertThat(fields("{'f:a': {'v:\"x\"': {}}}").names(json("{'a': ['x', 'y']}"))).isTrue();
+    assertThat(
+            fields("{'f:a': {'k:{\"n\":1}': {'f:m': {}}}}")
+                .names(json("{'a': [{'n': 1, 'm': 2}]}")))
+        .isTrue();
+  }
+
+  @Test
+  void namesNoValueOfWhichItHasNoLeaf() {
+    assertThat(fields("{'f:a': {'f:b': {}}}").names(json("{'a': {'c': 2}}"))).isFalse();
+    assertThat(fields("{'f:a': {'v:\"x\"': {}}}").names(json("{'a': ['y']}"))).isFalse();
+    assertThat(fields("{'f:a': {'.': {}, 'f:b': {}}}").names(json("{'a': {'c': 2}}"))).isFalse();
+    assertThat(fields("{'f:a': {}}").names(json("{'a': {'c': 2}}"))).isFalse();
+    assertThat(FieldSet.NONE.names(json("{'a': 1}"))).isFalse();
+  }
+
+  @Test
   void keepsWhatIsBelowAPathThatAloneIsTakenAway() {
     assertThat(fields("{'f:a': {'.': {}, 'f:b': {}}}").minus(fields("{'f:a': {}}")))
         .isEqualTo(fields("{'f:a': {'f:b': {}}}"));

@@ -20,6 +20,11 @@ final class FakeObject {
   private static final PathElement SPEC = new PathElement.Field("spec");
   private static final List<PathElement> BACKGROUND =
       List.of(SPEC, new PathElement.Field("background"));
+  private static final List<PathElement> LAST_APPLIED =
+      List.of(
+          new PathElement.Field("metadata"),
+          new PathElement.Field("annotations"),
+          new PathElement.Field(FieldOwnership.LAST_APPLIED));
   private static final Owner US = new Owner(FieldOwnership.MANAGER, "Apply");
 
   private final PolicyId id;
@@ -36,17 +41,26 @@ final class FakeObject {
 
   private record Owner(String manager, String operation) {}
 
-  /// Our own apply: afterwards the spec is what the manifest says, and all ours.
+  /// Another object that is the same, to try something on.
+  FakeObject copy() {
+    var copy = new FakeObject(id, uid);
+    copy.leaves.putAll(leaves);
+    copy.owners.putAll(owners);
+    return copy;
+  }
+
+  /// Our own apply: afterwards the spec is what the manifest says, and nobody owns anything of that
+  /// or of the manifest's other fields beside us.
   ///
   /// @return whether it changed anything
   boolean applyAndTakeOver(Value.Mapping manifest) {
     var before = Map.copyOf(leaves);
     var ownersBefore = Map.copyOf(owners);
     var ours = ownable(manifest);
-    leaves.keySet().removeAll(owners.getOrDefault(US, Set.of()));
-    leaves.keySet().removeIf(FakeObject::inSpec);
-    owners.replaceAll((_, paths) -> without(paths, path -> inSpec(path) || ours.containsKey(path)));
-    owners.values().removeIf(Set::isEmpty);
+    var mine = owners.getOrDefault(US, Set.of());
+    owners.remove(US);
+    leaves.keySet().removeIf(path -> taken(path) || (mine.contains(path) && !owned(path)));
+    disown(path -> taken(path) || ours.containsKey(path));
     leaves.putAll(ours);
     owners.put(US, Set.copyOf(ours.keySet()));
     addDefaults();
@@ -164,11 +178,20 @@ final class FakeObject {
     owners.values().removeIf(Set::isEmpty);
   }
 
+  private boolean owned(List<PathElement> path) {
+    return owners.values().stream().anyMatch(paths -> paths.contains(path));
+  }
+
   private static Set<List<PathElement>> without(
       Set<List<PathElement>> paths, Predicate<List<PathElement>> lost) {
     var kept = new HashSet<>(paths);
     kept.removeIf(lost);
     return Set.copyOf(kept);
+  }
+
+  /// Whether a take-over makes it ours whoever owned it.
+  private static boolean taken(List<PathElement> path) {
+    return inSpec(path) || path.equals(LAST_APPLIED);
   }
 
   private static boolean inSpec(List<PathElement> path) {

@@ -123,8 +123,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   @Override
   public synchronized Preview preview(Action.Write write) {
     var before = Optional.ofNullable(objects.get(write.id()));
-    var after = created(write.id());
-    before.ifPresent(object -> after.update("copy", object.content()));
+    var after = before.map(FakeObject::copy).orElseGet(() -> created(write.id()));
     after.applyAndTakeOver(write.desired().manifest());
     return new Preview(
         before.map(FakeObject::content).orElse(Value.Mapping.EMPTY), after.content());

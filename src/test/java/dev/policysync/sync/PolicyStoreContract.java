@@ -21,6 +21,18 @@ public abstract class PolicyStoreContract {
   private static final List<String> SERVERS_OWN =
       List.of("creationTimestamp", "generation", "managedFields", "resourceVersion", "uid");
 
+  private static final String LABELLED =
+      ForeignEdit.CLUSTER_POLICY.replace(
+          "  annotations:", "  labels: {team: shop}\n  annotations:");
+
+  /// What a program applies that wants that label, too.
+  private static final String CO_OWNER =
+      """
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata: {name: require-team-label, labels: {team: shop}}
+      """;
+
   private final Planner planner =
       new Planner(new Rules(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
 
@@ -250,6 +262,17 @@ public abstract class PolicyStoreContract {
     assertThat(visible(desired)).isEqualTo(before);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void namesWhoMadeAForeignEditThatLeavesATrace(ForeignEdit edit) {
+    var desired = applied(edit.policy());
+
+    edit.by(others(), desired.id());
+
+    var ownership = store().find(desired.id()).orElseThrow().ownership();
+    assertThat(ownership.takers(desired.manifest())).isEqualTo(edit.leavesTraceOf());
+  }
+
   @Test
   void writesNothingWhenEverythingIsAsItShouldBe() {
     var desired = applied(ForeignEdit.VALIDATING_POLICY);
@@ -310,6 +333,86 @@ public abstract class PolicyStoreContract {
   }
 
   @Test
+  void isTheOnlyOwnerOfALabelAndAnAnnotationThatItTookOver() {
+    others().create(LABELLED);
+    store().apply(update(desired(LABELLED)), Mode.LIVE);
+    var bare =
+        desired(
+            ForeignEdit.CLUSTER_POLICY.replace(
+                "  annotations: {policies.kyverno.io/title: Require a team label}\n", ""));
+
+    var written = store().apply(update(bare), Mode.LIVE);
+
+    assertThat(written).isEqualTo(DONE);
+    assertThat(metadata(bare, "labels").fields()).doesNotContainKey("team");
+    assertThat(metadata(bare, "annotations").fields())
+        .doesNotContainKey("policies.kyverno.io/title");
+  }
+
+  @Test
+  void isTheOnlyOwnerOfALabelAfterAnyWrite() {
+    applied(LABELLED);
+    others().apply(CO_OWNER);
+    store().apply(update(desired(LABELLED.replace("Ignore", "Fail"))), Mode.LIVE);
+    var bare = desired(ForeignEdit.CLUSTER_POLICY);
+
+    var written = store().apply(update(bare), Mode.LIVE);
+
+    assertThat(written).isEqualTo(DONE);
+    assertThat(metadata(bare, "labels").fields()).doesNotContainKey("team");
+  }
+
+  @Test
+  void leavesALabelToAnotherManagerThatOwnsItToo() {
+    applied(LABELLED);
+    others().apply(CO_OWNER);
+    var bare = desired(ForeignEdit.CLUSTER_POLICY);
+
+    var written = store().apply(update(bare), Mode.LIVE);
+
+    assertThat(written).isEqualTo(DONE);
+    assertThat(text(bare, "metadata", "labels", "team")).isEqualTo("shop");
+  }
+
+  @Test
+  void takesALabelThatAnotherManagerOwnsTooForNoDrift() {
+    var desired = applied(LABELLED);
+
+    others().apply(CO_OWNER);
+
+    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+  }
+
+  @Test
+  void removesWhatClientSideApplyLeavesBehind() {
+    others()
+        .create(
+            ForeignEdit.CLUSTER_POLICY.replace(
+                "annotations: {",
+                "annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}', "));
+    var desired = desired(ForeignEdit.CLUSTER_POLICY);
+
+    var written = store().apply(update(desired), Mode.LIVE);
+
+    assertThat(written).isEqualTo(DONE);
+    assertThat(metadata(desired, "annotations").fields())
+        .containsKey("policies.kyverno.io/title")
+        .doesNotContainKey("kubectl.kubernetes.io/last-applied-configuration");
+  }
+
+  @Test
+  void previewsThatALabelGoesWithTheManifest() {
+    applied(LABELLED);
+    var bare = desired(ForeignEdit.CLUSTER_POLICY);
+
+    var preview = store().preview(update(bare));
+
+    store().apply(update(bare), Mode.LIVE);
+    assertThat(preview.after()).isEqualTo(visible(bare));
+    assertThat(metadata(bare, "labels").fields()).containsOnlyKeys("policysync.dev/managed");
+  }
+
+  @Test
   void previewsANewPolicyWithItsDefaults() {
     var desired = desired(ForeignEdit.CLUSTER_POLICY);
 
@@ -362,6 +465,10 @@ public abstract class PolicyStoreContract {
 
   private static Action.Remove removal(Desired desired, Version seen) {
     return new Action.Remove(desired.id(), seen, Set.of());
+  }
+
+  private Value.Mapping metadata(Desired desired, String part) {
+    return others().read(desired.id()).orElseThrow().mapping("metadata").mapping(part);
   }
 
   private Value.Mapping spec(Desired desired) {

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The folder that `dev/cluster/prepare` leaves: `bin/kube-apiserver`, `bin/etcd`, `crds/*.yaml`.
+/// The folder that `dev/cluster/prepare` leaves: `bin/kube-apiserver`, `bin/etcd`, `bin/kubectl`,
+/// `crds/*.yaml`.
 public record ClusterAssets(Path folder) {
   /// Names the folder where the build has prepared it already.
   public static final String PROPERTY = "policysync.testcluster";
@@ -15,7 +16,7 @@ public record ClusterAssets(Path folder) {
   private static final Path PREPARE = Path.of("dev", "cluster", "prepare");
 
   public ClusterAssets {
-    for (var needed : List.of("bin/kube-apiserver", "bin/etcd", "crds")) {
+    for (var needed : List.of("bin/kube-apiserver", "bin/etcd", "bin/kubectl", "crds")) {
       if (!Files.exists(folder.resolve(needed))) {
         throw new IllegalStateException(
             folder + " has no " + needed + "; expected what dev/cluster/prepare leaves");
@@ -37,6 +38,10 @@ public record ClusterAssets(Path folder) {
 
   Path etcd() {
     return folder.resolve("bin/etcd");
+  }
+
+  Path kubectl() {
+    return folder.resolve("bin/kubectl");
   }
 
   /// One file for each custom resource, named `kyverno.io_clusterpolicies.yaml`.

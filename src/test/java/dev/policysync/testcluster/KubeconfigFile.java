@@ -16,6 +16,14 @@ public final class KubeconfigFile {
   private final List<Value> contexts = new ArrayList<>();
   private String currentContext = "";
 
+  /// One context, of the admin of that cluster.
+  public static KubeconfigFile ofAdmin(TestCluster cluster) {
+    return new KubeconfigFile()
+        .cluster("test", cluster)
+        .user("admin", cluster.adminToken())
+        .context("test", "test", "admin", "default");
+  }
+
   /// Names a cluster.
   public KubeconfigFile cluster(String name, TestCluster cluster) {
     return cluster(

@@ -62,6 +62,11 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  /// What it is made of.
+  ClusterAssets assets() {
+    return assets;
+  }
+
   /// The API server's base URL: `https://127.0.0.1:40123/`.
   public HttpUrl url() {
     return servers.url();

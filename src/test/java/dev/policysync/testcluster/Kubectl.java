@@ -1,0 +1,79 @@
+package dev.policysync.testcluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// kubectl itself, of the API server's version, in the hands of the test cluster's admin: what
+/// other people and programs leave behind is made by the same code as in their clusters.
+public final class Kubectl {
+  private static final long LONGEST_SECONDS = 60;
+
+  private final Path program;
+  private final Path home;
+  private final Path kubeconfig;
+
+  private Kubectl(Path program, Path home, Path kubeconfig) {
+    this.program = program;
+    this.home = home;
+    this.kubeconfig = kubeconfig;
+  }
+
+  /// A kubectl for that cluster.
+  ///
+  /// @param home a folder for its kubeconfig and its cache
+  public static Kubectl of(TestCluster cluster, Path home) throws IOException {
+    Files.createDirectories(home);
+    var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(home.resolve("kubeconfig"));
+    return new Kubectl(cluster.assets().kubectl(), home, kubeconfig);
+  }
+
+  /// How it ended, and what it said.
+  public record Run(int exitCode, String stdout, String stderr) {
+    /// What a success said on stdout.
+    ///
+    /// @throws AssertionError if it was none, with what it said on stderr
+    public String ok() {
+      if (exitCode != 0) {
+        throw new AssertionError("kubectl ended with exit code " + exitCode + ": " + stderr);
+      }
+      return stdout;
+    }
+  }
+
+  /// Runs it to its end, without any environment of this process.
+  ///
+  /// @param arguments `apply`, `--server-side`, `-f`, `policies.yaml`
+  public Run run(String... arguments) {
+    var command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(arguments));
+    try {
+      var stdout = Files.createTempFile(home, "kubectl", ".stdout");
+      var stderr = Files.createTempFile(home, "kubectl", ".stderr");
+      var builder =
+          new ProcessBuilder(command)
+              .redirectOutput(stdout.toFile())
+              .redirectError(stderr.toFile());
+      builder.environment().clear();
+      builder.environment().put("HOME", home.toString());
+      builder.environment().put("KUBECONFIG", kubeconfig.toString());
+      var process = builder.start();
+      process.getOutputStream().close();
+      if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(
+            command + " did not end in time; it said: " + Files.readString(stderr));
+      }
+      return new Run(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + program, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while kubectl ran", e);
+    }
+  }
+}
