@@ -159,7 +159,7 @@ final class Planner {
     if (signed.isPresent() && inForce(ownership, desired)) {
       return new Verdict.InSync(desired.id());
     }
-    var by = Set.copyOf(ownership.intruders());
+    var by = Set.copyOf(ownership.takers(desired.manifest()));
     return new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.DRIFTED, by));
   }
 
