@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// and nothing left behind for the next test.
 @RealCluster
 abstract class EndToEnd {
-  private static final String LEASE =
+  static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
 
   @TempDir Path folder;

@@ -7,7 +7,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.unauthorized;
-import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static java.util.Map.entry;
 
@@ -22,7 +22,9 @@ import java.util.Map;
 final class FakeInsights implements AutoCloseable {
   static final String TOKEN = "fake-insights-token-4711";
 
-  private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
+  /// Whichever cluster asks: it gets the same.
+  private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-[12]/";
+
   private static final String FEED = CLUSTER + "kyverno-policies/with-app-groups-applied/yaml";
   private static final String STATUS = CLUSTER + "policies/apply-status";
 
@@ -31,11 +33,21 @@ final class FakeInsights implements AutoCloseable {
 
   FakeInsights() {
     server.start();
-    server.stubFor(get(urlPathEqualTo(FEED)).atPriority(9).willReturn(unauthorized()));
+    server.stubFor(get(urlPathMatching(FEED)).atPriority(9).willReturn(unauthorized()));
+    takesStatuses(200);
+  }
+
+  /// How each status is answered from now on.
+  void takesStatuses(int code) {
     server.stubFor(
-        put(urlPathEqualTo(STATUS))
+        put(urlPathMatching(STATUS))
             .withHeader("Authorization", equalTo("Bearer " + TOKEN))
-            .willReturn(aResponse().withStatus(200)));
+            .willReturn(aResponse().withStatus(code)));
+  }
+
+  /// Forgets all requests so far.
+  void forgetRequests() {
+    server.resetRequests();
   }
 
   /// What the API expects from now on.
@@ -46,7 +58,7 @@ final class FakeInsights implements AutoCloseable {
   /// How the feed is answered from now on.
   void answers(ResponseDefinitionBuilder answer) {
     server.stubFor(
-        get(urlPathEqualTo(FEED))
+        get(urlPathMatching(FEED))
             .atPriority(1)
             .withHeader("Authorization", equalTo("Bearer " + TOKEN))
             .willReturn(answer));
@@ -54,13 +66,13 @@ final class FakeInsights implements AutoCloseable {
 
   /// The bodies of all status calls so far, in the order of their arrival.
   List<String> statuses() {
-    return server.findAll(putRequestedFor(urlPathEqualTo(STATUS))).stream()
+    return server.findAll(putRequestedFor(urlPathMatching(STATUS))).stream()
         .map(LoggedRequest::getBodyAsString)
         .toList();
   }
 
   int feedRequests() {
-    return server.findAll(getRequestedFor(urlPathEqualTo(FEED))).size();
+    return server.findAll(getRequestedFor(urlPathMatching(FEED))).size();
   }
 
   /// The settings of an agent that belongs to this API.

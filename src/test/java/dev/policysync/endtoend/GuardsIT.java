@@ -1,0 +1,270 @@
+package dev.policysync.endtoend;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.Kubectl;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What keeps the whole program from doing what nobody meant (promises 2, 4, 8 and 12), and how
+/// people let it through: with the commands that it prints, by kubectl itself.
+class GuardsIT extends EndToEnd {
+  private Kubectl kubectl;
+
+  @BeforeEach
+  void kubectl() throws IOException {
+    kubectl = Kubectl.of(cluster, folder.resolve("kubectl"));
+  }
+
+  @Test
+  void removesOnceWhatAPersonApprovedWithTheCommandThatItPrinted() {
+    insights.expects(policies("old", 4));
+    agent.run();
+    insights.expects("{}");
+
+    var withheld = agent.run();
+    kubectl(command(withheld));
+    var approved = agent.run();
+
+    assertThat(withheld.exitCode()).isEqualTo(3);
+    assertThat(withheld.stdout()).contains("Removals withheld until they are approved");
+    assertThat(approved.exitCode()).isZero();
+    assertThat(texts(approved, "removed")).containsExactly("old-0", "old-1", "old-2", "old-3");
+    assertThat(annotations().fields()).isEmpty();
+
+    insights.expects(policies("new", 4));
+    agent.run();
+    insights.expects("{}");
+    assertThat(agent.run().exitCode()).as("used up").isEqualTo(3);
+    assertThat(exists("clusterpolicies", "new-0")).isTrue();
+  }
+
+  @Test
+  void printsTheSameCommandInAPreviewAndToAPerson() {
+    insights.expects(policies("old", 4));
+    agent.run();
+    insights.expects("{}");
+
+    var preview = agent.run("--dry-run");
+    var text = agent.run("-o", "text");
+
+    assertThat(preview.exitCode()).isEqualTo(3);
+    assertThat(text.stdout())
+        .contains("To let exactly these removals through once, within 24 hours:")
+        .contains("  " + command(preview) + "\n");
+  }
+
+  @Test
+  void takesAnApprovalForNoOtherList() {
+    insights.expects(policies("old", 5));
+    agent.run();
+    insights.expects("{}");
+    kubectl(command(agent.run()));
+    insights.expects(clusterPolicy("old-0", "Audit"));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(policiesIn(run, "withheld")).hasSize(4);
+    assertThat(texts(run, "warnings"))
+        .containsExactly("the approval on the Lease is for another list");
+    assertThat(exists("clusterpolicies", "old-4")).isTrue();
+  }
+
+  @Test
+  void doesNotPassTheBudgetInTwoRuns() {
+    insights.expects(policies("old", 4));
+    agent.run();
+    insights.expects(policies("wrong", 20));
+
+    var first = agent.run();
+    var second = agent.run();
+
+    assertThat(texts(first, "applied")).hasSize(20);
+    assertThat(policiesIn(first, "withheld")).hasSize(4);
+    assertThat(policiesIn(second, "withheld")).hasSize(4);
+    assertThat(exists("clusterpolicies", "old-0")).isTrue();
+  }
+
+  @Test
+  void writesNothingTwiceWhileRemovalsAreWithheld() {
+    insights.expects(policies("old", 4));
+    agent.run();
+    insights.expects("{}");
+    agent.run();
+    audit = cluster.auditLog();
+
+    agent.run();
+
+    assertThat(audit.writes()).isEmpty();
+  }
+
+  @Test
+  void leavesWhatAnotherClustersAgentAppliedAloneAndSaysSo() {
+    insights.expects(policies("old", 3));
+    agent.run();
+    var before = resourceVersion("clusterpolicies", "old-0");
+    insights.expects(Feeds.of(clusterPolicy("old-0", "Enforce"), clusterPolicy("mine", "Audit")));
+    agent.with("FAIRWINDS_CLUSTER", "prod-2");
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(policiesIn(run, "conflicts")).containsExactly("ClusterPolicy/old-0");
+    assertThat(texts(run, "warnings").toString())
+        .contains("ClusterPolicy/old-1", "they were applied for another source, acme/prod-1");
+    assertThat(resourceVersion("clusterpolicies", "old-0")).isEqualTo(before);
+
+    var moved = agent.with("ADOPT", "always").run();
+
+    assertThat(changes(moved)).containsExactly("updated ClusterPolicy/old-0 adopted");
+    assertThat(exists("clusterpolicies", "old-1")).isTrue();
+  }
+
+  @Test
+  void leavesACopiedManifestAloneAndSaysSo() {
+    insights.expects(clusterPolicy("original", "Audit"));
+    agent.run();
+    var original = live("clusterpolicies", "original");
+    var metadata =
+        original
+            .mapping("metadata")
+            .with("name", new Value.Text("copied"))
+            .without("uid")
+            .without("resourceVersion")
+            .without("managedFields");
+    cluster
+        .admin()
+        .post("/apis/kyverno.io/v1/clusterpolicies", original.with("metadata", metadata))
+        .ok();
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(texts(run, "warnings"))
+        .containsExactly(
+            "ClusterPolicy/copied stays: it is a copy of ClusterPolicy.kyverno.io/original");
+    assertThat(exists("clusterpolicies", "copied")).isTrue();
+  }
+
+  @Test
+  void takesOverWhatItWouldNotChangeAndNothingElse() {
+    create("clusterpolicies", clusterPolicy("same", "Audit"));
+    create("clusterpolicies", clusterPolicy("other", "Enforce"));
+    create("validatingpolicies", validatingPolicy("cel"));
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("same", "Audit"),
+            clusterPolicy("other", "Audit"),
+            validatingPolicy("cel")));
+    var before = live("clusterpolicies", "same").mapping("metadata").field("generation");
+
+    var run = agent.with("ADOPT", "identical").run();
+    audit = cluster.auditLog();
+    var again = agent.run();
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(changes(run))
+        .containsExactly(
+            "updated ClusterPolicy/same adopted", "updated ValidatingPolicy/cel adopted");
+    assertThat(policiesIn(run, "conflicts")).containsExactly("ClusterPolicy/other");
+    assertThat(live("clusterpolicies", "same").mapping("metadata").field("generation"))
+        .isEqualTo(before);
+    assertThat(again.exitCode()).isEqualTo(3);
+    assertThat(audit.writes()).as("but for dry runs").noneMatch(entry -> !entry.dryRun());
+  }
+
+  @Test
+  void letsGoOfWhatAPersonDetached() {
+    insights.expects(Feeds.of(clusterPolicy("kept", "Audit"), clusterPolicy("detached", "Audit")));
+    agent.run();
+    kubectl("kubectl annotate clusterpolicy detached insights.fairwinds.com/owned-by-");
+    var before = resourceVersion("clusterpolicies", "detached");
+
+    var expected = agent.run();
+    insights.expects(clusterPolicy("kept", "Audit"));
+    var gone = agent.run();
+
+    assertThat(expected.exitCode()).isEqualTo(3);
+    assertThat(policiesIn(expected, "conflicts")).containsExactly("ClusterPolicy/detached");
+    assertThat(gone.exitCode()).isZero();
+    assertThat(resourceVersion("clusterpolicies", "detached")).isEqualTo(before);
+  }
+
+  @Test
+  void sendsWhatTheApiDidNotTakeWithTheNextRunThatHasNothingElseToDo() {
+    insights.expects(clusterPolicy("told", "Audit"));
+    insights.takesStatuses(400);
+    var silent = agent.run();
+    insights.takesStatuses(200);
+    insights.forgetRequests();
+    audit = cluster.auditLog();
+
+    var next = agent.run();
+    var further = agent.run();
+
+    assertThat(silent.exitCode()).isZero();
+    assertThat(texts(silent, "warnings"))
+        .containsExactly("1 statuses were not taken by the API; the next run sends them");
+    assertThat(next.exitCode()).isZero();
+    assertThat(texts(next, "warnings")).isEmpty();
+    assertThat(insights.statuses()).hasSize(1);
+    var status = Documents.json(insights.statuses().getFirst());
+    assertThat(status.text("policyName")).contains("told");
+    assertThat(status.text("status")).contains("success");
+    assertThat(status.text("policyBody").orElseThrow()).contains("name: told", "spec:");
+    assertThat(further.summary().field("unchanged")).contains(new Value.Numeric("1"));
+    assertThat(audit.writes()).extracting(AuditLog.Entry::resource).containsExactly("leases");
+    assertThat(annotations().fields()).isEmpty();
+  }
+
+  @Test
+  void namesWhoKeepsChangingAPolicy() {
+    insights.expects(clusterPolicy("contested", "Audit"));
+    agent.run();
+    Agent.Run last = agent.run();
+    for (int i = 0; i < 3; i++) {
+      patch(
+          "clusterpolicies",
+          "contested",
+          "[{\"op\": \"replace\", \"path\": \"/spec/background\", \"value\": false}]");
+      last = agent.run();
+    }
+
+    assertThat(last.exitCode()).isZero();
+    assertThat(last.summary().items("changes").toString()).contains("kubectl-edit");
+    assertThat(texts(last, "warnings"))
+        .containsExactly(
+            "ClusterPolicy/contested had to be put right 3 times in a row, since kubectl-edit changes"
+                + " it each time: let only one of the two manage it");
+  }
+
+  private void kubectl(String command) {
+    var words = command.split(" ", -1);
+    assertThat(words[0]).isEqualTo("kubectl");
+    kubectl.run(Arrays.copyOfRange(words, 1, words.length)).ok();
+  }
+
+  private static String command(Agent.Run run) {
+    return run.summary().mapping("approval").text("command").orElseThrow();
+  }
+
+  private Value.Mapping annotations() {
+    return cluster.admin().get(LEASE).ok().mapping("metadata").mapping("annotations");
+  }
+
+  private static String policies(String prefix, int count) {
+    List<String> documents =
+        IntStream.range(0, count).mapToObj(i -> clusterPolicy(prefix + "-" + i, "Audit")).toList();
+    return String.join("---\n", documents);
+  }
+}
