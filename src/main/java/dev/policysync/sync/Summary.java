@@ -4,7 +4,6 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -109,7 +108,7 @@ public record Summary(
     private final List<Problem> failed = new ArrayList<>();
     private final List<Note> conflicts = new ArrayList<>();
     private final List<Note> notAttempted = new ArrayList<>();
-    private final LinkedHashSet<String> warnings = new LinkedHashSet<>();
+    private final Remarks said = new Remarks(": ", ": ");
     private boolean signalled;
     private int settled;
 
@@ -122,13 +121,6 @@ public record Summary(
       plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
       plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
       run.outcomes().forEach(this::add);
-      for (var kind : plan.unlistable()) {
-        warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
-      }
-      plan.kept().forEach(kept -> warnings.add(kept.id() + " stays: " + kept.reason()));
-      if (run.statusesNotSent() > 0) {
-        warnings.add(run.statusesNotSent() + " statuses could not be sent to the API");
-      }
       var withheld =
           plan.withheld().stream()
               .map(w -> new Note(w.id().toString(), w.guard().toString()))
@@ -144,20 +136,34 @@ public record Summary(
           withheld,
           List.copyOf(conflicts),
           List.copyOf(notAttempted),
-          List.copyOf(warnings),
+          warnings(),
           dryRun,
           Optional.empty(),
           Optional.of(run.feed()));
+    }
+
+    private List<String> warnings() {
+      var warnings = new ArrayList<>(said.lines());
+      for (var kind : run.plan().unlistable()) {
+        warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
+      }
+      var stays = new Remarks(" stays: ", " stay: ");
+      run.plan().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
+      warnings.addAll(stays.lines());
+      if (run.statusesNotSent() > 0) {
+        warnings.add(run.statusesNotSent() + " statuses could not be sent to the API");
+      }
+      return warnings;
     }
 
     private void add(Outcome outcome) {
       var action = outcome.action();
       var id = action.id();
       switch (outcome) {
-        case Outcome.Done(_, var said) -> {
+        case Outcome.Done(_, var warnings) -> {
           list(action)
               .add(new Change(id, action.cause(), run.changes().getOrDefault(id, Difference.NONE)));
-          said.forEach(warning -> warnings.add(id + ": " + warning));
+          warnings.forEach(warning -> said.add(id, warning));
         }
         case Outcome.Failed(_, var failure) ->
             failed.add(problem(id.toString(), Optional.of(id.name()), failure));
