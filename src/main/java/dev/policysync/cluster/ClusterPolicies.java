@@ -74,7 +74,13 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public Written apply(Action.Write write, Mode mode) {
-    return writer.apply(write, url(write.id()), mode);
+    return switch (writer.apply(write, url(write.id()), mode)) {
+      case Written.Done(var warnings) -> {
+        var manifest = write.desired().manifest();
+        yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());
+      }
+      case Written other -> other;
+    };
   }
 
   @Override

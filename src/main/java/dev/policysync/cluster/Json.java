@@ -39,7 +39,7 @@ final class Json {
   static Value next(JsonParser parser) throws IOException {
     var token = parser.currentToken();
     if (token == null) {
-      throw new IOException("the answer ended in the middle of its JSON");
+      throw new Unreachable.Explained("the answer ended in the middle of its JSON");
     }
     return switch (token) {
       case START_OBJECT -> {
@@ -64,7 +64,7 @@ final class Json {
       case VALUE_TRUE -> new Value.Bool(true);
       case VALUE_FALSE -> new Value.Bool(false);
       case VALUE_NULL -> Value.Null.NULL;
-      default -> throw new IOException("unexpected JSON token " + token);
+      default -> throw new Unreachable.Explained("unexpected JSON token " + token);
     };
   }
 }

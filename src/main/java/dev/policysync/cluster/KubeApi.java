@@ -146,7 +146,7 @@ final class KubeApi {
       TimeUnit.MILLISECONDS.sleep(wait.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the API server asked for patience", e);
+      throw new Unreachable.Explained("interrupted while the API server asked for patience", e);
     }
   }
 
@@ -175,7 +175,6 @@ final class KubeApi {
   }
 
   private static ClusterUnavailable unreachable(Request request, IOException cause) {
-    var said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     return new ClusterUnavailable(
         new Failure(
             Failure.Cause.UNREACHABLE,
@@ -183,8 +182,7 @@ final class KubeApi {
                 + " "
                 + request.url().newBuilder().query(null).build()
                 + " failed: "
-                + said
-                + "; is the API server up and reachable from here?"));
+                + Unreachable.explain(cause)));
   }
 
   /// The API server answered, but not with what was asked for.

@@ -150,13 +150,13 @@ final class Kubeconfig {
             URI.create(""));
       }
     } catch (ApiException e) {
-      throw new IOException("the kubeconfig's credentials cannot be used", e);
+      throw new Unreachable.Explained("the kubeconfig's credentials cannot be used", e);
     }
     var request = chain.request().newBuilder();
     try {
       headers.forEach((name, value) -> request.header(name, Secret.of(value).reveal()));
     } catch (IllegalArgumentException e) {
-      throw new IOException("a credential of the kubeconfig " + e.getMessage(), e);
+      throw new Unreachable.Explained("a credential of the kubeconfig " + e.getMessage(), e);
     }
     return chain.proceed(request.build());
   }

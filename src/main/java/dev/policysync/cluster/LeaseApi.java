@@ -7,6 +7,7 @@ import io.kubernetes.client.openapi.apis.CoordinationV1Api;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -61,7 +62,10 @@ final class LeaseApi {
     return switch (e.getCode()) {
       case 0 ->
           new Failure(
-              Failure.Cause.UNREACHABLE, what + Objects.requireNonNullElse(e.getMessage(), ""));
+              Failure.Cause.UNREACHABLE,
+              what
+                  + Unreachable.explain(
+                      e.getCause() instanceof IOException cause ? cause : new IOException(e)));
       case 401 -> new Failure(Failure.Cause.UNAUTHORIZED, what + "HTTP 401, the token is refused");
       case 403 ->
           new Failure(

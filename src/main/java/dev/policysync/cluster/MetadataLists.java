@@ -71,13 +71,13 @@ final class MetadataLists {
     var items = false;
     try (var parser = Json.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("the list is no JSON object");
+        throw new Unreachable.Explained("the list is no JSON object");
       }
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         var field = parser.currentName();
         var token = parser.nextToken();
         if (field == null || token == null) {
-          throw new IOException("the list ended in the middle");
+          throw new Unreachable.Explained("the list ended in the middle");
         }
         switch (field) {
           case "metadata" -> {
@@ -98,7 +98,7 @@ final class MetadataLists {
       }
     }
     if (!items) {
-      throw new IOException("the list has no items field");
+      throw new Unreachable.Explained("the list has no items field");
     }
     return next;
   }

@@ -114,7 +114,8 @@ final class PolicyWriter {
     var stale = answer.status() == CONFLICT || (another && write.seen().isPresent());
     return stale
         ? new Written.Stale()
-        : new Written.Refused(Refusal.of(what + " " + write.id(), answer));
+        : new Written.Refused(
+            Refusal.of(what + " " + write.id(), answer, write.desired().manifest()));
   }
 
   /// Removes exactly that object.

@@ -2,46 +2,67 @@ package dev.policysync.cluster;
 
 import dev.policysync.sync.Failure;
 import dev.policysync.sync.Failure.Cause;
+import dev.policysync.yaml.Value;
 
 /// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
 /// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
 /// error and a dead webhook are both a 500.
 final class Refusal {
-  private static final int LONGEST_MESSAGE = 600;
-
   private Refusal() {}
 
-  /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
+  /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
   static Failure of(String attempt, KubeApi.Answer answer) {
-    var message = answer.message();
-    var cause = cause(answer.status(), message);
-    var said = message.isEmpty() ? "no message" : shortened(Redaction.of(message));
-    return new Failure(
-        cause, attempt + ": HTTP " + answer.status() + ", " + said + advice(cause, message));
+    return failure(attempt, answer, Redaction.of(answer.message()));
   }
 
-  private static Cause cause(int status, String message) {
-    if (message.contains("denied the request") || message.contains("denied request")) {
+  /// The refusal of a write, whose message may quote what was to be written.
+  ///
+  /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
+  /// @param manifest what was sent
+  static Failure of(String attempt, KubeApi.Answer answer, Value.Mapping manifest) {
+    return failure(attempt, answer, Redaction.of(answer.message(), manifest));
+  }
+
+  private static Failure failure(String attempt, KubeApi.Answer answer, String shown) {
+    var cause = cause(answer);
+    var said = shown.isEmpty() ? "no message" : shown;
+    return new Failure(
+        cause, attempt + ": HTTP " + answer.status() + ", " + said + advice(cause, answer));
+  }
+
+  private static Cause cause(KubeApi.Answer answer) {
+    var message = answer.message();
+    if (denied(message)) {
       return Cause.DENIED;
     }
-    return switch (status) {
-      case 400, 415, 422 -> Cause.INVALID;
+    return switch (answer.status()) {
       case 401 -> Cause.UNAUTHORIZED;
       case 403 -> Cause.FORBIDDEN;
-      case 404 -> Cause.NOT_FOUND;
+      case 404 -> notServed(answer) ? Cause.SERVER_ERROR : Cause.NOT_FOUND;
       case 409 -> Cause.CONFLICT;
+      case 408, 504 -> Cause.UNREACHABLE;
       case 429, 503 -> Cause.OVERLOADED;
-      case 504 -> Cause.UNREACHABLE;
       case 500 -> serverError(message);
-      default -> Cause.SERVER_ERROR;
+      default ->
+          answer.status() >= 400 && answer.status() < 500 ? Cause.INVALID : Cause.SERVER_ERROR;
     };
   }
 
+  /// By the first words only: further on a message may quote the policy, and a policy may say
+  /// anything.
+  private static boolean denied(String message) {
+    var head = message.substring(0, Math.min(message.length(), 600));
+    return (head.startsWith("admission webhook ") && head.contains(" denied the request"))
+        || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
+  }
+
   private static Cause serverError(String message) {
-    if (message.contains("failed calling webhook")) {
+    if (message.startsWith("Internal error occurred: failed calling webhook ")) {
       return Cause.WEBHOOK_UNREACHABLE;
     }
-    return message.contains("failed to create typed patch object") || notDeclared(message)
+    return message.startsWith("failed to create typed patch object")
+            || notDeclared(message)
+            || message.startsWith("etcdserver: request is too large")
         ? Cause.INVALID
         : Cause.SERVER_ERROR;
   }
@@ -51,12 +72,23 @@ final class Refusal {
     return message.startsWith(".") && message.endsWith("field not declared in schema");
   }
 
-  private static String advice(Cause cause, String message) {
+  /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
+  /// being replaced, or the API server has just started.
+  private static boolean notServed(KubeApi.Answer answer) {
+    return answer.body().fields().isEmpty();
+  }
+
+  private static String advice(Cause cause, KubeApi.Answer answer) {
     return switch (cause) {
-      case FORBIDDEN -> "; grant that verb on that resource in the agent's role";
+      case FORBIDDEN -> MissingPermission.advice(answer.message());
       case UNAUTHORIZED -> "; the token is expired or not of this cluster";
-      case NOT_FOUND -> message.startsWith("namespaces ") ? "; create the namespace first" : "";
+      case NOT_FOUND ->
+          answer.message().startsWith("namespaces ") ? "; create the namespace first" : "";
       case WEBHOOK_UNREACHABLE -> "; is Kyverno running?";
+      case SERVER_ERROR ->
+          answer.status() == 404
+              ? "; the kind was served a moment ago, is its CRD being replaced?"
+              : "";
       case UNREADABLE,
           KIND_ABSENT,
           DENIED,
@@ -64,14 +96,8 @@ final class Refusal {
           CONFLICT,
           OVERLOADED,
           UNREACHABLE,
-          SERVER_ERROR,
           TERMINATING ->
           "";
     };
-  }
-
-  private static String shortened(String message) {
-    var line = message.replace('\n', ' ').strip();
-    return line.length() <= LONGEST_MESSAGE ? line : line.substring(0, LONGEST_MESSAGE) + "…";
   }
 }

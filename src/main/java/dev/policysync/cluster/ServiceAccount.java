@@ -63,7 +63,10 @@ final class ServiceAccount {
     try {
       return Secret.of(Files.readString(file)).reveal();
     } catch (IllegalArgumentException e) {
-      throw new IOException("the ServiceAccount's token in " + file + " " + e.getMessage(), e);
+      throw new Unreachable.Explained(
+          "the ServiceAccount's token in " + file + " " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new Unreachable.Explained("the ServiceAccount's token cannot be read from " + file, e);
     }
   }
 }

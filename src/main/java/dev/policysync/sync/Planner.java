@@ -241,13 +241,13 @@ final class Planner {
   private static Keep reasonToKeep(LivePolicy live, Claim claim) {
     return switch (claim) {
       case Claim.Unowned() -> new Keep.Foreign();
-      case Claim.Controlled() -> new Keep.Because("another object owns it (ownerReferences)");
-      case Claim.Copy(var original) -> new Keep.Because("it is a copy of " + original);
+      case Claim.Controlled() -> new Keep.Because("owned by another object (ownerReferences)");
+      case Claim.Copy(var original) -> new Keep.Because("a copy of " + original);
       case Claim.OtherSource(var source) ->
-          new Keep.Because("it was applied for another source, " + source);
+          new Keep.Because("applied for another source, " + source);
       case Claim.Ours() ->
           live.annotation(Marks.PRUNE).filter("disabled"::equals).isPresent()
-              ? new Keep.Because("its annotation " + Marks.PRUNE + " is disabled")
+              ? new Keep.Because("annotated with " + Marks.PRUNE + ": disabled")
               : new Keep.No();
     };
   }

@@ -4,7 +4,6 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -136,7 +135,7 @@ public record Summary(
     private final List<Problem> failed = new ArrayList<>();
     private final List<Note> conflicts = new ArrayList<>();
     private final List<Note> notAttempted = new ArrayList<>();
-    private final LinkedHashSet<String> warnings = new LinkedHashSet<>();
+    private final Remarks said = new Remarks(": ", ": ");
     private boolean signalled;
     private int settled;
 
@@ -149,15 +148,6 @@ public record Summary(
       plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
       plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
       run.outcomes().forEach(this::add);
-      for (var kind : plan.unlistable()) {
-        warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
-      }
-      plan.kept().forEach(kept -> warnings.add(kept.id() + " stays: " + kept.reason()));
-      plan.fights().forEach(fight -> warnings.add(text(fight)));
-      if (plan.consent() instanceof Consent.Missing(_, var objection)) {
-        objection.ifPresent(warnings::add);
-      }
-      warnings.addAll(run.remarks());
       var withheld =
           plan.withheld().stream()
               .map(w -> new Note(w.id().toString(), w.guard().toString()))
@@ -174,19 +164,37 @@ public record Summary(
           run.how(),
           List.copyOf(conflicts),
           List.copyOf(notAttempted),
-          List.copyOf(warnings),
+          warnings(),
           dryRun,
           Optional.empty(),
           Optional.of(run.feed()));
+    }
+
+    private List<String> warnings() {
+      var warnings = new ArrayList<>(said.lines());
+      for (var kind : run.plan().unlistable()) {
+        warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
+      }
+      var stays = new Remarks(" stays: ", " stay: ");
+      run.plan().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
+      warnings.addAll(stays.lines());
+      var fought = new Remarks(": ", ": ");
+      run.plan().fights().forEach(fight -> fought.add(fight.id(), text(fight)));
+      warnings.addAll(fought.lines());
+      if (run.plan().consent() instanceof Consent.Missing(_, var objection)) {
+        objection.ifPresent(warnings::add);
+      }
+      warnings.addAll(run.remarks());
+      return warnings;
     }
 
     private void add(Outcome outcome) {
       var action = outcome.action();
       var id = action.id();
       switch (outcome) {
-        case Outcome.Done(_, var said) -> {
+        case Outcome.Done(_, var warnings) -> {
           list(action).add(change(action));
-          said.forEach(warning -> warnings.add(id + ": " + warning));
+          warnings.forEach(warning -> said.add(id, warning));
         }
         case Outcome.Failed(_, var failure) ->
             failed.add(problem(id.toString(), Optional.of(id.name()), failure));
@@ -211,12 +219,11 @@ public record Summary(
           fight.by().isEmpty()
               ? "somebody who leaves no trace in its managed fields"
               : String.join(", ", fight.by());
-      return fight.id()
-          + " had to be put right "
+      return "put right "
           + fight.times()
           + " times in a row, since "
           + who
-          + " changes it each time: let only one of the two manage it";
+          + " changes it each time; let only one of the two manage it";
     }
 
     private List<Change> list(Action action) {

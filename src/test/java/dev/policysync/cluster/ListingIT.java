@@ -111,7 +111,9 @@ class ListingIT {
               assertThat(unlistable.failure().reason())
                   .startsWith("list ValidatingPolicy.policies.kyverno.io: HTTP 403, ")
                   .contains("cannot list resource \"validatingpolicies\"")
-                  .endsWith("; grant that verb on that resource in the agent's role");
+                  .endsWith(
+                      "; add the verb list on validatingpolicies.policies.kyverno.io to the agent's"
+                          + " ClusterRole");
             });
   }
 

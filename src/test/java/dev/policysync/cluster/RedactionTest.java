@@ -2,6 +2,7 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.testcluster.Documents;
 import org.junit.jupiter.api.Test;
 
 class RedactionTest {
@@ -40,7 +41,37 @@ class RedactionTest {
             + " &{map[c:d]}";
 
     assertThat(Redaction.of(message))
-        .isEqualTo("errors:\n  .spec.a: expected map, got …\n  .spec.b: expected list, got …");
+        .isEqualTo("errors: .spec.a: expected map, got … .spec.b: expected list, got …");
+  }
+
+  @Test
+  void hidesWhatASetHasTwiceButNotTheNameOfAnItem() {
+    assertThat(Redaction.of(".spec.a: duplicate entries for key [=\"x\"]"))
+        .isEqualTo(".spec.a: duplicate entries for key …");
+    assertThat(Redaction.of(".spec.a: duplicate entries for key [name=\"x\"]"))
+        .isEqualTo(".spec.a: duplicate entries for key [name=\"x\"]");
+    assertThat(Redaction.of(".spec.a: duplicate entries for key [name=\"x y\"]"))
+        .isEqualTo(".spec.a: duplicate entries for key …");
+  }
+
+  @Test
+  void makesOneLineOfSeveral() {
+    assertThat(Redaction.of("one:\n  two\r\n\u001b[31mthree\u2028four"))
+        .isEqualTo("one: two [31mthree four");
+  }
+
+  @Test
+  void cutsALineThatIsTooLong() {
+    assertThat(Redaction.of("x".repeat(601))).isEqualTo("x".repeat(600) + "…");
+    assertThat(Redaction.of("x".repeat(600))).isEqualTo("x".repeat(600));
+  }
+
+  @Test
+  void hidesWhatThePolicySaysToo() {
+    var policy = Documents.yaml("{spec: {message: the label team must be set}}");
+
+    assertThat(Redaction.of("spec.a: Invalid value: \"x\": no the label team\nhere", policy))
+        .isEqualTo("spec.a: Invalid value: …: no … here");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.policysync.cluster;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,9 +11,11 @@ import dev.policysync.sync.Failure;
 import dev.policysync.sync.Judgement;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +27,10 @@ import org.junit.jupiter.api.Test;
 @RealCluster
 class RefusalIT {
   private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
+
+  /// A webhook's template for a text of the policy that it judges.
+  private static final String QUOTED =
+      "{{jsonPath request.body '$.request.object.spec.conditions[0].expression'}}";
 
   private final Action.Create create =
       new Action.Create(Judgement.desired(Documents.example(PolicyKind.DELETING_POLICY, "none")));
@@ -38,24 +45,84 @@ class RefusalIT {
 
   @Test
   void aWebhookThatCannotBeReachedMayBeBackLater() {
-    var webhooks = ADMISSION + "validatingwebhookconfigurations";
-    sandbox.admin().post(webhooks, Documents.yaml(UNREACHABLE_WEBHOOK)).ok();
-    try {
-      Awaitility.await("the API server to ask the webhook")
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> policies.apply(create, Mode.DRY_RUN) instanceof Written.Refused);
+    try (var webhook = webhook()) {
+      webhook.stops();
+      var log = sandbox.cluster().auditLog();
 
       var written = policies.apply(create, Mode.LIVE);
 
-      var failure = failure(written);
-      assertThat(failure.cause()).isEqualTo(Failure.Cause.WEBHOOK_UNREACHABLE);
-      assertThat(failure.retryable()).isTrue();
-      assertThat(failure.reason())
-          .startsWith("apply DeletingPolicy/expired-previews: HTTP 500, ")
-          .contains("failed calling webhook \"gone.example.com\"")
-          .endsWith("; is Kyverno running?");
-    } finally {
-      sandbox.admin().delete(webhooks + "/gone").ok();
+      assertUnreachable(failure(written));
+      assertThat(failure(written).reason()).contains("connection refused");
+      assertThat(log.entries()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aWebhookThatSaysNothingMayBeBackLater() {
+    try (var webhook = webhook()) {
+      webhook.answers(aResponse().withFixedDelay(5_000));
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      assertUnreachable(failure(written));
+      assertThat(failure(written).reason()).contains("context deadline exceeded");
+    }
+  }
+
+  @Test
+  void aWebhookThatBreaksDownMayBeBackLaterAndItsAnswerIsNotRepeated() {
+    try (var webhook = webhook()) {
+      webhook.answers(aResponse().withStatus(500).withBody("while judging " + QUOTED));
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      assertUnreachable(failure(written));
+      assertThat(failure(written).reason())
+          .contains("while judging")
+          .doesNotContain(expressionOf(create));
+    }
+  }
+
+  @Test
+  void aWebhookThatAnswersNonsenseMayBeBackLater() {
+    try (var webhook = webhook()) {
+      webhook.answers(aResponse().withStatus(200).withBody(QUOTED));
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      assertUnreachable(failure(written));
+      assertThat(failure(written).reason()).doesNotContain(expressionOf(create));
+    }
+  }
+
+  @Test
+  void aWebhooksDenialIsForGoodAndAskedForOnce() {
+    try (var webhook = webhook()) {
+      webhook.denies(400, "path: spec.conditions: it says " + QUOTED + ", which is wrong");
+      var log = sandbox.cluster().auditLog();
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      assertThat(failure(written))
+          .isEqualTo(
+              new Failure(
+                  Failure.Cause.DENIED,
+                  "apply DeletingPolicy/expired-previews: HTTP 400, admission webhook"
+                      + " \"said.example.com\" denied the request: path: spec.conditions: it says …,"
+                      + " which is wrong"));
+      assertThat(failure(written).retryable()).isFalse();
+      assertThat(log.entries()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aWebhooksWarningIsPassedOnInOneLineAndWithoutThePolicy() {
+    try (var webhook = webhook()) {
+      webhook.allows("it is deprecated", "look at " + QUOTED);
+
+      var written = policies.apply(create, Mode.LIVE);
+
+      assertThat(written).isEqualTo(new Written.Done(List.of("it is deprecated", "look at …")));
     }
   }
 
@@ -109,10 +176,14 @@ class RefusalIT {
     assertThat(failure(applied).reason())
         .startsWith("apply DeletingPolicy/expired-previews: HTTP 403, ")
         .contains("cannot patch resource \"deletingpolicies\"")
-        .endsWith("; grant that verb on that resource in the agent's role");
+        .endsWith(
+            "; add the verb patch on deletingpolicies.policies.kyverno.io to the agent's ClusterRole");
     assertThat(failure(removed).reason())
         .startsWith("remove DeletingPolicy/expired-previews: HTTP 403, ")
-        .contains("cannot delete resource \"deletingpolicies\"");
+        .contains("cannot delete resource \"deletingpolicies\"")
+        .endsWith(
+            "; add the verb delete on deletingpolicies.policies.kyverno.io to the agent's"
+                + " ClusterRole");
   }
 
   @Test
@@ -147,6 +218,25 @@ class RefusalIT {
     }
   }
 
+  private AdmissionWebhook webhook() {
+    return AdmissionWebhook.on(sandbox.cluster(), PolicyKind.DELETING_POLICY);
+  }
+
+  private static String expressionOf(Action.Create create) {
+    var condition = create.desired().manifest().mapping("spec").items("conditions").getFirst();
+    return ((Value.Mapping) condition).text("expression").orElseThrow();
+  }
+
+  private static void assertUnreachable(Failure failure) {
+    assertThat(failure.cause()).isEqualTo(Failure.Cause.WEBHOOK_UNREACHABLE);
+    assertThat(failure.retryable()).isTrue();
+    assertThat(failure.reason())
+        .startsWith("apply DeletingPolicy/expired-previews: HTTP 500, ")
+        .contains("failed calling webhook \"said.example.com\"")
+        .endsWith("; is Kyverno running?")
+        .doesNotContain("\n");
+  }
+
   private ClusterPolicies policies(String token) {
     var connected = new ClusterPolicies(sandbox.cluster().connect(token));
     connected.list();
@@ -156,17 +246,6 @@ class RefusalIT {
   private static Failure failure(Written written) {
     return ((Written.Refused) written).failure();
   }
-
-  private static final String UNREACHABLE_WEBHOOK =
-      """
-      metadata: {name: gone}
-      webhooks:
-        - name: gone.example.com
-          clientConfig: {url: "https://127.0.0.1:1/"}
-          rules: [{apiGroups: [policies.kyverno.io], apiVersions: ["*"], operations: ["*"], resources: [deletingpolicies]}]
-          sideEffects: None
-          admissionReviewVersions: [v1]
-      """;
 
   private static final String DENYING =
       """

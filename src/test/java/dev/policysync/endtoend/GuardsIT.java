@@ -121,7 +121,7 @@ class GuardsIT extends EndToEnd {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(policiesIn(run, "conflicts")).containsExactly("ClusterPolicy/old-0");
     assertThat(texts(run, "warnings").toString())
-        .contains("ClusterPolicy/old-1", "they were applied for another source, acme/prod-1");
+        .contains("ClusterPolicy/old-1", " stay: applied for another source, acme/prod-1");
     assertThat(resourceVersion("clusterpolicies", "old-0")).isEqualTo(before);
 
     var moved = agent.with("ADOPT", "always").run();
@@ -151,8 +151,7 @@ class GuardsIT extends EndToEnd {
 
     assertThat(run.exitCode()).isZero();
     assertThat(texts(run, "warnings"))
-        .containsExactly(
-            "ClusterPolicy/copied stays: it is a copy of ClusterPolicy.kyverno.io/original");
+        .containsExactly("ClusterPolicy/copied stays: a copy of ClusterPolicy.kyverno.io/original");
     assertThat(exists("clusterpolicies", "copied")).isTrue();
   }
 
@@ -160,7 +159,7 @@ class GuardsIT extends EndToEnd {
   void takesOverWhatItWouldNotChangeAndNothingElse() {
     create("clusterpolicies", clusterPolicy("same", "Audit"));
     create("clusterpolicies", clusterPolicy("other", "Enforce"));
-    create("validatingpolicies", validatingPolicy("cel"));
+    create("validatingpolicies", validatingPolicy("cel").replace("v1alpha1", "v1"));
     insights.expects(
         Feeds.of(
             clusterPolicy("same", "Audit"),
@@ -223,7 +222,9 @@ class GuardsIT extends EndToEnd {
     assertThat(status.text("status")).contains("success");
     assertThat(status.text("policyBody").orElseThrow()).contains("name: told", "spec:");
     assertThat(further.summary().field("unchanged")).contains(new Value.Numeric("1"));
-    assertThat(audit.writes()).extracting(AuditLog.Entry::resource).containsExactly("leases");
+    assertThat(audit.writes())
+        .extracting(AuditLog.Entry::resource)
+        .containsExactly("leases.coordination.k8s.io");
     assertThat(annotations().fields()).isEmpty();
   }
 
@@ -244,8 +245,8 @@ class GuardsIT extends EndToEnd {
     assertThat(last.summary().items("changes").toString()).contains("kubectl-edit");
     assertThat(texts(last, "warnings"))
         .containsExactly(
-            "ClusterPolicy/contested had to be put right 3 times in a row, since kubectl-edit changes"
-                + " it each time: let only one of the two manage it");
+            "ClusterPolicy/contested: put right 3 times in a row, since kubectl-edit changes it each"
+                + " time; let only one of the two manage it");
   }
 
   private void kubectl(String command) {

@@ -121,12 +121,12 @@ class PlannerClaimTest {
 
   @Test
   void removesNothingThatIsNotItsOwn() {
-    assertKept(COPY, "it is a copy of ClusterPolicy.kyverno.io/original");
-    assertKept(STAGINGS, "it was applied for another source, acme/staging");
-    assertKept(controlled(applied(TEAM)), "another object owns it (ownerReferences)");
+    assertKept(COPY, "a copy of ClusterPolicy.kyverno.io/original");
+    assertKept(STAGINGS, "applied for another source, acme/staging");
+    assertKept(controlled(applied(TEAM)), "owned by another object (ownerReferences)");
     assertKept(
         annotated(applied(TEAM), Marks.PRUNE, "disabled"),
-        "its annotation policysync.dev/prune is disabled");
+        "annotated with policysync.dev/prune: disabled");
   }
 
   @Test

@@ -248,7 +248,7 @@ class SummaryTest {
             List.of(),
             List.of(),
             List.of(),
-            List.of(new Kept(id("k"), "it is a copy of ClusterPolicy.kyverno.io/x")),
+            List.of(new Kept(id("k"), "a copy of ClusterPolicy.kyverno.io/x")),
             List.of(new Unlistable("DeletingPolicy", forbidden())));
     var result =
         new SyncResult.Finished(
@@ -265,9 +265,27 @@ class SummaryTest {
         .containsExactly(
             "ClusterPolicy/a: it is deprecated",
             "DeletingPolicy is left alone: RBAC forbids it",
-            "ClusterPolicy/k stays: it is a copy of ClusterPolicy.kyverno.io/x",
+            "ClusterPolicy/k stays: a copy of ClusterPolicy.kyverno.io/x",
             "3 statuses were not taken by the API; the next run sends them");
     assertThat(summary.ending()).isEqualTo(Ending.DONE);
+  }
+
+  @Test
+  void warnsOnceOfWhatConcernsManyPolicies() {
+    var kept = List.of("x", "y", "z").stream().map(name -> new Kept(id(name), "a reason")).toList();
+    var plan =
+        SyncFixtures.plan(List.of(), List.of(), List.of(), List.of(), List.of(), kept, List.of());
+    var outcomes =
+        List.of("a", "b", "c").stream()
+            .map(name -> new Outcome.Done(create(name), List.of("it is deprecated")))
+            .toArray(Outcome[]::new);
+
+    var summary = live(finished(plan, outcomes));
+
+    assertThat(summary.warnings())
+        .containsExactly(
+            "ClusterPolicy/a, ClusterPolicy/b and 1 more: it is deprecated",
+            "ClusterPolicy/x, ClusterPolicy/y and 1 more stay: a reason");
   }
 
   @Test

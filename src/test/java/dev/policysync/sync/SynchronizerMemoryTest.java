@@ -274,8 +274,8 @@ class SynchronizerMemoryTest {
     assertThat(last.plan().fights()).hasSize(1);
     assertThat(Summary.of(last, Mode.LIVE, Duration.ZERO).warnings())
         .containsExactly(
-            "ClusterPolicy/a had to be put right 3 times in a row, since kubectl-edit changes it"
-                + " each time: let only one of the two manage it");
+            "ClusterPolicy/a: put right 3 times in a row, since kubectl-edit changes it each time;"
+                + " let only one of the two manage it");
   }
 
   @Test

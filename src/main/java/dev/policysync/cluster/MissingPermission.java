@@ -1,0 +1,44 @@
+package dev.policysync.cluster;
+
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/// What to grant where the API server says 403. RBAC's message names the verb and the resource:
+///
+/// ```
+/// clusterpolicies.kyverno.io "a" is forbidden: User "system:serviceaccount:shop:agent" cannot patch
+/// resource "clusterpolicies" in API group "kyverno.io" at the cluster scope
+/// ```
+///
+/// A namespaced kind is granted by the ClusterRole too, since the agent works in all namespaces.
+final class MissingPermission {
+  private static final Pattern ON_RESOURCE =
+      Pattern.compile("cannot (\\S+) resource \"([^\"]+)\" in API group \"([^\"]*)\"");
+  private static final Pattern ON_PATH = Pattern.compile("cannot (\\S+) path \"([^\"]+)\"");
+
+  private MissingPermission() {}
+
+  /// What to add to a message: `; add the verb patch on clusterpolicies.kyverno.io to the agent's
+  /// ClusterRole`.
+  static String advice(String message) {
+    if (message.contains("User \"system:anonymous\"")) {
+      return "; the request said not who we are: the kubeconfig's user has no credentials";
+    }
+    var resource = ON_RESOURCE.matcher(message);
+    if (resource.find()) {
+      return grant(resource.group(1), name(resource.toMatchResult()));
+    }
+    var path = ON_PATH.matcher(message);
+    return path.find()
+        ? grant(path.group(1), "the path (nonResourceURLs) " + path.group(2))
+        : "; does the agent's ClusterRole allow that, and does anything else on the way forbid it?";
+  }
+
+  private static String grant(String verb, String on) {
+    return "; add the verb " + verb + " on " + on + " to the agent's ClusterRole";
+  }
+
+  private static String name(MatchResult found) {
+    return found.group(3).isEmpty() ? found.group(2) : found.group(2) + "." + found.group(3);
+  }
+}

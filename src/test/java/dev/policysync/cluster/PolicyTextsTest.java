@@ -1,0 +1,80 @@
+package dev.policysync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import org.junit.jupiter.api.Test;
+
+class PolicyTextsTest {
+  private final PolicyTexts texts =
+      PolicyTexts.of(
+          Documents.yaml(
+              """
+              apiVersion: kyverno.io/v1
+              kind: ClusterPolicy
+              metadata:
+                name: disallow-latest-tag
+                labels: {owner: team-sparrow-and-friends}
+                annotations:
+                  policies.kyverno.io/description: Never use the tag latest anywhere.
+                  policysync.dev/applied: ClusterPolicy.kyverno.io/disallow-latest-tag@sha256:2c26b46b
+              spec:
+                rules:
+                  - name: only-digests
+                    deny: [{key: "{{ request.object.metadata.labels.stage }}", value: short}]
+                    seen: [disallow-latest-tag is the name, 123456789012345]
+              """));
+
+  @Test
+  void hidesATextOfTheSpecWholeOrInPart() {
+    assertThat(texts.hide("bad: {{ request.object.metadata.labels.stage }}!")).isEqualTo("bad: …!");
+    assertThat(texts.hide("bad variable 'request.object.metadata'")).isEqualTo("bad variable '…'");
+  }
+
+  @Test
+  void hidesTheValuesOfLabelsAndAnnotations() {
+    assertThat(texts.hide("a team-sparrow-and-friends b, Never use the tag c"))
+        .isEqualTo("a … b, …c");
+  }
+
+  @Test
+  void hidesNothingThatIsShorterThanTwelveCharacters() {
+    assertThat(texts.hide("value short, and the tag latest")).isEqualTo("value short, and…");
+    assertThat(texts.hide("value short, the tag too")).isEqualTo("value short, the tag too");
+  }
+
+  @Test
+  void leavesThePolicysNameAndKind() {
+    var message = "ClusterPolicy.kyverno.io \"disallow-latest-tag\" is invalid";
+
+    assertThat(texts.hide(message)).isEqualTo(message);
+  }
+
+  @Test
+  void leavesThePathOfAField() {
+    var message = "metadata.labels.stage: Invalid value: …: it is no label";
+
+    assertThat(texts.hide(message)).isEqualTo(message);
+    assertThat(texts.hide("object.metadata.labels.stage is missing")).isEqualTo("…is missing");
+  }
+
+  @Test
+  void leavesAMessageThatSaysNothingOfThePolicy() {
+    var message = "admission webhook \"x\" denied the request: not on a Friday";
+
+    assertThat(texts.hide(message)).isEqualTo(message);
+    assertThat(texts.hide("")).isEmpty();
+  }
+
+  @Test
+  void copesWithALargePolicy() {
+    var large =
+        PolicyTexts.of(
+            new Value.Mapping(
+                java.util.Map.of("spec", new Value.Text("abcdefghij".repeat(150_000)))));
+
+    assertThatCode(() -> large.hide("abcdefghij".repeat(1_600))).doesNotThrowAnyException();
+  }
+}
