@@ -56,18 +56,19 @@ final class Bookkeeping {
           var repaired = repaired(there, outcomes).withOwnedBefore(ownedBefore(plan, outcomes));
           return api.isPresent() ? repaired.told(statuses, unsent).ended() : repaired;
         };
-    var lost = unsent.isEmpty() ? "" : ", among it " + unsent.size() + " statuses for the API";
+    var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";
     try {
       if (!change.apply(noted).equals(noted)) {
         memory.update(change);
       }
     } catch (ClusterUnavailable e) {
+      var lost = unsent.isEmpty() ? "" : ", not even that the API did not take " + untold;
       return List.of(
           "what the next run should know could not be noted" + lost + ": " + e.failure().reason());
     }
     return unsent.isEmpty()
         ? List.of()
-        : List.of(unsent.size() + " statuses were not taken by the API; the next run sends them");
+        : List.of("the API did not take " + untold + "; the next run tells it again");
   }
 
   private List<PolicyStatus> send(List<PolicyStatus> statuses) {

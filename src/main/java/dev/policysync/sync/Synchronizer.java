@@ -43,6 +43,7 @@ public final class Synchronizer {
   private final Planner planner;
   private final Options options;
   private final StopSign stop;
+  private final Clock clock;
   private final Progress progress;
 
   /// What a run is asked for.
@@ -75,6 +76,7 @@ public final class Synchronizer {
     this.planner = new Planner(options.rules());
     this.options = options;
     this.stop = stop;
+    this.clock = clock;
     this.progress = progress;
   }
 
@@ -131,7 +133,10 @@ public final class Synchronizer {
     var remarks = new ArrayList<String>();
     var recalled = recall.apply(remarks);
     var circumstances =
-        new Circumstances(recalled.memory(), recalled.approval(), identical(expected, actual));
+        new Circumstances(
+            recalled.memory().at(clock.instant()),
+            recalled.approval(),
+            identical(expected, actual));
     var plan = planner.plan(expected, actual, circumstances);
     return new Situation(expected, plan, recalled.memory(), List.copyOf(remarks));
   }

@@ -213,7 +213,7 @@ class GuardsIT extends EndToEnd {
 
     assertThat(silent.exitCode()).isZero();
     assertThat(texts(silent, "warnings"))
-        .containsExactly("1 statuses were not taken by the API; the next run sends them");
+        .containsExactly("the API did not take 1 status; the next run tells it again");
     assertThat(next.exitCode()).isZero();
     assertThat(texts(next, "warnings")).isEmpty();
     assertThat(insights.statuses()).hasSize(1);

@@ -257,7 +257,7 @@ class SummaryTest {
             FEED,
             Map.of(),
             Optional.empty(),
-            List.of("3 statuses were not taken by the API; the next run sends them"));
+            List.of("the API did not take 3 statuses; the next run tells it again"));
 
     var summary = live(result);
 
@@ -266,7 +266,7 @@ class SummaryTest {
             "ClusterPolicy/a: it is deprecated",
             "DeletingPolicy is left alone: RBAC forbids it",
             "ClusterPolicy/k stays: a copy of ClusterPolicy.kyverno.io/x",
-            "3 statuses were not taken by the API; the next run sends them");
+            "the API did not take 3 statuses; the next run tells it again");
     assertThat(summary.ending()).isEqualTo(Ending.DONE);
   }
 

@@ -89,7 +89,7 @@ class SynchronizerMemoryTest {
     var further = finished(run("a", "b"));
 
     assertThat(silent.remarks())
-        .containsExactly("2 statuses were not taken by the API; the next run sends them");
+        .containsExactly("the API did not take 2 statuses; the next run tells it again");
     assertThat(next.outcomes()).isEmpty();
     assertThat(next.remarks()).isEmpty();
     assertThat(told).extracting(PolicyStatus::name).containsExactly("a", "b");

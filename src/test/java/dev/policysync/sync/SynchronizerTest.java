@@ -353,12 +353,12 @@ class SynchronizerTest {
   }
 
   @Test
-  void saysHowManyStatusesWereNotTaken() {
+  void saysHowManyStatusesTheApiDidNotTake() {
     store.listing(cluster());
     notTaken = 1;
 
     assertThat(finished(run(Mode.LIVE, A, B)).remarks())
-        .containsExactly("1 statuses were not taken by the API; the next run sends them");
+        .containsExactly("the API did not take 1 status; the next run tells it again");
   }
 
   @Test

@@ -1,0 +1,69 @@
+package dev.policysync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// The page that tells which test shows which promise tells the truth.
+class SafetyPageTest {
+  private static final Path PAGE = Path.of("docs", "safety.md");
+  private static final Path TESTS = Path.of("src", "test", "java");
+  private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT|Contract))#(\\w+)`");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| \\*\\*(\\d+)\\..*$");
+
+  @Test
+  void namesOnlyTestsThatExist() throws IOException {
+    var missing =
+        NAMED
+            .matcher(Files.readString(PAGE))
+            .results()
+            .filter(test -> !isThere(test.group(1), test.group(2)))
+            .map(MatchResult::group)
+            .toList();
+
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void namesTestsForEveryPromise() throws IOException {
+    var rows = ROW.matcher(Files.readString(PAGE)).results().toList();
+
+    assertThat(rows)
+        .extracting(row -> Integer.valueOf(row.group(1)))
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 14).boxed().toList());
+    assertThat(rows).allMatch(row -> NAMED.matcher(row.group()).find());
+  }
+
+  /// A test is a method behind `@Test` or `@ParameterizedTest`, which may be several lines up.
+  private static boolean isThere(String type, String method) {
+    var test =
+        Pattern.compile(
+            "@(?:Test|ParameterizedTest)\\b(?:(?!\\bvoid ).)*\\bvoid " + method + "\\(",
+            Pattern.DOTALL);
+    return sources(type).stream().anyMatch(source -> test.matcher(source).find());
+  }
+
+  private static List<String> sources(String type) {
+    try (var files = Files.walk(TESTS)) {
+      return files.filter(file -> file.endsWith(type + ".java")).map(SafetyPageTest::text).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot look for the tests", e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+}
