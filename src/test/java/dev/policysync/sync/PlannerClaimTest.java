@@ -90,8 +90,12 @@ class PlannerClaimTest {
   void leavesATakenNameAloneAndReportsTheConflict() {
     assertConflict(
         unowned(ID), "an object of that name exists and is not ours; ADOPT=always takes it over");
-    assertConflict(COPY, "the object of that name is a copy of ClusterPolicy.kyverno.io/original");
-    assertConflict(STAGINGS, "it was applied for another source, acme/staging");
+    assertConflict(
+        COPY,
+        "the object of that name is a copy of ClusterPolicy.kyverno.io/original; ADOPT=always takes"
+            + " it over");
+    assertConflict(
+        STAGINGS, "it was applied for another source, acme/staging; ADOPT=always takes it over");
     assertConflict(
         controlled(applied(TEAM)), "another object owns the object of that name (ownerReferences)");
   }

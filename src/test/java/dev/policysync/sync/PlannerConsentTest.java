@@ -88,8 +88,10 @@ class PlannerConsentTest {
             approved(new Approval(list(asked, OLD).text(), Optional.empty())));
 
     assertThat(inTime.consent()).isInstanceOf(Consent.Given.class);
-    assertThat(objection(late)).contains("more than 24 hours ago");
-    assertThat(objection(undated)).contains("nothing tells when");
+    assertThat(objection(late))
+        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+    assertThat(objection(undated))
+        .contains("the approval on the Lease is void: nothing tells when it was given");
   }
 
   @Test
