@@ -6,12 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /// Installs custom resource definitions, by server-side apply: client-side apply would put each one
@@ -59,23 +62,57 @@ final class CustomResources {
         .until(() -> !served().contains(name));
   }
 
+  /// Makes one served in these versions and no others, and waits until discovery says so.
+  ///
+  /// @param name `clusterpolicies.kyverno.io`
+  void serve(String name, Set<String> versions) {
+    var path = DEFINITIONS + "/" + name;
+    var all = objects(admin.get(path).ok().mapping("spec"), "versions");
+    var flags =
+        IntStream.range(0, all.size())
+            .mapToObj(i -> flag(i, versions.contains(all.get(i).text("name").orElse(""))))
+            .toList();
+    admin.jsonPatch(path, "[" + String.join(", ", flags) + "]").ok();
+    Awaitility.await("the API server to serve " + name + " as " + versions)
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> servedVersions(name).equals(versions));
+  }
+
+  private static String flag(int version, boolean served) {
+    return "{\"op\": \"replace\", \"path\": \"/spec/versions/%d/served\", \"value\": %b}"
+        .formatted(version, served);
+  }
+
   private RawApi.Reply install(Path file) throws IOException {
     var path = DEFINITIONS + "/" + name(file) + "?fieldManager=test&force=true";
     return admin.apply(path, Files.readString(file));
   }
 
-  /// Every resource that aggregated discovery knows: `clusterpolicies.kyverno.io`.
-  private Set<String> served() {
-    var served = new HashSet<String>();
+  /// Every resource that aggregated discovery knows, `clusterpolicies.kyverno.io`, with its
+  /// versions.
+  private Map<String, Set<String>> discovered() {
+    var discovered = new HashMap<String, Set<String>>();
     for (var group : objects(admin.discovery().ok(), "items")) {
       var name = group.mapping("metadata").text("name").orElse("");
       for (var version : objects(group, "versions")) {
         for (var resource : objects(version, "resources")) {
-          served.add(resource.text("resource").orElse("") + "." + name);
+          discovered
+              .computeIfAbsent(
+                  resource.text("resource").orElse("") + "." + name, _ -> new HashSet<>())
+              .add(version.text("version").orElse(""));
         }
       }
     }
-    return served;
+    return discovered;
+  }
+
+  private Set<String> served() {
+    return discovered().keySet();
+  }
+
+  private Set<String> servedVersions(String name) {
+    return discovered().getOrDefault(name, Set.of());
   }
 
   private static List<Value.Mapping> objects(Value.Mapping parent, String field) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.HttpUrl;
@@ -144,6 +145,13 @@ public final class TestCluster implements AutoCloseable {
   /// @param name of the custom resource: `deletingpolicies.policies.kyverno.io`
   public void removeCustomResource(String name) {
     new CustomResources(admin()).remove(name);
+  }
+
+  /// Makes the cluster one that serves a kind in these versions and no others.
+  ///
+  /// @param name of the custom resource: `deletingpolicies.policies.kyverno.io`
+  public void serve(String name, Set<String> versions) {
+    new CustomResources(admin()).serve(name, versions);
   }
 
   /// Puts all custom resources in place, also those that were removed.
