@@ -36,7 +36,7 @@ public enum Setting {
       "--adopt",
       "WHEN",
       "never",
-      "never or always: take over policies of an expected name that are not ours"),
+      "never, identical (where nothing would change) or always: take over policies of an expected name that are not ours"),
   LINT("LINT", "--lint", "MODE", "warn", "off or warn: hazards found while syncing"),
   ENFORCE_GUARD(
       "ENFORCE_GUARD",

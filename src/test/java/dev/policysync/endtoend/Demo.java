@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.ClusterAssets;
 import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TestCluster;
 import dev.policysync.yaml.Value;
@@ -28,9 +29,11 @@ final class Demo {
   private final TestCluster cluster;
   private final FakeInsights insights;
   private final Agent agent;
+  private final Path folder;
   private final PrintStream out = new PrintStream(System.out, true, UTF_8);
 
   private Demo(TestCluster cluster, FakeInsights insights, Path folder) throws IOException {
+    this.folder = folder;
     this.cluster = cluster;
     this.insights = insights;
     this.agent = new Agent(cluster, insights.environment(), folder);
@@ -48,7 +51,7 @@ final class Demo {
         var insights = new FakeInsights()) {
       var demo = new Demo(cluster, insights, folder);
       if (List.of(args).contains("--stay")) {
-        demo.stay(folder);
+        demo.stay();
       } else {
         demo.tell();
       }
@@ -89,10 +92,21 @@ final class Demo {
     insights.expects("{}");
     run("sync", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
+
+    say("7. It was no typing error: somebody lets exactly these removals through, once.");
+    var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
+    var command = approval.text("command").orElseThrow();
+    out.println("   $ " + command);
+    var words = List.of(command.split(" ", -1));
+    Kubectl.of(cluster, folder.resolve("kubectl"))
+        .run(words.subList(1, words.size()).toArray(String[]::new))
+        .ok();
+    run("sync", "-o", "text");
+    out.println("   policies in the cluster now: " + owned());
     out.println();
   }
 
-  private void stay(Path folder) throws IOException, InterruptedException {
+  private void stay() throws IOException, InterruptedException {
     var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
     for (var namespace : List.of("shop", "platform")) {
       createNamespace(namespace);
