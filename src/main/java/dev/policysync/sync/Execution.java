@@ -240,6 +240,10 @@ final class Execution {
           if (live.isEmpty()) {
             return new Outcome.Done(removal, List.of());
           }
+          if (!live.get().version().uid().equals(removal.was().uid())) {
+            // Nobody judged this one, and nobody consented to its removal.
+            return new Outcome.Dropped(removal, "it was deleted and created anew meanwhile");
+          }
           if (!planner.removable(live.get())) {
             return new Outcome.Dropped(removal, "it changed meanwhile and is not ours to remove");
           }

@@ -176,6 +176,15 @@ class ExecutionRejudgingTest {
   }
 
   @Test
+  void removesNothingThatWasCreatedAnew() {
+    store.finding(at(OLD, new Version("another uid", "8")));
+
+    assertThat(run(REMOVE))
+        .isEqualTo(new Outcome.Dropped(REMOVE, "it was deleted and created anew meanwhile"));
+    assertThat(store.writes).containsExactly("remove ClusterPolicy/team at 1");
+  }
+
+  @Test
   void keepsWaitingForTheSuccessorsOfWhatItRemovesAgain() {
     var successor = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
     var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));
