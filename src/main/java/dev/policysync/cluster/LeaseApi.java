@@ -69,11 +69,7 @@ final class LeaseApi {
       case 401 -> new Failure(Failure.Cause.UNAUTHORIZED, what + "HTTP 401, the token is refused");
       case 403 ->
           new Failure(
-              Failure.Cause.FORBIDDEN,
-              what
-                  + "HTTP 403; the agent's Role in namespace "
-                  + namespace
-                  + " needs get, create and update on leases.coordination.k8s.io");
+              Failure.Cause.FORBIDDEN, what + "HTTP 403" + MissingPermission.onLease(namespace));
       case NOT_FOUND ->
           new Failure(
               Failure.Cause.NOT_FOUND,

@@ -31,6 +31,13 @@ public final class LeaseMemory implements RunMemory {
   /// The digest of a list of removals that a person approves.
   public static final String APPROVAL = "policysync.dev/approve-removals";
 
+  private static final String VERSION = "coordination.k8s.io/v1";
+
+  /// A field that stays, or the record of who writes the Lease ends with its last annotation.
+  private static final Value.Mapping NEVER_HELD =
+      Value.Mapping.EMPTY.with("leaseTransitions", new Value.Numeric("0"));
+
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
@@ -128,18 +135,36 @@ public final class LeaseMemory implements RunMemory {
             .with("namespace", new Value.Text(namespace));
     var lease =
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text("coordination.k8s.io/v1"))
+            .with("apiVersion", new Value.Text(VERSION))
             .with("kind", new Value.Text("Lease"))
-            .with("metadata", annotated(metadata, MEMORY, memory));
+            .with("metadata", annotated(metadata, MEMORY, memory))
+            .with("spec", NEVER_HELD);
     return send("POST", leases().build(), lease);
   }
 
   private KubeApi.Answer replace(KubeApi.Answer read, String annotation, Optional<String> value) {
     var lease = read.body();
-    return send(
-        "PUT",
-        url(),
-        lease.with("metadata", annotated(lease.mapping("metadata"), annotation, value)));
+    var metadata = annotated(lease.mapping("metadata"), annotation, value);
+    return send("PUT", url(), lease.with("metadata", recorded(metadata)));
+  }
+
+  /// The API server keeps no record of who writes an object that has none, and an approval's age is
+  /// read from that record. One entry starts it again.
+  private static Value.Mapping recorded(Value.Mapping metadata) {
+    if (!metadata.items("managedFields").isEmpty()) {
+      return metadata;
+    }
+    var ours =
+        Value.Mapping.EMPTY
+            .with("manager", new Value.Text(FieldOwnership.MANAGER))
+            .with("operation", new Value.Text("Update"))
+            .with("apiVersion", new Value.Text(VERSION))
+            .with("fieldsType", new Value.Text("FieldsV1"))
+            .with(
+                "fieldsV1",
+                Value.Mapping.EMPTY.with(
+                    "f:spec", Value.Mapping.EMPTY.with("f:leaseTransitions", Value.Mapping.EMPTY)));
+    return metadata.with("managedFields", new Value.Sequence(List.of(ours)));
   }
 
   private KubeApi.Answer send(String method, HttpUrl url, Value.Mapping lease) {
@@ -206,7 +231,13 @@ public final class LeaseMemory implements RunMemory {
   }
 
   private ClusterUnavailable unavailable(String what, KubeApi.Answer answer) {
-    return new ClusterUnavailable(Refusal.of(what + " the Lease " + name(), answer));
+    var tried = what + " the Lease " + name();
+    return new ClusterUnavailable(
+        answer.status() == FORBIDDEN
+            ? new Failure(
+                Failure.Cause.FORBIDDEN,
+                tried + ": HTTP 403" + MissingPermission.onLease(namespace))
+            : Refusal.of(tried, answer));
   }
 
   private ClusterUnavailable keepsChanging() {

@@ -34,6 +34,13 @@ final class MissingPermission {
         : "; does the agent's ClusterRole allow that, and does anything else on the way forbid it?";
   }
 
+  /// What to add where the Lease is refused: its rights are a Role's, in its namespace alone.
+  static String onLease(String namespace) {
+    return "; the agent's Role in namespace "
+        + namespace
+        + " needs get, create and update on leases.coordination.k8s.io";
+  }
+
   private static String grant(String verb, String on) {
     return "; add the verb " + verb + " on " + on + " to the agent's ClusterRole";
   }

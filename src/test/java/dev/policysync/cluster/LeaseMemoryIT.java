@@ -82,14 +82,22 @@ class LeaseMemoryIT extends RunMemoryContract {
   }
 
   @Test
+  void knowsTheAgeOfAnApprovalAgainOnceItNotedSomethingOnALeaseWithoutManagedFields() {
+    approve("sha256:abc");
+    wipeManagedFields();
+
+    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    approve("sha256:def");
+
+    var approval = memory().recall().approval().orElseThrow();
+    assertThat(approval.list()).isEqualTo("sha256:def");
+    assertThat(approval.age().orElseThrow()).isBetween(Duration.ZERO, Approval.VALID);
+  }
+
+  @Test
   void takesAnApprovalForVoidWhereNothingTellsWhenItWasGiven() {
     approve("sha256:abc");
-    sandbox
-        .admin()
-        .jsonPatch(
-            path(),
-            "[{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{}]}]")
-        .ok();
+    wipeManagedFields();
 
     var approval = memory().recall().approval();
 
@@ -158,9 +166,12 @@ class LeaseMemoryIT extends RunMemoryContract {
         .isThrownBy(() -> memory(reader).update(there -> there.withOwnedBefore(Optional.of(1))))
         .satisfies(e ->
             assertThat(e.failure().reason())
-                .startsWith(
-                    "note on the Lease " + namespace + "/kyverno-policy-sync-lock: HTTP 403")
-                .contains("cannot create resource \"leases\""));
+                .isEqualTo(
+                    "note on the Lease "
+                        + namespace
+                        + "/kyverno-policy-sync-lock: HTTP 403; the agent's Role in namespace "
+                        + namespace
+                        + " needs get, create and update on leases.coordination.k8s.io"));
   }
 
   @Test
@@ -197,13 +208,24 @@ class LeaseMemoryIT extends RunMemoryContract {
     return new LeaseMemory(sandbox.cluster().connect(token), namespace, Optional.empty());
   }
 
-  /// Makes the API server's record of an annotation older than it is.
+  /// The API server keeps no record of who writes an object that has none.
+  private void wipeManagedFields() {
+    var nobody = "[{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{}]}]";
+    sandbox.admin().jsonPatch(path(), nobody).ok();
+  }
+
+  /// Makes the API server's record of an annotation older than it is. A change of times alone would
+  /// be ignored, so the writers get other names too.
   private void backdate(Duration age) {
     var lease = lease();
     var then = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
     List<Value> entries =
         lease.mapping("metadata").items("managedFields").stream()
-            .<Value>map(entry -> ((Value.Mapping) entry).with("time", new Value.Text(then)))
+            .map(Value.Mapping.class::cast)
+            .<Value>map(entry ->
+                entry
+                    .with("time", new Value.Text(then))
+                    .with("manager", new Value.Text(entry.text("manager").orElse("") + "-once")))
             .toList();
     var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));
     sandbox.admin().put(path(), lease.with("metadata", metadata)).ok();
