@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.sync.FieldChange;
+import dev.policysync.difference.FieldChange;
 import dev.policysync.yaml.Value;
 import dev.policysync.yaml.YamlText;
 import java.util.List;

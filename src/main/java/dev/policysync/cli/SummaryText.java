@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.sync.Difference;
+import dev.policysync.difference.Difference;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.policysync.cluster;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Action;
-import dev.policysync.sync.Actual;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Listing;
-import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore;
 import dev.policysync.yaml.Value;

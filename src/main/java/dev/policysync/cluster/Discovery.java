@@ -1,8 +1,8 @@
 package dev.policysync.cluster;
 
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Failure;
 import dev.policysync.yaml.Value;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.policysync.cluster;
 
-import dev.policysync.sync.Failure;
+import dev.policysync.plan.Failure;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoordinationV1Api;

@@ -1,10 +1,10 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.Digest;
-import dev.policysync.sync.Approval;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Failure;
 import dev.policysync.sync.Memory;
 import dev.policysync.sync.RunMemory;
 import dev.policysync.yaml.CanonicalJson;

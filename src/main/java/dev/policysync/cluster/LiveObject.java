@@ -1,11 +1,11 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.Marks;
+import dev.policysync.plan.Version;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.LivePolicy;
-import dev.policysync.sync.Marks;
-import dev.policysync.sync.Version;
 import dev.policysync.yaml.Value;
 import java.util.HashMap;
 import java.util.Optional;

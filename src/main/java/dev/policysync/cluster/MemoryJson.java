@@ -2,9 +2,9 @@ package dev.policysync.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.plan.Repairs;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.Memory;
-import dev.policysync.sync.Memory.Repairs;
 import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.PolicyStatus.Operation;
 import dev.policysync.yaml.CanonicalJson;
@@ -87,8 +87,8 @@ final class MemoryJson {
     if (!memory.unsent().isEmpty()) {
       fields.put("unsent", unsent(memory.unsent()));
     }
-    if (!memory.repairs().isEmpty()) {
-      fields.put("repairs", repairs(memory.repairs()));
+    if (!memory.repairs().series().isEmpty()) {
+      fields.put("repairs", repairs(memory.repairs().series()));
     }
     return CanonicalJson.write(new Value.Mapping(fields));
   }
@@ -127,7 +127,7 @@ final class MemoryJson {
         .with("success", new Value.Bool(status.success()));
   }
 
-  private static Value repairs(Map<PolicyId, Repairs> repairs) {
+  private static Value repairs(Map<PolicyId, Repairs.Series> repairs) {
     return new Value.Sequence(
         repairs.entrySet().stream()
             .skip(Math.max(0, repairs.size() - MOST_REPAIRS))
@@ -177,12 +177,12 @@ final class MemoryJson {
   private static Memory memory(Value.Mapping fields) {
     var unsent = new ArrayList<PolicyStatus>();
     mappings(fields, "unsent").forEach(entry -> unsent.addAll(statuses(entry)));
-    var repairs = new LinkedHashMap<PolicyId, Repairs>();
+    var repairs = new LinkedHashMap<PolicyId, Repairs.Series>();
     for (var entry : mappings(fields, "repairs")) {
       for (var id : ids(entry.mapping("policies"))) {
         repairs.put(
             id,
-            new Repairs(
+            new Repairs.Series(
                 new TreeSet<>(texts(entry.items("by"))),
                 number(entry, "times").orElse(0),
                 time(entry, "last")));
@@ -192,7 +192,7 @@ final class MemoryJson {
         number(fields, "ownedBefore"),
         new TreeSet<>(ids(fields.mapping("begun"))),
         unsent,
-        repairs);
+        new Repairs(repairs));
   }
 
   private static List<PolicyStatus> statuses(Value.Mapping entry) {

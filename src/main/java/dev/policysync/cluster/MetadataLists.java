@@ -1,10 +1,10 @@
 package dev.policysync.cluster;
 
 import com.fasterxml.jackson.core.JsonToken;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Listing;
-import dev.policysync.sync.LivePolicy;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;

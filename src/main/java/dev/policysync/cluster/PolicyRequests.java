@@ -1,9 +1,9 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.sync.Desired;
+import dev.policysync.plan.Desired;
+import dev.policysync.plan.Version;
 import dev.policysync.sync.Mode;
-import dev.policysync.sync.Version;
 import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.util.LinkedHashMap;

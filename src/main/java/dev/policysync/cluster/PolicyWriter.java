@@ -1,12 +1,12 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.sync.Action;
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.LivePolicy;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.Version;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
-import dev.policysync.sync.Version;
 import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;

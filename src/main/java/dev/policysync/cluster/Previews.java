@@ -1,8 +1,8 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.sync.Action;
-import dev.policysync.sync.Desired;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Desired;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Preview;
 import dev.policysync.yaml.Value;

@@ -1,7 +1,7 @@
 package dev.policysync.cluster;
 
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.Failure.Cause;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Failure.Cause;
 import dev.policysync.yaml.Value;
 
 /// Tells from an answer of the API server what went wrong and whether it may pass. The cases are

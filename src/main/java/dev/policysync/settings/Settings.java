@@ -1,9 +1,9 @@
 package dev.policysync.settings;
 
-import dev.policysync.sync.Adoption;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
-import dev.policysync.sync.RemovalBudget;
-import dev.policysync.sync.SourceName;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.policysync.settings;
 
 import dev.policysync.http.Secret;
-import dev.policysync.sync.Adoption;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
-import dev.policysync.sync.RemovalBudget;
-import dev.policysync.sync.SourceName;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

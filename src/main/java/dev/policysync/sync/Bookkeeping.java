@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
 import dev.policysync.policy.Expected;
 import java.time.Clock;
 import java.util.List;
@@ -32,7 +34,10 @@ final class Bookkeeping {
     var ids = plan.actions().stream().map(Action::id).toList();
     UnaryOperator<Memory> change =
         there -> {
-          var noted = there.at(clock.instant()).withOwnedBefore(plan.ownedBefore());
+          var noted =
+              there
+                  .withRepairs(there.repairs().at(clock.instant()))
+                  .withOwnedBefore(plan.ownedBefore());
           return api.isPresent() ? noted.beginning(ids) : noted;
         };
     if (!ids.isEmpty()) {
@@ -80,14 +85,14 @@ final class Bookkeeping {
   }
 
   private Memory repaired(Memory there, List<Outcome> outcomes) {
-    var memory = there;
+    var repairs = there.repairs();
     for (var outcome : outcomes) {
       if (outcome instanceof Outcome.Done(Action.Update update, _)
           && update.cause() == Action.Cause.DRIFTED) {
-        memory = memory.repaired(update.id(), update.by(), clock.instant());
+        repairs = repairs.with(update.id(), update.by(), clock.instant());
       }
     }
-    return memory;
+    return there.withRepairs(repairs);
   }
 
   /// The budget's measure is forgotten with the last pending removal.

@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Failure;
+
 /// The cluster cannot be read, so nothing can be judged.
 public final class ClusterUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,5 +1,10 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.Verdict;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyStore.Written;
@@ -202,16 +207,16 @@ final class Execution {
         }
         case Written.Stale() -> {
           switch (planner.judge(write.desired(), store.find(write.id()))) {
-            case Planner.Verdict.Act(Action.Write again) -> write = again;
-            case Planner.Verdict.Act(Action.Remove again) ->
+            case Verdict.Act(Action.Write again) -> write = again;
+            case Verdict.Act(Action.Remove again) ->
                 throw new IllegalStateException("an expected policy judged to go: " + again.id());
-            case Planner.Verdict.InSync _ -> {
+            case Verdict.InSync _ -> {
               return new Outcome.Settled(write);
             }
-            case Planner.Verdict.Clash(var conflict) -> {
+            case Verdict.Clash(var conflict) -> {
               return new Outcome.Dropped(write, conflict.reason());
             }
-            case Planner.Verdict.Reject(_, var failure) -> {
+            case Verdict.Reject(_, var failure) -> {
               return new Outcome.Failed(write, failure);
             }
           }

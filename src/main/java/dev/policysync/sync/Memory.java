@@ -1,17 +1,13 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Repairs;
 import dev.policysync.policy.PolicyId;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -29,29 +25,14 @@ public record Memory(
     Optional<Integer> ownedBefore,
     SortedSet<PolicyId> begun,
     List<PolicyStatus> unsent,
-    Map<PolicyId, Repairs> repairs) {
+    Repairs repairs) {
   /// Nothing.
   public static final Memory NONE =
-      new Memory(Optional.empty(), Collections.emptySortedSet(), List.of(), Map.of());
-
-  /// Repairs that lie further apart are not one story.
-  private static final Duration LATELY = Duration.ofHours(24);
-
-  /// The same policy put right again and again.
-  ///
-  /// @param by who changed it, as far as managed fields tell
-  /// @param times how often in a row, with never more than a day between
-  /// @param last when it was done the last time
-  public record Repairs(Set<String> by, int times, Instant last) {
-    public Repairs {
-      by = Collections.unmodifiableSet(new TreeSet<>(by));
-    }
-  }
+      new Memory(Optional.empty(), Collections.emptySortedSet(), List.of(), Repairs.NONE);
 
   public Memory {
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
     unsent = unsent.stream().map(PolicyStatus::withoutBody).toList();
-    repairs = Collections.unmodifiableMap(new LinkedHashMap<>(repairs));
   }
 
   /// The same with another budget's measure.
@@ -81,28 +62,8 @@ public record Memory(
     return new Memory(ownedBefore, Collections.emptySortedSet(), unsent, repairs);
   }
 
-  /// How often in a row that policy had to be put right because of the same others. Who removed a
-  /// field leaves no name; nobody is then taken for the same nobody.
-  int timesRepaired(PolicyId policy, Set<String> by) {
-    var before = repairs.get(policy);
-    return before != null && same(before.by, by) ? before.times : 0;
-  }
-
-  /// The same when a policy that these others had changed was put right once more.
-  Memory repaired(PolicyId policy, Set<String> by, Instant now) {
-    var all = new LinkedHashMap<>(repairs);
-    all.put(policy, new Repairs(by, timesRepaired(policy, by) + 1, now));
-    return new Memory(ownedBefore, begun, unsent, all);
-  }
-
-  /// The same without what is too long ago to matter.
-  Memory at(Instant now) {
-    var lately = new LinkedHashMap<>(repairs);
-    lately.values().removeIf(repair -> repair.last.isBefore(now.minus(LATELY)));
-    return new Memory(ownedBefore, begun, unsent, lately);
-  }
-
-  private static boolean same(Set<String> some, Set<String> others) {
-    return some.equals(others) || !Collections.disjoint(some, others);
+  /// The same with these repairs.
+  Memory withRepairs(Repairs done) {
+    return new Memory(ownedBefore, begun, unsent, done);
   }
 }

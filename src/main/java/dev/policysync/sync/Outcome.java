@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import java.util.List;
 
 /// How one action ended.

@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,10 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.Marks;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.yaml.Value;
 import java.util.List;

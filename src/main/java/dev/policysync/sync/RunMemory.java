@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Approval;
 import dev.policysync.policy.Digest;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -2,6 +2,8 @@ package dev.policysync.sync;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;

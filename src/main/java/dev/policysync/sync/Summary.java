@@ -1,5 +1,10 @@
 package dev.policysync.sync;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Consent;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import java.time.Duration;

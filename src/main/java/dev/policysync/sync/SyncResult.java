@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import java.util.List;

@@ -1,5 +1,14 @@
 package dev.policysync.sync;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Circumstances;
+import dev.policysync.plan.Consent;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.Rules;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.FeedProblem;
 import dev.policysync.policy.PolicyId;
@@ -134,7 +143,8 @@ public final class Synchronizer {
     var recalled = recall.apply(remarks);
     var circumstances =
         new Circumstances(
-            recalled.memory().at(clock.instant()),
+            recalled.memory().ownedBefore(),
+            recalled.memory().repairs().at(clock.instant()),
             recalled.approval(),
             identical(expected, actual));
     var plan = planner.plan(expected, actual, circumstances);
@@ -189,10 +199,15 @@ public final class Synchronizer {
         if (stopped.isPresent()) {
           return refused(stopped.get().toString(), true);
         }
-        changes.put(write.id(), Difference.between(store.preview(write)));
+        changes.put(write.id(), difference(write));
       }
     }
     return finished(situation, outcomes, changes, situation.remarks());
+  }
+
+  private Difference difference(Action.Write write) {
+    var preview = store.preview(write);
+    return Difference.between(preview.before(), preview.after());
   }
 
   private List<Outcome> execute(Plan plan, Supplier<Optional<Stop>> stopReason) {

@@ -1,5 +1,5 @@
-/// From what is expected and what is there to a plan, and from a plan to outcomes; start at
-/// [dev.policysync.sync.Synchronizer].
+/// A plan carried out and summed up: reading, writing under the Lease, telling the remote API;
+/// start at [dev.policysync.sync.Synchronizer].
 @NullMarked
 package dev.policysync.sync;
 

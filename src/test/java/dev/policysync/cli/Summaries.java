@@ -1,11 +1,11 @@
 package dev.policysync.cli;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.difference.FieldChange;
+import dev.policysync.plan.Action.Cause;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Action.Cause;
-import dev.policysync.sync.Difference;
-import dev.policysync.sync.FieldChange;
 import dev.policysync.sync.HowToApprove;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;

@@ -2,7 +2,7 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.sync.Failure.Cause;
+import dev.policysync.plan.Failure.Cause;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import java.util.regex.Pattern;

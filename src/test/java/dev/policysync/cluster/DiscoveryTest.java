@@ -3,9 +3,9 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Failure;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;

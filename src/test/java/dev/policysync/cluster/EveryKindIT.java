@@ -2,13 +2,13 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Desired;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Judgement;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Action;
-import dev.policysync.sync.Desired;
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.Judgement;
-import dev.policysync.sync.Listing;
-import dev.policysync.sync.LivePolicy;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;

@@ -3,7 +3,7 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.policysync.sync.Failure;
+import dev.policysync.plan.Failure;
 import io.kubernetes.client.openapi.ApiException;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;

@@ -2,7 +2,7 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.sync.Failure;
+import dev.policysync.plan.Failure;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.SyncLock.Attempt;
 import dev.policysync.sync.SyncLockContract;

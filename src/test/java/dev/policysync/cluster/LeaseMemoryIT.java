@@ -3,10 +3,11 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Approval;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Memory;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,7 +148,7 @@ class LeaseMemoryIT extends RunMemoryContract {
               List.of(id)));
     }
 
-    memory().update(_ -> new Memory(Optional.of(9), new TreeSet<>(), unsent, Map.of()));
+    memory().update(_ -> new Memory(Optional.of(9), new TreeSet<>(), unsent, Repairs.NONE));
 
     var noted = memory().recall().memory();
     assertThat(noted.ownedBefore()).contains(9);

@@ -3,10 +3,10 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Listing;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.Listing;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;

@@ -2,10 +2,10 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Judgement;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Action;
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.Judgement;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;

@@ -2,8 +2,8 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.sync.Failure;
-import dev.policysync.sync.Failure.Cause;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Failure.Cause;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.policysync.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.policysync.sync.Adoption;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
-import dev.policysync.sync.RemovalBudget;
-import dev.policysync.sync.SourceName;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,11 +1,14 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.policy;
-import static dev.policysync.sync.SyncFixtures.RULES;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.Planner;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
@@ -108,7 +111,7 @@ class ExecutionConcurrencyTest {
 
   private List<Outcome> run(int concurrency, List<Action> actions) {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     return new Execution(
             store,

@@ -1,19 +1,27 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.annotated;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.at;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.terminating;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.plan.PlanFixtures.without;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
-import static dev.policysync.sync.SyncFixtures.RULES;
-import static dev.policysync.sync.SyncFixtures.annotated;
-import static dev.policysync.sync.SyncFixtures.applied;
-import static dev.policysync.sync.SyncFixtures.at;
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.terminating;
-import static dev.policysync.sync.SyncFixtures.unowned;
-import static dev.policysync.sync.SyncFixtures.version;
-import static dev.policysync.sync.SyncFixtures.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.Marks;
+import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.Version;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -190,7 +198,7 @@ class ExecutionRejudgingTest {
     var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));
     store.finding(at(OLD, LATER));
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(move),
             List.of(successor.id()),
             List.of(),
@@ -250,7 +258,7 @@ class ExecutionRejudgingTest {
 
   private static Outcome run(PolicyStore store, Action action, Supplier<Optional<Stop>> stop) {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     return execution(store, stop).run(plan).getFirst();
   }

@@ -1,20 +1,25 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.forbidden;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
-import static dev.policysync.sync.SyncFixtures.RULES;
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.forbidden;
-import static dev.policysync.sync.SyncFixtures.unowned;
-import static dev.policysync.sync.SyncFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.Planner;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Plan.Rejected;
 import dev.policysync.sync.PolicyStore.Written;
 import java.util.ArrayList;
 import java.util.List;
@@ -345,7 +350,7 @@ class ExecutionTest {
   }
 
   private static Plan plan(List<Action> actions, List<PolicyId> unchanged, Rejected... rejected) {
-    return SyncFixtures.plan(
+    return PlanFixtures.plan(
         actions, unchanged, List.of(rejected), List.of(), List.of(), List.of(), List.of());
   }
 

@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.Digest;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,6 +2,18 @@ package dev.policysync.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.Desired;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Judgement;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.Rules;
+import dev.policysync.plan.SourceName;
+import dev.policysync.plan.Verdict;
+import dev.policysync.plan.Version;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyStore.Written;
@@ -49,7 +61,7 @@ public abstract class PolicyStoreContract {
     var written = store().apply(new Action.Create(desired), Mode.LIVE);
 
     assertThat(written).isEqualTo(DONE);
-    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(verdict(desired)).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(text(desired, "spec", "validationFailureAction")).isEqualTo("Enforce");
   }
 
@@ -76,7 +88,7 @@ public abstract class PolicyStoreContract {
     var written = store().apply(update(shorter), Mode.LIVE);
 
     assertThat(written).isEqualTo(DONE);
-    assertThat(verdict(shorter)).isEqualTo(new Planner.Verdict.InSync(shorter.id()));
+    assertThat(verdict(shorter)).isEqualTo(new Verdict.InSync(shorter.id()));
     assertThat(spec(shorter).fields()).doesNotContainKey("failurePolicy");
   }
 
@@ -255,10 +267,10 @@ public abstract class PolicyStoreContract {
 
     assertThat(found)
         .isInstanceOfSatisfying(
-            Planner.Verdict.Act.class,
+            Verdict.Act.class,
             act -> assertThat(act.action().cause()).isEqualTo(Action.Cause.DRIFTED));
     assertThat(written).isEqualTo(DONE);
-    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(verdict(desired)).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(visible(desired)).isEqualTo(before);
   }
 
@@ -294,9 +306,9 @@ public abstract class PolicyStoreContract {
 
     var written = store().apply(update(desired), Mode.LIVE);
 
-    assertThat(inSync).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(inSync).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(written).isEqualTo(DONE);
-    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(verdict(desired)).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(others().read(desired.id()).orElseThrow().mapping("status").mapping("rulecount"))
         .isEqualTo(Documents.yaml(status).mapping("rulecount"));
   }
@@ -310,7 +322,7 @@ public abstract class PolicyStoreContract {
 
     var written = store().apply(update(desired), Mode.LIVE);
 
-    assertThat(inSync).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(inSync).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(written).isEqualTo(DONE);
     assertThat(text(desired, "metadata", "labels", "team")).isEqualTo("shop");
     assertThat(text(desired, "metadata", "annotations", "note")).isEqualTo("hello");
@@ -328,7 +340,7 @@ public abstract class PolicyStoreContract {
     var written = store().apply(update(desired), Mode.LIVE);
 
     assertThat(written).isEqualTo(DONE);
-    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(verdict(desired)).isEqualTo(new Verdict.InSync(desired.id()));
     assertThat(spec(desired).fields()).doesNotContainKeys("failurePolicy", "schemaValidation");
   }
 
@@ -380,7 +392,7 @@ public abstract class PolicyStoreContract {
 
     others().apply(CO_OWNER);
 
-    assertThat(verdict(desired)).isEqualTo(new Planner.Verdict.InSync(desired.id()));
+    assertThat(verdict(desired)).isEqualTo(new Verdict.InSync(desired.id()));
   }
 
   @Test
@@ -438,7 +450,7 @@ public abstract class PolicyStoreContract {
   }
 
   private Desired desired(String policy) {
-    return Desired.of(Documents.policy(policy), "v1", SOURCE);
+    return Judgement.desired(policy);
   }
 
   /// The policy, in force.
@@ -451,7 +463,7 @@ public abstract class PolicyStoreContract {
     return desired;
   }
 
-  private Planner.Verdict verdict(Desired desired) {
+  private Verdict verdict(Desired desired) {
     return planner.judge(desired, store().find(desired.id()));
   }
 

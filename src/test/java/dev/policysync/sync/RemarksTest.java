@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

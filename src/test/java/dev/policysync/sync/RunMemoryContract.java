@@ -1,8 +1,10 @@
 package dev.policysync.sync;
 
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -51,7 +53,8 @@ public abstract class RunMemoryContract {
                 new PolicyStatus("team", Operation.APPLY, true, NOW, "", "", List.of(TEAM, SHOP)),
                 new PolicyStatus(
                     "gone", Operation.DELETE, true, NOW, "", "", List.of(clusterPolicyId("gone")))),
-            Map.of(TEAM, new Memory.Repairs(Set.of("argocd", "kubectl-edit"), 2, NOW)));
+            new Repairs(
+                Map.of(TEAM, new Repairs.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))));
 
     memory().update(_ -> noted);
 

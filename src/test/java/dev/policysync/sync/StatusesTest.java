@@ -1,18 +1,22 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.PlanFixtures;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Plan.Rejected;
 import dev.policysync.sync.PolicyStatus.Operation;
 import java.time.Instant;
 import java.util.List;
@@ -250,7 +254,7 @@ class StatusesTest {
   }
 
   private static Plan plan(List<Action> actions, Rejected... rejected) {
-    return SyncFixtures.plan(
+    return PlanFixtures.plan(
         actions, List.of(), List.of(rejected), List.of(), List.of(), List.of(), List.of());
   }
 

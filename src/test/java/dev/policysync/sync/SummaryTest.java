@@ -1,21 +1,27 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.forbidden;
+import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.value;
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.forbidden;
-import static dev.policysync.sync.SyncFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.difference.FieldChange;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Unlistable;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.PlanFixtures;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.Plan.Conflict;
-import dev.policysync.sync.Plan.Guard;
-import dev.policysync.sync.Plan.Kept;
-import dev.policysync.sync.Plan.Rejected;
-import dev.policysync.sync.Plan.Unlistable;
-import dev.policysync.sync.Plan.Withheld;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Note;
@@ -33,13 +39,13 @@ class SummaryTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
   private static final Plan NOTHING =
-      SyncFixtures.plan(
+      PlanFixtures.plan(
           List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
   @Test
   void isDoneWhereNothingWasToDo() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(id("a"), id("b")),
             List.of(),
@@ -134,7 +140,7 @@ class SummaryTest {
   @Test
   void hasFailedWhereADocumentWasRejected() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(),
             List.of(
@@ -177,7 +183,7 @@ class SummaryTest {
   @Test
   void isWithheldWhereAGuardHeldSomethingBack() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -196,7 +202,7 @@ class SummaryTest {
   @Test
   void hasFailedWhereSomethingFailedAndSomethingWasHeldBack() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -212,7 +218,7 @@ class SummaryTest {
   @Test
   void isWithheldWhereANameIsTaken() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -233,7 +239,7 @@ class SummaryTest {
   @Test
   void countsWhatSomebodyElseMadeSoAsUnchanged() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(), List.of(id("a")), List.of(), List.of(), List.of(), List.of(), List.of());
 
     assertThat(live(finished(plan, new Outcome.Settled(create("b")))).unchanged()).isEqualTo(2);
@@ -242,7 +248,7 @@ class SummaryTest {
   @Test
   void warnsOfEverythingThatSomeoneShouldLookAtOnce() {
     var plan =
-        SyncFixtures.plan(
+        PlanFixtures.plan(
             List.of(),
             List.of(),
             List.of(),
@@ -274,7 +280,7 @@ class SummaryTest {
   void warnsOnceOfWhatConcernsManyPolicies() {
     var kept = List.of("x", "y", "z").stream().map(name -> new Kept(id(name), "a reason")).toList();
     var plan =
-        SyncFixtures.plan(List.of(), List.of(), List.of(), List.of(), List.of(), kept, List.of());
+        PlanFixtures.plan(List.of(), List.of(), List.of(), List.of(), List.of(), kept, List.of());
     var outcomes =
         List.of("a", "b", "c").stream()
             .map(name -> new Outcome.Done(create(name), List.of("it is deprecated")))

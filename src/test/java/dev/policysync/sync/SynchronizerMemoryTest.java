@@ -1,10 +1,15 @@
 package dev.policysync.sync;
 
-import static dev.policysync.sync.SyncFixtures.RULES;
-import static dev.policysync.sync.SyncFixtures.SOURCE;
-import static dev.policysync.sync.SyncFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.SOURCE;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Rules;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.PolicyStatus.Operation;

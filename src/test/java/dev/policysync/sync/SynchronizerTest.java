@@ -1,16 +1,23 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.with;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
-import static dev.policysync.sync.SyncFixtures.RULES;
-import static dev.policysync.sync.SyncFixtures.applied;
-import static dev.policysync.sync.SyncFixtures.cluster;
-import static dev.policysync.sync.SyncFixtures.desired;
-import static dev.policysync.sync.SyncFixtures.with;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.policysync.difference.Difference;
+import dev.policysync.difference.FieldChange;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.PlanFixtures;
 import dev.policysync.policy.FeedProblem;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
@@ -77,7 +84,7 @@ class SynchronizerTest {
   @Test
   void reportsWhatFailsEvenWhereNothingCanBeDone() {
     var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "cel"));
-    store.listing(with(cluster(), PolicyKind.VALIDATING_POLICY, SyncFixtures.absent()));
+    store.listing(with(cluster(), PolicyKind.VALIDATING_POLICY, PlanFixtures.absent()));
 
     run(Mode.LIVE, cel);
 

@@ -1,0 +1,98 @@
+package dev.policysync.plan;
+
+import dev.policysync.policy.PolicyId;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// One write that a plan asks for.
+public sealed interface Action {
+  /// Which policy it writes.
+  PolicyId id();
+
+  /// Why.
+  Cause cause();
+
+  /// An apply, creating or updating; the two are one request and told apart for people.
+  sealed interface Write extends Action {
+    /// What to apply.
+    Desired desired();
+
+    /// The state it was judged in; none where it was not there.
+    Optional<Version> seen();
+
+    @Override
+    default PolicyId id() {
+      return desired().id();
+    }
+  }
+
+  /// A policy that is not there yet.
+  record Create(Desired desired) implements Write {
+    @Override
+    public Cause cause() {
+      return Cause.NEW;
+    }
+
+    @Override
+    public Optional<Version> seen() {
+      return Optional.empty();
+    }
+  }
+
+  /// A policy that is there but not as it should be.
+  ///
+  /// @param by who changed it, as far as managed fields tell; for drift alone
+  record Update(Desired desired, Version was, Cause cause, Set<String> by) implements Write {
+    public Update {
+      by = Collections.unmodifiableSet(new TreeSet<>(by));
+    }
+
+    /// An update that nobody else caused.
+    public Update(Desired desired, Version was, Cause cause) {
+      this(desired, was, cause, Set.of());
+    }
+
+    @Override
+    public Optional<Version> seen() {
+      return Optional.of(was);
+    }
+  }
+
+  /// A policy that is no longer wanted.
+  ///
+  /// @param was the preconditions of its removal
+  /// @param successors expected policies of the same name and another kind; it stays until all of
+  ///   them are in force
+  record Remove(PolicyId id, Version was, Set<PolicyId> successors) implements Action {
+    public Remove {
+      successors = Set.copyOf(successors);
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.GONE_FROM_FEED;
+    }
+  }
+
+  /// Why a policy is written.
+  enum Cause {
+    NEW("new"),
+    CHANGED("changed"),
+    DRIFTED("drifted"),
+    ADOPTED("adopted"),
+    GONE_FROM_FEED("gone from feed");
+
+    private final String text;
+
+    Cause(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

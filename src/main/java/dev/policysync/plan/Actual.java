@@ -1,0 +1,25 @@
+package dev.policysync.plan;
+
+import dev.policysync.policy.PolicyKind;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The cluster's policies of every kind in [PolicyKind], as far as they could be listed.
+public record Actual(Map<PolicyKind, Listing> kinds) {
+  public Actual {
+    if (!kinds.keySet().containsAll(PolicyKind.all())) {
+      throw new IllegalStateException("a kind is missing from the listing: " + kinds.keySet());
+    }
+    kinds = Collections.unmodifiableMap(new EnumMap<>(kinds));
+  }
+
+  /// What is known of that kind.
+  public Listing of(PolicyKind kind) {
+    var listing = kinds.get(kind);
+    if (listing == null) {
+      throw new IllegalStateException("no listing of " + kind);
+    }
+    return listing;
+  }
+}

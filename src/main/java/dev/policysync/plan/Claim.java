@@ -1,0 +1,42 @@
+package dev.policysync.plan;
+
+import java.util.Optional;
+
+/// Whose a live policy is (promise 2).
+sealed interface Claim {
+  /// It carries our mark, and nothing speaks against it.
+  record Ours() implements Claim {}
+
+  /// It does not carry the owned-by annotation.
+  record Unowned() implements Claim {}
+
+  /// Another object made it: it has an ownerReference.
+  record Controlled() implements Claim {}
+
+  /// It was copied from a policy of ours, marks and all.
+  record Copy(String original) implements Claim {}
+
+  /// Another organization's or cluster's agent applied it.
+  record OtherSource(String source) implements Claim {}
+
+  /// Judges by the marks alone, for an agent of that source.
+  static Claim of(LivePolicy live, SourceName ours) {
+    if (!live.annotation(Marks.OWNED_BY).equals(Optional.of(Marks.OWNER))) {
+      return new Unowned();
+    }
+    if (live.controlled()) {
+      return new Controlled();
+    }
+    var original = live.annotation(Marks.APPLIED).map(Claim::signatory);
+    if (original.isPresent() && !original.get().equals(live.id().key())) {
+      return new Copy(original.get().isEmpty() ? "an unnamed policy" : original.get());
+    }
+    var source = live.annotation(Marks.SOURCE).orElse(ours.text());
+    return source.equals(ours.text()) ? new Ours() : new OtherSource(source);
+  }
+
+  private static String signatory(String signature) {
+    var end = signature.lastIndexOf('@');
+    return end < 0 ? signature : signature.substring(0, end);
+  }
+}

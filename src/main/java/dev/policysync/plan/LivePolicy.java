@@ -1,0 +1,30 @@
+package dev.policysync.plan;
+
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.policy.PolicyId;
+import java.util.Map;
+import java.util.Optional;
+
+/// A policy in the cluster, by its metadata alone: everything the planner judges by.
+///
+/// @param controlled whether it has an ownerReference: another object made it and answers for it
+/// @param terminating whether its removal was asked for already and waits for a finalizer
+/// @param annotations all of them; small next to the managed fields
+/// @param ownership its managed fields; empty where it carries no mark of ours, since nobody asks
+///   then
+public record LivePolicy(
+    PolicyId id,
+    Version version,
+    boolean controlled,
+    boolean terminating,
+    Map<String, String> annotations,
+    FieldOwnership ownership) {
+  public LivePolicy {
+    annotations = Map.copyOf(annotations);
+  }
+
+  /// An annotation's value.
+  Optional<String> annotation(String name) {
+    return Optional.ofNullable(annotations.get(name));
+  }
+}

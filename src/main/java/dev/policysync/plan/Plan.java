@@ -1,0 +1,137 @@
+package dev.policysync.plan;
+
+import dev.policysync.policy.PolicyId;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
+/// very object that a real run executes.
+///
+/// @param actions in the safe order (promise 6), no two for one policy
+/// @param unchanged expected policies that are in sync
+/// @param rejected expected policies that cannot be applied, whatever we try
+/// @param conflicts expected policies whose name is taken by one that is not ours
+/// @param withheld removals that a guard holds back
+/// @param kept policies with our mark that are not expected, and stay for a reason of their own
+/// @param unlistable kinds that could not be listed
+/// @param consent whether its removals need a person's consent, and have it
+/// @param ownedBefore the budget's measure to remember while removals are pending, see
+///   [Circumstances#ownedBefore()]
+/// @param fights policies that somebody else changes again after every repair
+public record Plan(
+    List<Action> actions,
+    List<PolicyId> unchanged,
+    List<Rejected> rejected,
+    List<Conflict> conflicts,
+    List<Withheld> withheld,
+    List<Kept> kept,
+    List<Unlistable> unlistable,
+    Consent consent,
+    Optional<Integer> ownedBefore,
+    List<Fight> fights) {
+
+  /// Beyond every step of applying, counted backwards from here.
+  private static final int REMOVALS = 100;
+
+  private static final Comparator<Action> SAFE_ORDER =
+      Comparator.comparingInt(Plan::stage).thenComparing(Action::id);
+
+  /// By policy; documents that could not be told apart stay in the order of the feed.
+  private static final Comparator<Rejected> KNOWN_FIRST =
+      Comparator.comparing((Rejected rejected) -> rejected.id().isEmpty())
+          .thenComparing(rejected -> rejected.id().map(PolicyId::key).orElse(""));
+
+  public Plan {
+    actions = actions.stream().sorted(SAFE_ORDER).toList();
+    unchanged = unchanged.stream().sorted().toList();
+    rejected = rejected.stream().sorted(KNOWN_FIRST).toList();
+    conflicts = sorted(conflicts, Conflict::id);
+    withheld = sorted(withheld, Withheld::id);
+    kept = sorted(kept, Kept::id);
+    unlistable = List.copyOf(unlistable);
+    fights = sorted(fights, Fight::id);
+    var ids = new HashSet<PolicyId>();
+    for (var action : actions) {
+      if (!ids.add(action.id())) {
+        throw new IllegalStateException("two actions for one policy: " + action.id());
+      }
+    }
+  }
+
+  /// An expected policy that cannot be applied.
+  ///
+  /// @param label how messages name it: the policy, else its place in the feed
+  /// @param name the policy's name, if it has one
+  /// @param id the policy, where that much can be told
+  public record Rejected(
+      String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {}
+
+  /// An expected policy whose name is taken.
+  public record Conflict(PolicyId id, String reason) {}
+
+  /// A removal that a guard holds back.
+  public record Withheld(PolicyId id, Guard guard) {}
+
+  /// A policy that is left alone although it carries our mark.
+  public record Kept(PolicyId id, String reason) {}
+
+  /// A kind that could not be listed.
+  public record Unlistable(String kind, Failure failure) {}
+
+  /// A policy that is repaired in this run as in those before it, because the same others keep
+  /// changing it.
+  ///
+  /// @param by their names as field managers; none where they only remove fields, which leaves no
+  ///   trace
+  /// @param times how often in a row, this time included
+  public record Fight(PolicyId id, Set<String> by, int times) {}
+
+  /// What holds a removal back.
+  public enum Guard {
+    /// The feed was empty.
+    EMPTY_FEED("the feed is empty", true),
+    /// More removals than one run may do.
+    OVER_BUDGET("more removals than MAX_REMOVALS allows", true),
+    /// A document of the feed could not be read.
+    FEED_INCOMPLETE("a document of the feed could not be read", false),
+    /// A kind could not be listed.
+    CLUSTER_INCOMPLETE("a kind could not be listed", false);
+
+    private final String text;
+    private final boolean approvable;
+
+    Guard(String text, boolean approvable) {
+      this.text = text;
+      this.approvable = approvable;
+    }
+
+    /// Whether a person may let the removals through all the same. Not where nobody can know what
+    /// is expected, or what is there.
+    boolean approvable() {
+      return approvable;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private static <T> List<T> sorted(List<T> items, Function<T, PolicyId> id) {
+    return items.stream().sorted(Comparator.comparing(id)).toList();
+  }
+
+  /// Steps of the order: what is applied first stands lower. Policies of one stage may be written
+  /// at the same time; a stage begins when the one before has ended.
+  public static int stage(Action action) {
+    var step = action.id().kind().role().step();
+    return switch (action) {
+      case Action.Write _ -> step;
+      case Action.Remove _ -> REMOVALS - step;
+    };
+  }
+}

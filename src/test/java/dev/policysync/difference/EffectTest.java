@@ -1,0 +1,118 @@
+package dev.policysync.difference;
+
+import static dev.policysync.difference.Effect.AUDIT;
+import static dev.policysync.difference.Effect.ENFORCE;
+import static dev.policysync.policy.PolicyFixtures.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EffectTest {
+  @Test
+  void isAuditWhereNobodySaysOtherwise() {
+    assertThat(ofClusterPolicy("{'rules': [{'name': 'a', 'validate': {'pattern': {}}}]}"))
+        .isEqualTo(AUDIT);
+    assertThat(ofClusterPolicy("{}")).isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isThePolicysWhereARuleSaysNothing() {
+    assertThat(
+            ofClusterPolicy(
+                "{'validationFailureAction': 'Enforce', 'rules': [{'validate': {'pattern': {}}}]}"))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                "{'validationFailureAction': 'enforce', 'rules': [{'verifyImages': [{}]}]}"))
+        .isEqualTo(ENFORCE);
+  }
+
+  @Test
+  void isTheRulesOwnWhereItHasOne() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Enforce',
+                 'rules': [{'validate': {'failureAction': 'Audit'}}]}
+                """))
+        .isEqualTo(AUDIT);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Audit',
+                 'rules': [{'validate': {'failureAction': 'Audit'}},
+                           {'verifyImages': [{}, {'failureAction': 'Enforce'}]}]}
+                """))
+        .isEqualTo(ENFORCE);
+  }
+
+  @Test
+  void isTheStrongestOfTheOverridesThatCount() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureActionOverrides': [{'action': 'Audit'}, {'action': 'Enforce'}],
+                 'rules': [{'validate': {'pattern': {}}}]}
+                """))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'rules': [{'validate': {'failureAction': 'Audit',
+                                         'failureActionOverrides': [{'action': 'Enforce'}]}}]}
+                """))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureActionOverrides': [{'action': 'Enforce'}],
+                 'rules': [{'validate': {'failureAction': 'Audit'}}]}
+                """))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void countsNoRuleThatNeverBlocks() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Enforce',
+                 'validationFailureActionOverrides': [{'action': 'Enforce'}],
+                 'rules': [{'name': 'm', 'mutate': {}}, 'not a rule']}
+                """))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isEnforceWhereActionsSayDenyOrNothing() {
+    assertThat(of("ValidatingPolicy", "{'validationActions': ['Audit', 'Deny']}"))
+        .isEqualTo(ENFORCE);
+    assertThat(of("ValidatingAdmissionPolicyBinding", "{}")).isEqualTo(ENFORCE);
+    assertThat(of("NamespacedImageValidatingPolicy", "{'validationActions': ['Audit', 'Warn']}"))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isNothingForKindsThatDoNotJudge() {
+    assertThat(Effect.of(json("{'kind': 'MutatingPolicy', 'spec': {}}"))).isEmpty();
+  }
+
+  @Test
+  void readsAsAChangeOnlyWhereItChanges() {
+    var audit = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Audit']}}");
+    var deny = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Deny']}}");
+
+    assertThat(Effect.change(audit, deny)).contains("Audit → Enforce");
+    assertThat(Effect.change(deny, audit)).contains("Enforce → Audit");
+    assertThat(Effect.change(deny, deny)).isEmpty();
+    assertThat(Effect.change(json("{}"), deny)).isEmpty();
+  }
+
+  private static Effect ofClusterPolicy(String spec) {
+    return of("ClusterPolicy", spec);
+  }
+
+  private static Effect of(String kind, String spec) {
+    return Effect.of(json("{'kind': '" + kind + "', 'spec': " + spec + "}")).orElseThrow();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.policysync.plan;
+
+import dev.policysync.policy.Policy;
+import dev.policysync.testcluster.Documents;
+import java.util.Optional;
+
+/// What an agent of `acme/prod-1` wants of one policy and makes of what is there: the planner's
+/// answers, for the tests of other packages.
+public final class Judgement {
+  private static final SourceName SOURCE = SourceName.of("acme", "prod-1");
+  private static final Planner PLANNER =
+      new Planner(new Rules(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
+
+  private Judgement() {}
+
+  /// The policy as it is to be applied, at the best version of its kind.
+  public static Desired desired(Policy policy) {
+    return Desired.of(policy, policy.id().kind().versions().getFirst(), SOURCE);
+  }
+
+  /// The same of a YAML text.
+  public static Desired desired(String policy) {
+    return desired(Documents.policy(policy));
+  }
+
+  /// Why it has to be applied; nothing where it is in sync or not ours to write.
+  public static Optional<Action.Cause> cause(Desired desired, Optional<LivePolicy> live) {
+    return PLANNER.judge(desired, live) instanceof Verdict.Act(var action)
+        ? Optional.of(action.cause())
+        : Optional.empty();
+  }
+
+  /// Whether nothing has to be done.
+  public static boolean inSync(Desired desired, Optional<LivePolicy> live) {
+    return PLANNER.judge(desired, live) instanceof Verdict.InSync;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.policysync.plan;
+
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.ownership.OwnershipFixtures;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Clusters and live policies for tests, as an agent of `acme/prod-1` finds them.
+public final class PlanFixtures {
+  public static final SourceName SOURCE = SourceName.of("acme", "prod-1");
+  public static final Rules RULES = new Rules(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT);
+  public static final Rules ADOPTING = new Rules(SOURCE, Adoption.ALWAYS, RemovalBudget.DEFAULT);
+
+  private PlanFixtures() {}
+
+  public static PolicyId clusterPolicyId(String name) {
+    return PolicyId.of(PolicyKind.CLUSTER_POLICY, name);
+  }
+
+  /// What an agent of [#SOURCE] applies for that policy, at the best version of its kind.
+  public static Desired desired(Policy policy) {
+    return desired(policy, SOURCE);
+  }
+
+  public static Desired desired(Policy policy, SourceName source) {
+    return Desired.of(policy, policy.id().kind().versions().getFirst(), source);
+  }
+
+  /// A live policy just as we applied it.
+  public static LivePolicy applied(Policy policy) {
+    return applied(desired(policy));
+  }
+
+  public static LivePolicy applied(Desired desired) {
+    var annotations = new HashMap<String, String>();
+    desired
+        .manifest()
+        .mapping("metadata")
+        .mapping("annotations")
+        .fields()
+        .keySet()
+        .forEach(name ->
+            annotations.put(
+                name,
+                desired
+                    .manifest()
+                    .mapping("metadata")
+                    .mapping("annotations")
+                    .text(name)
+                    .orElse("")));
+    return new LivePolicy(
+        desired.id(),
+        version(desired.id()),
+        false,
+        false,
+        annotations,
+        OwnershipFixtures.applied(desired.manifest()));
+  }
+
+  /// A live policy that carries no mark of ours.
+  public static LivePolicy unowned(PolicyId id) {
+    return new LivePolicy(id, version(id), false, false, Map.of(), new FieldOwnership(List.of()));
+  }
+
+  /// A live policy as the agent before this one left it: owned, and applied with kubectl.
+  public static LivePolicy ownedOnly(PolicyId id) {
+    return annotated(unowned(id), Marks.OWNED_BY, Marks.OWNER);
+  }
+
+  public static LivePolicy annotated(LivePolicy live, String name, String value) {
+    var annotations = new HashMap<>(live.annotations());
+    annotations.put(name, value);
+    return withAnnotations(live, annotations);
+  }
+
+  public static LivePolicy without(LivePolicy live, String annotation) {
+    var annotations = new HashMap<>(live.annotations());
+    annotations.remove(annotation);
+    return withAnnotations(live, annotations);
+  }
+
+  public static LivePolicy controlled(LivePolicy live) {
+    return new LivePolicy(
+        live.id(), live.version(), true, live.terminating(), live.annotations(), live.ownership());
+  }
+
+  public static LivePolicy terminating(LivePolicy live) {
+    return new LivePolicy(
+        live.id(), live.version(), live.controlled(), true, live.annotations(), live.ownership());
+  }
+
+  public static LivePolicy withOwnership(LivePolicy live, FieldOwnership ownership) {
+    return new LivePolicy(
+        live.id(),
+        live.version(),
+        live.controlled(),
+        live.terminating(),
+        live.annotations(),
+        ownership);
+  }
+
+  public static LivePolicy at(LivePolicy live, Version version) {
+    return new LivePolicy(
+        live.id(),
+        version,
+        live.controlled(),
+        live.terminating(),
+        live.annotations(),
+        live.ownership());
+  }
+
+  /// The version that fixtures give an object.
+  public static Version version(PolicyId id) {
+    return new Version("uid of " + id.key(), "1");
+  }
+
+  /// A cluster that has every kind, at its best version, and these policies.
+  public static Actual cluster(LivePolicy... policies) {
+    return cluster(Arrays.asList(policies));
+  }
+
+  public static Actual cluster(Collection<LivePolicy> policies) {
+    var kinds = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
+    for (var kind : PolicyKind.all()) {
+      var live = policies.stream().filter(policy -> policy.id().kind() == kind).toList();
+      kinds.put(kind, new Listing.Listed(kind.versions().getFirst(), live));
+    }
+    return new Actual(kinds);
+  }
+
+  /// That cluster, knowing something else of one kind.
+  public static Actual with(Actual actual, PolicyKind kind, Listing listing) {
+    var kinds = new EnumMap<>(actual.kinds());
+    kinds.put(kind, listing);
+    return new Actual(kinds);
+  }
+
+  public static Listing.Absent absent() {
+    return new Listing.Absent("its CRD is not installed");
+  }
+
+  public static Listing.Unlistable unlistable() {
+    return new Listing.Unlistable(forbidden());
+  }
+
+  public static Failure forbidden() {
+    return new Failure(Failure.Cause.FORBIDDEN, "RBAC forbids it");
+  }
+
+  /// A plan that nobody has to consent to, and in which nobody fights.
+  public static Plan plan(
+      List<Action> actions,
+      List<PolicyId> unchanged,
+      List<Plan.Rejected> rejected,
+      List<Plan.Conflict> conflicts,
+      List<Plan.Withheld> withheld,
+      List<Plan.Kept> kept,
+      List<Plan.Unlistable> unlistable) {
+    return new Plan(
+        actions,
+        unchanged,
+        rejected,
+        conflicts,
+        withheld,
+        kept,
+        unlistable,
+        new Consent.NotNeeded(),
+        Optional.empty(),
+        List.of());
+  }
+
+  private static LivePolicy withAnnotations(LivePolicy live, Map<String, String> annotations) {
+    return new LivePolicy(
+        live.id(),
+        live.version(),
+        live.controlled(),
+        live.terminating(),
+        annotations,
+        live.ownership());
+  }
+}

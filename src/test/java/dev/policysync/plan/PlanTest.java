@@ -1,0 +1,79 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+  private static final PolicyId A = clusterPolicyId("a");
+  private static final PolicyId B = clusterPolicyId("b");
+
+  @Test
+  void refusesTwoActionsForOnePolicy() {
+    var create = new Action.Create(desired(clusterPolicy("a")));
+    var remove = new Action.Remove(A, version(A), Set.of());
+
+    assertThatThrownBy(() -> plan(List.of(create, remove)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("two actions for one policy: ClusterPolicy/a");
+  }
+
+  @Test
+  void keepsEveryListInOneOrder() {
+    var failure = new Failure(Failure.Cause.INVALID, "it is wrong");
+    var knownA = new Rejected("ClusterPolicy/a", Optional.of("a"), Optional.of(A), failure);
+    var knownB = new Rejected("ClusterPolicy/b", Optional.of("b"), Optional.of(B), failure);
+    var tenth = new Rejected("document 10", Optional.empty(), Optional.empty(), failure);
+    var third = new Rejected("document 3", Optional.empty(), Optional.empty(), failure);
+
+    var plan =
+        PlanFixtures.plan(
+            List.of(
+                new Action.Create(desired(clusterPolicy("b"))),
+                new Action.Create(desired(clusterPolicy("a")))),
+            List.of(B, A),
+            List.of(third, knownB, tenth, knownA),
+            List.of(new Conflict(B, "taken"), new Conflict(A, "taken")),
+            List.of(new Withheld(B, Guard.EMPTY_FEED), new Withheld(A, Guard.EMPTY_FEED)),
+            List.of(new Kept(B, "a copy"), new Kept(A, "a copy")),
+            List.of());
+
+    assertThat(plan.actions()).extracting(Action::id).containsExactly(A, B);
+    assertThat(plan.unchanged()).containsExactly(A, B);
+    assertThat(plan.rejected()).containsExactly(knownA, knownB, third, tenth);
+    assertThat(plan.conflicts()).extracting(Conflict::id).containsExactly(A, B);
+    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(A, B);
+    assertThat(plan.kept()).extracting(Kept::id).containsExactly(A, B);
+  }
+
+  @Test
+  void doesNotChangeWithTheListsItWasMadeOf() {
+    var actions = new ArrayList<Action>();
+    actions.add(new Action.Create(desired(clusterPolicy("a"))));
+
+    var plan = plan(actions);
+    actions.clear();
+
+    assertThat(plan.actions()).hasSize(1);
+  }
+
+  private static Plan plan(List<Action> actions) {
+    return PlanFixtures.plan(
+        actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+}

@@ -1,0 +1,232 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.at;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.unreadable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Removals that a guard withholds, a person's consent to them, and the budget over several runs
+/// (promise 4).
+class PlannerConsentTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final List<Policy> OLD = policies("old", 20);
+  private static final List<Policy> FRESH = policies("fresh", 100);
+
+  private final Planner planner = new Planner(RULES);
+
+  @Test
+  void namesTheListThatSomebodyHasToConsentTo() {
+    var plan = planner.plan(feed(), cluster(live(OLD)), Circumstances.NONE);
+
+    assertThat(plan.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
+    assertThat(plan.consent()).isEqualTo(new Consent.Missing(list(plan, OLD), Optional.empty()));
+  }
+
+  @Test
+  void removesWhatSomebodyConsentedTo() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), Circumstances.NONE);
+    var approval = approval(asked, MINUTE);
+
+    var plan = planner.plan(feed(), cluster(live(OLD)), approved(approval));
+
+    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
+    assertThat(plan.consent()).isEqualTo(new Consent.Given(approval));
+  }
+
+  @Test
+  void asksAnewForAnotherList() {
+    var approval = approval(planner.plan(feed(), cluster(live(OLD)), Circumstances.NONE), MINUTE);
+    var oneMore = live(OLD);
+    oneMore.add(applied(FRESH.getFirst()));
+    var oneAnew = live(OLD);
+    oneAnew.set(0, at(oneAnew.getFirst(), new Version("created again", "1")));
+
+    for (var live : List.of(oneMore, oneAnew, live(OLD.subList(0, 19)))) {
+      var plan = planner.plan(feed(), cluster(live), approved(approval));
+
+      assertThat(plan.actions()).isEmpty();
+      assertThat(plan.consent())
+          .isInstanceOfSatisfying(
+              Consent.Missing.class,
+              missing ->
+                  assertThat(missing.objection())
+                      .contains("the approval on the Lease is for another list"));
+    }
+  }
+
+  @Test
+  void takesAnApprovalForVoidAfterADay() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), Circumstances.NONE);
+    var day = Duration.ofHours(24);
+
+    var inTime =
+        planner.plan(feed(), cluster(live(OLD)), approved(approval(asked, day.minusSeconds(1))));
+    var late = planner.plan(feed(), cluster(live(OLD)), approved(approval(asked, day)));
+    var undated =
+        planner.plan(
+            feed(),
+            cluster(live(OLD)),
+            approved(new Approval(list(asked, OLD).text(), Optional.empty())));
+
+    assertThat(inTime.consent()).isInstanceOf(Consent.Given.class);
+    assertThat(objection(late))
+        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+    assertThat(objection(undated))
+        .contains("the approval on the Lease is void: nothing tells when it was given");
+  }
+
+  @Test
+  void letsNobodyConsentToWhatNobodyCanKnow() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), Circumstances.NONE);
+    var approved = approved(approval(asked, MINUTE));
+
+    var halfAFeed = planner.plan(feed(List.of(), unreadable()), cluster(live(OLD)), approved);
+    var halfACluster =
+        planner.plan(
+            feed(),
+            with(cluster(live(OLD)), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable()),
+            approved);
+
+    for (var plan : List.of(halfAFeed, halfACluster)) {
+      assertThat(plan.actions()).isEmpty();
+      assertThat(plan.withheld()).hasSize(20);
+      assertThat(plan.consent()).isEqualTo(new Consent.NotNeeded());
+    }
+  }
+
+  @Test
+  void needsNoConsentWithinTheBudget() {
+    var plan = planner.plan(feed(OLD.subList(0, 16)), cluster(live(OLD)), Circumstances.NONE);
+
+    assertThat(plan.actions()).hasSize(4);
+    assertThat(plan.consent()).isEqualTo(new Consent.NotNeeded());
+    assertThat(plan.ownedBefore()).isEmpty();
+  }
+
+  @Test
+  void measuresTheBudgetByWhatWasOwnedWhenRemovalsWereFirstWithheld() {
+    var wrong = feed(FRESH);
+    var first = planner.plan(wrong, cluster(live(OLD)), Circumstances.NONE);
+    var afterwards = live(OLD);
+    afterwards.addAll(live(FRESH));
+
+    var second = planner.plan(wrong, cluster(afterwards), remembering(first));
+    var forgetful = planner.plan(wrong, cluster(afterwards), Circumstances.NONE);
+
+    assertThat(first.ownedBefore()).contains(20);
+    assertThat(first.withheld()).hasSize(20);
+    assertThat(second.withheld()).hasSize(20);
+    assertThat(second.ownedBefore()).contains(20);
+    assertThat(forgetful.withheld()).as("without memory the budget is passed").isEmpty();
+  }
+
+  @Test
+  void measuresSoWhicheverGuardWithheldThemFirst() {
+    var wrong = feed(FRESH, unreadable());
+    var first = planner.plan(wrong, cluster(live(OLD)), Circumstances.NONE);
+    var afterwards = live(OLD);
+    afterwards.addAll(live(FRESH));
+
+    var second = planner.plan(feed(FRESH), cluster(afterwards), remembering(first));
+
+    assertThat(first.withheld())
+        .hasSize(20)
+        .contains(withheld(OLD.getFirst(), Guard.FEED_INCOMPLETE));
+    assertThat(second.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.OVER_BUDGET));
+  }
+
+  @Test
+  void forgetsThatMeasureWhenNothingIsLeftToRemove() {
+    var memory = Optional.of(20);
+
+    var plan = planner.plan(feed(OLD), cluster(live(OLD)), remembering(memory));
+
+    assertThat(plan.ownedBefore()).isEmpty();
+  }
+
+  @Test
+  void keepsThatMeasureWhileItCannotTellWhetherAnythingIsLeft() {
+    var memory = Optional.of(20);
+    var blind = with(cluster(), PolicyKind.CLUSTER_POLICY, PlanFixtures.unlistable());
+
+    assertThat(planner.plan(feed(), blind, remembering(memory)).ownedBefore()).contains(20);
+    assertThat(
+            planner
+                .plan(feed(List.of(), unreadable()), cluster(), remembering(memory))
+                .ownedBefore())
+        .contains(20);
+  }
+
+  @Test
+  void measuresByWhatIsOwnedNowWhereThatIsLess() {
+    var memory = Optional.of(1_000);
+
+    var plan = planner.plan(feed(OLD.subList(0, 15)), cluster(live(OLD)), remembering(memory));
+
+    assertThat(plan.withheld()).hasSize(5);
+    assertThat(plan.ownedBefore()).contains(20);
+  }
+
+  private static Optional<String> objection(Plan plan) {
+    return plan.consent() instanceof Consent.Missing(_, var objection)
+        ? objection
+        : Optional.empty();
+  }
+
+  private static Approval approval(Plan asked, Duration age) {
+    return asked.consent() instanceof Consent.Missing(var list, _)
+        ? new Approval(list.text(), Optional.of(age))
+        : new Approval("nothing to approve", Optional.empty());
+  }
+
+  private static Digest list(Plan plan, List<Policy> policies) {
+    assertThat(plan.withheld()).hasSameSizeAs(policies);
+    return Approval.listOf(
+        live(policies).stream()
+            .map(there -> new Action.Remove(there.id(), there.version(), Set.of()))
+            .toList());
+  }
+
+  private static Circumstances approved(Approval approval) {
+    return new Circumstances(Optional.empty(), Repairs.NONE, Optional.of(approval), Set.of());
+  }
+
+  private static Circumstances remembering(Plan plan) {
+    return remembering(plan.ownedBefore());
+  }
+
+  private static Circumstances remembering(Optional<Integer> ownedBefore) {
+    return new Circumstances(ownedBefore, Repairs.NONE, Optional.empty(), Set.of());
+  }
+
+  private static Withheld withheld(Policy policy, Guard guard) {
+    return new Withheld(policy.id(), guard);
+  }
+
+  private static List<LivePolicy> live(List<Policy> policies) {
+    return new ArrayList<>(policies.stream().map(PlanFixtures::applied).toList());
+  }
+
+  private static List<Policy> policies(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> clusterPolicy(prefix + "-" + i)).toList();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.SOURCE;
+import static dev.policysync.plan.PlanFixtures.absent;
+import static dev.policysync.plan.PlanFixtures.annotated;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.ownedOnly;
+import static dev.policysync.plan.PlanFixtures.terminating;
+import static dev.policysync.plan.PlanFixtures.unlistable;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.policy.PolicyFixtures.unreadable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// What leaves the cluster, and what holds it back (promises 3 to 6).
+class PlannerRemovalTest {
+  private static final Policy STAYS = clusterPolicy("stays");
+  private static final Policy GONE = clusterPolicy("gone");
+
+  private final Planner planner = new Planner(RULES);
+
+  @Test
+  void removesWhatLeftTheFeed() {
+    var plan =
+        planner.plan(feed(STAYS), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+
+    assertThat(plan)
+        .isEqualTo(
+            PlanFixtures.plan(
+                List.of(removal(GONE.id())),
+                List.of(STAYS.id()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of()));
+  }
+
+  @Test
+  void removesWhatTheAgentBeforeItApplied() {
+    var id = clusterPolicyId("gone");
+
+    assertThat(
+            planner
+                .plan(feed(STAYS), cluster(applied(STAYS), ownedOnly(id)), Circumstances.NONE)
+                .actions())
+        .containsExactly(removal(id));
+  }
+
+  @Test
+  void removesANamespacedPolicyInItsOwnNamespaceOnly() {
+    var bank = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "bank", "x"));
+    var shop = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "x"));
+
+    var plan = planner.plan(feed(shop), cluster(applied(bank), applied(shop)), Circumstances.NONE);
+
+    assertThat(plan.actions()).containsExactly(removal(bank.id()));
+  }
+
+  @Test
+  void removesInTheReverseOrderAfterEverythingElse() {
+    var ids =
+        List.of(
+            PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g"),
+            PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e"),
+            PolicyId.of(PolicyKind.CLUSTER_POLICY, "p"),
+            PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "b"));
+    var live = new ArrayList<LivePolicy>();
+    ids.forEach(id -> live.add(applied(policy(id))));
+    var generous = new Planner(new Rules(SOURCE, Adoption.NEVER, new RemovalBudget.Count(4)));
+
+    var plan = generous.plan(feed(STAYS), cluster(live), Circumstances.NONE);
+
+    assertThat(plan.actions())
+        .extracting(action -> action.id().toString())
+        .containsExactly(
+            "ClusterPolicy/stays",
+            "ValidatingAdmissionPolicyBinding/b",
+            "ClusterPolicy/p",
+            "PolicyException.kyverno.io/shop/e",
+            "GlobalContextEntry/g");
+  }
+
+  @Test
+  void movesAPolicyToAnotherKindByApplyingOneAndThenRemovingTheOther() {
+    var before = clusterPolicy("x");
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+
+    var plan = planner.plan(feed(after), cluster(applied(before)), Circumstances.NONE);
+
+    assertThat(plan.actions())
+        .containsExactly(
+            new Action.Create(desired(after)),
+            new Action.Remove(before.id(), version(before.id()), Set.of(after.id())));
+  }
+
+  @Test
+  void waitsForAllSuccessorsInWhateverNamespace() {
+    var before = clusterPolicy("x");
+    var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var namespaced = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "x"));
+
+    var plan =
+        planner.plan(
+            feed(cel, namespaced, STAYS),
+            cluster(applied(before), applied(cel), applied(STAYS)),
+            Circumstances.NONE);
+
+    assertThat(plan.actions())
+        .containsExactly(
+            new Action.Create(desired(namespaced)),
+            new Action.Remove(
+                before.id(), version(before.id()), Set.of(cel.id(), namespaced.id())));
+  }
+
+  @Test
+  void leavesATerminatingPolicyToItsFinalizer() {
+    var plan =
+        planner.plan(
+            feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), Circumstances.NONE);
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld()).isEmpty();
+  }
+
+  @Test
+  void withholdsEveryRemovalWhileADocumentCannotBeRead() {
+    assertWithheld(feed(List.of(STAYS), unreadable()), Guard.FEED_INCOMPLETE, GONE.id());
+  }
+
+  @Test
+  void keepsTheTwinOfADocumentThatCannotBeRead() {
+    var twin = unreadable(Optional.of(GONE.id()), Optional.of("gone"));
+
+    var plan =
+        planner.plan(
+            feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld()).isEmpty();
+  }
+
+  @Test
+  void withholdsEveryRemovalWhenTheFeedIsEmpty() {
+    assertWithheld(feed(), Guard.EMPTY_FEED, GONE.id(), STAYS.id());
+  }
+
+  @Test
+  void withholdsEveryRemovalWhileAKindCannotBeListed() {
+    var actual =
+        with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, unlistable());
+
+    var plan = planner.plan(feed(STAYS), actual, Circumstances.NONE);
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld()).containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
+  }
+
+  @Test
+  void removesAllTheSameWhereAKindIsAbsent() {
+    var actual = with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, absent());
+
+    assertThat(planner.plan(feed(STAYS), actual, Circumstances.NONE).actions())
+        .containsExactly(removal(GONE.id()));
+  }
+
+  @Test
+  void appliesWhereItWithholds() {
+    var plan =
+        planner.plan(
+            feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), Circumstances.NONE);
+
+    assertThat(plan.actions()).containsExactly(new Action.Create(desired(STAYS)));
+    assertThat(plan.withheld()).hasSize(1);
+  }
+
+  @Test
+  void removesTwoOfAFewAndNoMore() {
+    assertThat(removals(RemovalBudget.DEFAULT, 3, 2)).isEqualTo(2);
+    assertThat(removals(RemovalBudget.DEFAULT, 9, 3)).isZero();
+  }
+
+  @Test
+  void removesAFifthOfManyAndNoMore() {
+    assertThat(removals(RemovalBudget.DEFAULT, 15, 3)).isEqualTo(3);
+    assertThat(removals(RemovalBudget.DEFAULT, 14, 3)).isZero();
+    assertThat(removals(RemovalBudget.DEFAULT, 24, 5)).isZero();
+    assertThat(removals(RemovalBudget.DEFAULT, 25, 5)).isEqualTo(5);
+  }
+
+  @Test
+  void removesAsManyAsTheNumberAllows() {
+    assertThat(removals(new RemovalBudget.Count(3), 5, 3)).isEqualTo(3);
+    assertThat(removals(new RemovalBudget.Count(3), 50, 4)).isZero();
+    assertThat(removals(new RemovalBudget.Count(0), 50, 1)).isZero();
+  }
+
+  @Test
+  void removesNothingByABudgetOfNoPercent() {
+    assertThat(removals(new RemovalBudget.Share(0), 50, 1)).isZero();
+    assertThat(removals(new RemovalBudget.Share(100), 50, 49)).isEqualTo(49);
+  }
+
+  @Test
+  void countsOnlyItsOwnForThePercentage() {
+    var live = new ArrayList<LivePolicy>();
+    for (int i = 0; i < 40; i++) {
+      live.add(unowned(clusterPolicyId("theirs-" + i)));
+      live.add(annotated(applied(clusterPolicy("staging-" + i)), Marks.SOURCE, "acme/staging"));
+    }
+    for (var name : List.of("a", "b", "c")) {
+      live.add(applied(clusterPolicy(name)));
+    }
+    live.add(applied(STAYS));
+
+    var plan = planner.plan(feed(STAYS), cluster(live), Circumstances.NONE);
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld())
+        .containsExactly(
+            new Withheld(clusterPolicyId("a"), Guard.OVER_BUDGET),
+            new Withheld(clusterPolicyId("b"), Guard.OVER_BUDGET),
+            new Withheld(clusterPolicyId("c"), Guard.OVER_BUDGET));
+  }
+
+  @Test
+  void countsOnlyWhatItWouldRemoveAgainstTheBudget() {
+    var live = new ArrayList<LivePolicy>();
+    live.add(applied(STAYS));
+    live.add(annotated(applied(clusterPolicy("kept")), Marks.PRUNE, "disabled"));
+    live.add(applied(clusterPolicy("a")));
+    live.add(applied(clusterPolicy("b")));
+
+    assertThat(planner.plan(feed(STAYS), cluster(live), Circumstances.NONE).actions())
+        .containsExactly(removal(clusterPolicyId("a")), removal(clusterPolicyId("b")));
+  }
+
+  private void assertWithheld(Expected expected, Guard guard, PolicyId... ids) {
+    var plan = planner.plan(expected, cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(ids);
+    assertThat(plan.withheld()).extracting(Withheld::guard).containsOnly(guard);
+  }
+
+  /// How many removals are planned if so many of so many owned policies left the feed.
+  private static long removals(RemovalBudget budget, int owned, int gone) {
+    var planner = new Planner(new Rules(SOURCE, Adoption.NEVER, budget));
+    var live = new ArrayList<LivePolicy>();
+    var wanted = new ArrayList<Policy>();
+    for (int i = 0; i < owned; i++) {
+      var policy = clusterPolicy("p" + i);
+      live.add(applied(policy));
+      if (i >= gone) {
+        wanted.add(policy);
+      }
+    }
+    return planner.plan(feed(wanted), cluster(live), Circumstances.NONE).actions().stream()
+        .filter(Action.Remove.class::isInstance)
+        .count();
+  }
+
+  private static Action.Remove removal(PolicyId id) {
+    return new Action.Remove(id, version(id), Set.of());
+  }
+}

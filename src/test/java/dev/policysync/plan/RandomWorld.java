@@ -1,0 +1,174 @@
+package dev.policysync.plan;
+
+import static dev.policysync.ownership.OwnershipFixtures.updatedBy;
+import static dev.policysync.plan.PlanFixtures.annotated;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.controlled;
+import static dev.policysync.plan.PlanFixtures.ownedOnly;
+import static dev.policysync.plan.PlanFixtures.terminating;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.plan.PlanFixtures.withOwnership;
+import static dev.policysync.plan.PlanFixtures.without;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.policy.PolicyFixtures.unreadable;
+
+import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Unreadable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// A feed, a cluster and rules drawn from a seed: few names in a few kinds and namespaces, so that
+/// they meet often, and every state that a live policy can be in.
+final class RandomWorld {
+  private static final List<PolicyKind> KINDS =
+      List.of(
+          PolicyKind.CLUSTER_POLICY,
+          PolicyKind.VALIDATING_POLICY,
+          PolicyKind.NAMESPACED_POLICY,
+          PolicyKind.KYVERNO_EXCEPTION,
+          PolicyKind.GLOBAL_CONTEXT_ENTRY,
+          PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING);
+  private static final List<String> SPECS =
+      List.of("{'rules': []}", "{'rules': [], 'background': true}", "{'deep': {'er': {}}}");
+
+  private final Random random;
+  private final Rules rules;
+  private final Expected expected;
+  private final Map<PolicyId, LivePolicy> live = new HashMap<>();
+  private final Map<PolicyKind, Listing> odd = new HashMap<>();
+
+  RandomWorld(long seed) {
+    this.random = new Random(seed);
+    this.rules =
+        new Rules(
+            PlanFixtures.SOURCE,
+            one(List.of(Adoption.NEVER, Adoption.ALWAYS)),
+            random.nextBoolean()
+                ? new RemovalBudget.Count(random.nextInt(6))
+                : new RemovalBudget.Share(random.nextInt(101)));
+    var ids = ids();
+    this.expected = expected(ids);
+    for (var id : ids) {
+      if (random.nextInt(3) > 0) {
+        live.put(id, live(id));
+      }
+    }
+    for (var kind : KINDS) {
+      if (random.nextInt(12) == 0) {
+        odd.put(kind, random.nextBoolean() ? PlanFixtures.absent() : PlanFixtures.unlistable());
+      }
+    }
+    live.keySet().removeIf(id -> odd.containsKey(id.kind()));
+  }
+
+  Rules rules() {
+    return rules;
+  }
+
+  Expected expected() {
+    return expected;
+  }
+
+  List<PolicyId> expectedIds() {
+    return expected.policies().stream().map(Policy::id).toList();
+  }
+
+  /// What the planner makes of it.
+  Plan plan() {
+    return new Planner(rules).plan(expected, actual(), Circumstances.NONE);
+  }
+
+  Actual actual() {
+    return actual(live.values());
+  }
+
+  /// The same kinds as here, with other policies.
+  Actual actual(Collection<LivePolicy> policies) {
+    var actual = PlanFixtures.cluster(policies);
+    for (var kind : odd.entrySet()) {
+      actual = with(actual, kind.getKey(), kind.getValue());
+    }
+    return actual;
+  }
+
+  Map<PolicyId, LivePolicy> byId() {
+    return live;
+  }
+
+  Expected shuffledExpected() {
+    var policies = new ArrayList<>(expected.policies());
+    Collections.shuffle(policies, random);
+    return new Expected(policies, expected.unreadable(), expected.digest());
+  }
+
+  Actual shuffledActual() {
+    var policies = new ArrayList<>(live.values());
+    Collections.shuffle(policies, random);
+    return actual(policies);
+  }
+
+  private List<PolicyId> ids() {
+    var ids = new ArrayList<PolicyId>();
+    for (var kind : KINDS) {
+      for (var name : List.of("a", "b", "c")) {
+        if (!kind.namespaced()) {
+          ids.add(PolicyId.of(kind, name));
+          continue;
+        }
+        ids.add(PolicyId.of(kind, "shop", name));
+        ids.add(PolicyId.of(kind, "bank", name));
+      }
+    }
+    return ids;
+  }
+
+  private Expected expected(List<PolicyId> ids) {
+    var wanted = random.nextInt(5);
+    var policies = new ArrayList<Policy>();
+    for (var id : ids) {
+      if (random.nextInt(4) < wanted) {
+        policies.add(policy(id, one(SPECS)));
+      }
+    }
+    var broken = random.nextInt(5) == 0 ? new Unreadable[] {unreadable()} : new Unreadable[0];
+    return feed(policies, broken);
+  }
+
+  private LivePolicy live(PolicyId id) {
+    var ours = applied(policy(id, one(SPECS)));
+    return switch (random.nextInt(12)) {
+      case 0 -> unowned(id);
+      case 1 -> controlled(unowned(id));
+      case 2 -> controlled(ours);
+      case 3 -> annotated(ours, Marks.APPLIED, "ClusterPolicy.kyverno.io/original@sha256:0");
+      case 4 -> annotated(ours, Marks.SOURCE, "acme/staging");
+      case 5 -> annotated(ours, Marks.PRUNE, "disabled");
+      case 6 -> without(ours, Marks.APPLIED);
+      case 7 -> terminating(ours);
+      case 8 -> ownedOnly(id);
+      case 9 ->
+          withOwnership(
+              ours,
+              new FieldOwnership(
+                  List.of(
+                      ours.ownership().entries().getFirst(),
+                      updatedBy("kubectl-edit", "{'f:spec': {'f:x': {}}}"))));
+      default -> ours;
+    };
+  }
+
+  private <T> T one(List<T> items) {
+    return items.get(random.nextInt(items.size()));
+  }
+}
