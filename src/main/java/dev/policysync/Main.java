@@ -2,6 +2,7 @@ package dev.policysync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -78,6 +79,7 @@ public final class Main {
       return command.refuse(e.problems());
     }
     Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format());
+    Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
     for (var name : SettingsReader.ignored(environment)) {
       LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }

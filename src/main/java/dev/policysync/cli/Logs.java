@@ -7,11 +7,17 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.settings.LogLevel;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import net.logstash.logback.composite.AbstractJsonProvider;
 import net.logstash.logback.composite.loggingevent.LogLevelJsonProvider;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.fieldnames.LogstashFieldNames;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /// Logging, set up in code: reading a configuration file would cost each start half a second under
 /// a small CPU quota.
@@ -51,6 +57,8 @@ public final class Logs {
     encoder.setContext(context);
     encoder.setFieldNames(names);
     encoder.setTimeZone("UTC");
+    encoder.setIncludeKeyValuePairs(false);
+    encoder.addProvider(new Facts());
     encoder.addProvider(new LowerCaseLevel());
     encoder.start();
     return encoder;
@@ -65,13 +73,27 @@ public final class Logs {
     return encoder;
   }
 
+  /// An event's key-values as people read them: `"policy":"ClusterPolicy/team-label"`. The encoder
+  /// itself would write out every property of every object, and none of a URL's is its text.
+  private static final class Facts extends AbstractJsonProvider<ILoggingEvent> {
+    @Override
+    public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
+      var pairs = event.getKeyValuePairs();
+      for (var pair : pairs == null ? List.<KeyValuePair>of() : pairs) {
+        switch (pair.value) {
+          case Integer number -> generator.writeNumberField(pair.key, number);
+          case Long number -> generator.writeNumberField(pair.key, number);
+          case null, default -> generator.writeStringField(pair.key, String.valueOf(pair.value));
+        }
+      }
+    }
+  }
+
   /// `"level":"info"`, as the summary has it.
   private static final class LowerCaseLevel extends LogLevelJsonProvider {
     @Override
-    public void writeTo(com.fasterxml.jackson.core.JsonGenerator generator, ILoggingEvent event)
-        throws java.io.IOException {
-      generator.writeStringField(
-          "level", event.getLevel().toString().toLowerCase(java.util.Locale.ROOT));
+    public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
+      generator.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
     }
   }
 }

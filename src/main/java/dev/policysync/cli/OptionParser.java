@@ -1,12 +1,14 @@
 package dev.policysync.cli;
 
 import dev.policysync.settings.Setting;
+import dev.policysync.settings.Shown;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,6 +25,9 @@ final class OptionParser {
   private static final String VERSION = "--version";
   private static final int WIDTH = 100;
 
+  /// An option as far as it may be shown: `--from=`, `--dry-run`, or the `-o` of `-ojson`.
+  private static final Pattern OPTION = Pattern.compile("^(--[\\w-]*(=|$)|-\\w=?)");
+
   Invocation parse(String... args) {
     var line = new CommandLine(root());
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -31,7 +36,7 @@ final class OptionParser {
     try {
       return invocation(line, line.parseArgs(args));
     } catch (ParameterException e) {
-      return new Invocation.Print(complaint(e), true);
+      return new Invocation.Print(complaint(e, args), true);
     }
   }
 
@@ -91,17 +96,29 @@ final class OptionParser {
     return command.getUsageMessage();
   }
 
-  private static String complaint(ParameterException e) {
+  private static String complaint(ParameterException e, String... args) {
     var text = new StringWriter();
     var out = new PrintWriter(text);
-    // What stands behind an equals sign may be a secret that was meant for another place.
-    out.println("policy-sync: " + String.valueOf(e.getMessage()).replaceAll("=[^' ]+", "=…"));
+    out.println("policy-sync: " + withoutSecrets(String.valueOf(e.getMessage()), args));
     if (e instanceof UnmatchedArgumentException unmatched) {
       unmatched.printSuggestions(out);
     }
     out.println("Try 'policy-sync help'.");
     out.flush();
     return text.toString();
+  }
+
+  /// What stands behind an equals sign may be a secret that was meant for another place, and so may
+  /// any long word.
+  private static String withoutSecrets(String message, String... args) {
+    var shown = message;
+    for (var arg : args) {
+      var value = OPTION.matcher(arg).replaceFirst("");
+      if (!Shown.harmless(value)) {
+        shown = shown.replace(value, "…");
+      }
+    }
+    return shown.replaceAll("=[^' ]+", "=…");
   }
 
   private static CommandSpec root() {

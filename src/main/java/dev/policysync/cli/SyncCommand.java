@@ -6,17 +6,12 @@ import dev.policysync.sync.Progress;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncResult;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `sync` and `diff`: calls the run and prints its summary.
 public final class SyncCommand {
-  private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
-
   private final Invocation.Run invocation;
   private final OutputFormat format;
   private final Style style;
@@ -77,9 +72,11 @@ public final class SyncCommand {
     Summary summary;
     try {
       summary = run.of(settings, format == OutputFormat.DIFF, watching());
-    } catch (IllegalStateException | UncheckedIOException e) {
-      LOG.atError().setCause(e).log("This is a defect of policy-sync, please report it");
-      summary = refused("a defect of policy-sync: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw e; // the user's to mend, like a wrong setting
+    } catch (RuntimeException e) {
+      Defect.log(e);
+      summary = refused(Defect.reason(e));
     }
     progress.ifPresent(ProgressLine::end);
     print(summary);

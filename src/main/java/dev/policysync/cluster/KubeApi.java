@@ -180,7 +180,7 @@ final class KubeApi {
             Failure.Cause.UNREACHABLE,
             request.method()
                 + " "
-                + request.url().newBuilder().query(null).build()
+                + request.url().newBuilder().query(null).username("").password("").build()
                 + " failed: "
                 + Unreachable.explain(cause)));
   }

@@ -29,6 +29,11 @@ final class PolicyRequests {
     return api.get(url, KubeApi.METADATA);
   }
 
+  /// Reads a policy with all it says.
+  KubeApi.Answer whole(HttpUrl url) {
+    return api.get(url, KubeApi.JSON);
+  }
+
   /// A server-side apply, answered by the object's metadata alone or by all of it.
   ///
   /// A creation is tied to there being nothing: it names a resourceVersion that no object has,

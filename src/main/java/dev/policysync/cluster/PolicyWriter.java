@@ -124,9 +124,12 @@ final class PolicyWriter {
     if (answer.ok() || (answer.status() == NOT_FOUND && answer.reason().equals("NotFound"))) {
       return new Written.Done(answer.warnings());
     }
-    return answer.status() == CONFLICT
-        ? new Written.Stale()
-        : new Written.Refused(Refusal.of("remove " + removal.id(), answer));
+    if (answer.status() == CONFLICT) {
+      return new Written.Stale();
+    }
+    // Whoever denies it may quote it, and only the cluster knows what that is.
+    var manifest = requests.whole(url).body();
+    return new Written.Refused(Refusal.of("remove " + removal.id(), answer, manifest));
   }
 
   private static LivePolicy live(Action.Write write, KubeApi.Answer answer) {

@@ -1,11 +1,16 @@
 package dev.policysync.http;
 
+import java.util.Locale;
+
 /// A value that no log and no message may show, such as the API's token; it prints as `***`.
 ///
 /// Line ends and tabs are taken out wherever they stand, because a mounted file often ends with one
 /// and an HTTP header must not hold any.
 public final class Secret {
   private static final String HIDDEN = "***";
+
+  /// In characters.
+  private static final int TELLING = 8;
 
   private final String value;
 
@@ -41,6 +46,25 @@ public final class Secret {
   /// The value itself, for the one place that sends it.
   public String reveal() {
     return value;
+  }
+
+  /// Whether a text holds it, as far as that can be told: a shorter one may be a name as well.
+  public boolean standsIn(String text) {
+    return value.length() >= TELLING && text.contains(value);
+  }
+
+  /// Whether a good part of it can be read in a text that came from elsewhere: eight characters in
+  /// a row, in whatever case.
+  public boolean showsIn(String text) {
+    var where = text.toLowerCase(Locale.ROOT);
+    var what = value.toLowerCase(Locale.ROOT);
+    var part = Math.min(TELLING, what.length());
+    for (var i = 0; i + part <= what.length(); i++) {
+      if (where.contains(what.substring(i, i + part))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

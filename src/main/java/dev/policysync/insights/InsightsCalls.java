@@ -1,6 +1,7 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
+import dev.policysync.http.Secret;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,11 @@ final class InsightsCalls {
     this.connections = connections;
     this.api = api;
     this.userAgent = "policy-sync/" + version;
+  }
+
+  /// What no message may repeat.
+  Secret token() {
+    return api.token();
   }
 
   /// A request with the headers that every call has. `Content-Type` goes with a GET too, as the

@@ -1,5 +1,6 @@
 package dev.policysync.insights;
 
+import dev.policysync.http.Secret;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ final class Redirect {
   private Redirect() {}
 
   /// The URL to ask next; `null` if the answer is no redirect.
-  static @Nullable HttpUrl target(Response response) throws FailedAttempt {
+  static @Nullable HttpUrl target(Response response, Secret token) throws FailedAttempt {
     var location = response.isRedirect() ? response.header("Location") : null;
     if (location == null) {
       return null;
@@ -21,10 +22,10 @@ final class Redirect {
       throw refused(response, "to something that is no http or https URL");
     }
     if (!to.host().equals(from.host())) {
-      throw refused(response, "to another host, " + origin(to));
+      throw refused(response, "to another host" + origin(to, token));
     }
     if (!to.scheme().equals(from.scheme()) || to.port() != from.port()) {
-      throw refused(response, "to another scheme or port, " + origin(to));
+      throw refused(response, "to another scheme or port" + origin(to, token));
     }
     return to;
   }
@@ -41,7 +42,10 @@ final class Redirect {
         null);
   }
 
-  private static String origin(HttpUrl url) {
-    return url.scheme() + "://" + url.host() + ":" + url.port();
+  /// A server may say back what it was told, even as the name of a host.
+  private static String origin(HttpUrl url, Secret token) {
+    return token.showsIn(url.host())
+        ? ""
+        : ", " + url.scheme() + "://" + url.host() + ":" + url.port();
   }
 }

@@ -99,6 +99,7 @@ public final class SettingsReader {
     var token = token();
     var organization = required(Setting.ORGANIZATION, "the organization's name in the API");
     var cluster = required(Setting.CLUSTER, "this cluster's name in the API");
+    token.ifPresent(this::refuseElsewhere);
     return host.isPresent() && token.isPresent() && organization.isPresent() && cluster.isPresent()
         ? Optional.of(new Api(host.get(), token.get(), organization.get(), cluster.get()))
         : Optional.empty();
@@ -166,6 +167,20 @@ public final class SettingsReader {
     }
   }
 
+  /// Names, addresses and paths are shown in messages and sent to others.
+  private void refuseElsewhere(Secret token) {
+    for (var setting : Setting.all()) {
+      if (setting != Setting.TOKEN && token.standsIn(text(setting).orElse(""))) {
+        problems.add(setting.label() + " holds the token, which belongs nowhere else");
+      }
+    }
+    for (var variable : List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST")) {
+      if (token.standsIn(environment.getOrDefault(variable, ""))) {
+        problems.add(variable + " holds the token, which belongs nowhere else");
+      }
+    }
+  }
+
   private static Optional<String> contents(String file) {
     try {
       return Optional.of(Files.readString(Path.of(file)));
@@ -207,7 +222,7 @@ public final class SettingsReader {
   private void oneOf(Setting setting, List<String> values) {
     var text = text(setting).orElse("").toLowerCase(Locale.ROOT);
     if (!values.contains(text)) {
-      problems.add(setting.label() + " is \"" + text + "\"; expected one of " + values);
+      problems.add(setting.label() + " is " + Shown.of(text) + "; expected one of " + values);
     }
   }
 
@@ -244,7 +259,7 @@ public final class SettingsReader {
     try {
       return text.map(parse).orElse(otherwise);
     } catch (IllegalArgumentException e) {
-      problems.add(setting.label() + " is \"" + text.orElse("") + "\"; expected " + expected);
+      problems.add(setting.label() + " is " + Shown.of(text.orElse("")) + "; expected " + expected);
       return otherwise;
     }
   }

@@ -84,6 +84,20 @@ class InvocationTest {
   }
 
   @Test
+  void showsNoLongWordWhereverItStands() {
+    var token = "k7Qz-vXw9-Jt3R-mB5f-Yd8H";
+
+    assertThat(complaint("--token", token)).contains("--token").doesNotContain(token);
+    assertThat(complaint(token)).doesNotContain(token);
+    assertThat(complaint("sync", token)).doesNotContain(token);
+    assertThat(complaint("help", token)).doesNotContain(token);
+    assertThat(complaint("-o", token)).contains("-o").doesNotContain(token);
+    assertThat(complaint("-o" + token)).contains("-o").doesNotContain(token);
+    assertThat(complaint("--output=" + token)).contains("--output").doesNotContain(token);
+    assertThat(complaint("--dry-run=" + token)).contains("--dry-run").doesNotContain(token);
+  }
+
+  @Test
   void printsItsVersion() {
     assertThat(Invocation.of("--version"))
         .isEqualTo(new Invocation.Print("policy-sync " + Version.text() + "\n", false));

@@ -3,6 +3,7 @@ package dev.policysync.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.http.LogLines;
 import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
@@ -11,10 +12,13 @@ import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Problem;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class SyncCommandTest {
@@ -60,6 +64,37 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8))
         .contains("\"msg\":\"Policy sync failed\"")
         .contains("a defect of policy-sync: two actions for one policy: ClusterPolicy/a");
+  }
+
+  @Test
+  void tellsADefectOfALibraryByItsPlaceAndNotByItsWords() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new UncheckedIOException(new IOException("s3cret"));
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("a defect of policy-sync: UncheckedIOException")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void logsWhereADefectIsWithoutItsWords() {
+    try (var log = LogLines.capture()) {
+
+      Defect.log(new IllegalStateException("s3cret", new IOException("s3cret")));
+
+      assertThat(log.all())
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("This is a defect of policy-sync, please report it")
+          .contains("java.lang.IllegalStateException at dev.policysync.cli.SyncCommandTest")
+          .contains("; caused by java.io.IOException at ")
+          .doesNotContain("s3cret");
+    }
   }
 
   @Test

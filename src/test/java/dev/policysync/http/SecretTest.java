@@ -37,4 +37,23 @@ class SecretTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("holds a character that is not printable ASCII");
   }
+
+  @Test
+  void knowsATextThatHoldsIt() {
+    var secret = Secret.of("k7Qz-vXw9");
+
+    assertThat(secret.standsIn("a k7Qz-vXw9 b")).isTrue();
+    assertThat(secret.standsIn("k7Qz-vXw")).isFalse();
+    assertThat(Secret.of("prod").standsIn("prod-1")).isFalse();
+  }
+
+  @Test
+  void knowsATextThatShowsEightOfItsCharactersInWhateverCase() {
+    var secret = Secret.of("k7Qz-vXw9-Jt3R");
+
+    assertThat(secret.showsIn("https://X7QZ-VXW9-J.example")).isTrue();
+    assertThat(secret.showsIn("k7qz-vx.example")).isFalse();
+    assertThat(secret.showsIn("")).isFalse();
+    assertThat(Secret.of("abc").showsIn("xABCx")).isTrue();
+  }
 }

@@ -82,6 +82,17 @@ class InsightsFeedRedirectTest {
   }
 
   @Test
+  void doesNotShowAHostThatSaysTheTokenBack() {
+    redirect(302, "http://t0ken-hunter2.example/");
+
+    try (var api = TestApi.at(url())) {
+      assertThat(api.problem())
+          .hasMessageContaining("it redirects to another host, where the token must not go")
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
+  @Test
   void sendsNothingToAnotherPort() {
     redirect(307, "http://127.0.0.1:" + other.port() + "/");
 

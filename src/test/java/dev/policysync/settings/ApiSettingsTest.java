@@ -84,6 +84,42 @@ class ApiSettingsTest {
   }
 
   @Test
+  void showsNoPartOfATokenThatWasPutIntoAnotherSetting() {
+    var token = "k7Qz-vXw9-Jt3R-mB5f-Yd8H";
+    for (var setting : Setting.all()) {
+      if (setting.env().isPresent()) {
+        var alone = new HashMap<>(Map.of("FAIRWINDS_TOKEN", ""));
+        var twice = new HashMap<>(Map.of("FAIRWINDS_TOKEN", token));
+        for (var more : List.of(alone, twice)) {
+          more.put(setting.env().get(), token);
+
+          assertThat(problems(more)).as(more.toString()).noneMatch(p -> p.contains("k7Qz"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesATokenInAPlaceThatIsShownOrSentToOthers() {
+    for (var variable :
+        List.of(
+            "FAIRWINDS_ORG",
+            "FAIRWINDS_CLUSTER",
+            "NAMESPACE",
+            "POD_NAME",
+            "LOG_LEVEL",
+            "KUBECONFIG",
+            "SSL_CERT_FILE")) {
+      assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, variable, "x" + TOKEN)))
+          .noneMatch(problem -> problem.contains(TOKEN))
+          .anySatisfy(problem ->
+              assertThat(problem)
+                  .startsWith(variable)
+                  .endsWith(" holds the token, which belongs nowhere else"));
+    }
+  }
+
+  @Test
   void printsSettingsWithoutTheToken() {
     assertThat(settings(Map.of(), Map.of("FAIRWINDS_TOKEN", TOKEN)).toString())
         .contains("acme", "***")

@@ -1,0 +1,44 @@
+package dev.policysync.cli;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What happened although nothing can: told by where it happened. The messages of exceptions that
+/// nobody expected stay out, because a library's may quote a policy or a header.
+public final class Defect {
+  private static final Logger LOG = LoggerFactory.getLogger(Defect.class);
+  private static final int FRAMES = 12;
+
+  private Defect() {}
+
+  /// Logs it for whoever is to mend it.
+  public static void log(Throwable thrown) {
+    LOG.atError()
+        .addKeyValue("reason", trace(thrown))
+        .log("This is a defect of policy-sync, please report it");
+  }
+
+  /// The same for the summary. An `IllegalStateException` names what is wrong in our own words.
+  static String reason(RuntimeException thrown) {
+    var what =
+        thrown instanceof IllegalStateException
+            ? thrown.getMessage()
+            : thrown.getClass().getSimpleName();
+    return "a defect of policy-sync: " + what;
+  }
+
+  private static String trace(Throwable thrown) {
+    var frames =
+        Arrays.stream(thrown.getStackTrace())
+            .limit(FRAMES)
+            .map(StackTraceElement::toString)
+            .collect(Collectors.joining(", "));
+    var cause = thrown.getCause();
+    return thrown.getClass().getName()
+        + " at "
+        + frames
+        + (cause == null ? "" : "; caused by " + trace(cause));
+  }
+}

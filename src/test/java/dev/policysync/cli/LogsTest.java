@@ -1,0 +1,87 @@
+package dev.policysync.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.ContextInitializer;
+import dev.policysync.http.Secret;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.settings.LogLevel;
+import dev.policysync.testcluster.Documents;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class LogsTest {
+  private final PrintStream stdout = System.out;
+  private final PrintStream stderr = System.err;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void listen() {
+    System.setOut(new PrintStream(out, true, UTF_8));
+    System.setErr(new PrintStream(err, true, UTF_8));
+  }
+
+  @AfterEach
+  void logAsBefore() throws Exception {
+    System.setOut(stdout);
+    System.setErr(stderr);
+    var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    new ContextInitializer(context).autoConfig();
+  }
+
+  @Test
+  void writesFactsInJsonAsPeopleReadThem() {
+    Logs.configure(LogLevel.INFO, OutputFormat.JSON);
+
+    log();
+
+    var line = Documents.json(out.toString(UTF_8));
+    assertThat(line.text("level")).contains("info");
+    assertThat(line.text("msg")).contains("Policy applied");
+    assertThat(line.text("policy")).contains("Policy/shop/a");
+    assertThat(line.text("url")).contains("https://a.example/x");
+    assertThat(line.text("token")).contains("***");
+    assertThat(out.toString(UTF_8)).contains("\"count\":3");
+    assertThat(err.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void writesFactsBehindTheMessageForPeople() {
+    Logs.configure(LogLevel.INFO, OutputFormat.TEXT);
+
+    log();
+
+    assertThat(err.toString(UTF_8))
+        .contains("INFO  Policy applied policy=\"Policy/shop/a\" url=\"https://a.example/x\"");
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void writesNothingBelowItsLevel() {
+    Logs.configure(LogLevel.ERROR, OutputFormat.JSON);
+
+    log();
+
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  private static void log() {
+    LoggerFactory.getLogger(LogsTest.class)
+        .atInfo()
+        .addKeyValue("policy", PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "a"))
+        .addKeyValue("url", URI.create("https://a.example/x"))
+        .addKeyValue("token", Secret.of("k7Qz-vXw9"))
+        .addKeyValue("count", 3)
+        .log("Policy applied");
+  }
+}
