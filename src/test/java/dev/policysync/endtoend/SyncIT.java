@@ -316,7 +316,7 @@ class SyncIT extends EndToEnd {
     var idle = agent.classesOfARun(folder.resolve("idle.log"));
 
     assertThat(busy).anyMatch(name -> name.startsWith("io.kubernetes."));
-    assertThat(idle).contains("dev.policysync.sync.Planner");
+    assertThat(idle).contains("dev.policysync.plan.Planner");
     assertThat(idle).noneMatch(name -> name.startsWith("io.kubernetes."));
     assertThat(idle).noneMatch(name -> name.startsWith("com.google.gson."));
     assertThat(idle).noneMatch(name -> name.startsWith("picocli."));
