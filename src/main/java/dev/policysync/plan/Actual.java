@@ -1,8 +1,10 @@
 package dev.policysync.plan;
 
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /// The cluster's policies of every kind in [PolicyKind], as far as they could be listed.
@@ -21,5 +23,21 @@ public record Actual(Map<PolicyKind, Listing> kinds) {
       throw new IllegalStateException("no listing of " + kind);
     }
     return listing;
+  }
+
+  /// Whether every kind that is served could be listed.
+  boolean complete() {
+    return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);
+  }
+
+  /// All that were listed.
+  Map<PolicyId, LivePolicy> byId() {
+    var live = new HashMap<PolicyId, LivePolicy>();
+    for (var listing : kinds.values()) {
+      if (listing instanceof Listing.Listed(_, var policies)) {
+        policies.forEach(policy -> live.put(policy.id(), policy));
+      }
+    }
+    return live;
   }
 }

@@ -5,11 +5,8 @@ import static java.util.stream.Collectors.joining;
 import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Fight;
-import dev.policysync.plan.Plan.Guard;
-import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
-import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -17,13 +14,11 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Unreadable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// From what is expected and what is there to a plan. Pure and total: no clock, no log, no I/O, and
 /// an answer for every input.
@@ -41,7 +36,7 @@ public final class Planner {
   /// The plan that makes `actual` equal to `expected`, within the rules.
   public Plan plan(Expected expected, Actual actual, Circumstances circumstances) {
     var draft = new Draft();
-    var live = byId(actual);
+    var live = actual.byId();
     for (var policy : expected.policies()) {
       draft.add(judge(policy, actual, live, circumstances.identical()));
     }
@@ -56,8 +51,7 @@ public final class Planner {
         draft.unlistable.add(new Unlistable(kind.label(), failure));
       }
     }
-    addRemovals(draft, expected, live, circumstances);
-    return draft.plan();
+    return draft.plan(Removals.of(rules, expected, actual, circumstances));
   }
 
   /// Takeovers that depend on whether they would change anything but our marks, which only the API
@@ -66,7 +60,7 @@ public final class Planner {
     if (rules.adoption() != Adoption.IDENTICAL) {
       return List.of();
     }
-    var live = byId(actual);
+    var live = actual.byId();
     var everything = new HashSet<PolicyId>();
     expected.policies().forEach(policy -> everything.add(policy.id()));
     var undecided = new ArrayList<Action.Update>();
@@ -180,126 +174,9 @@ public final class Planner {
         : new Verdict.Clash(new Conflict(desired.id(), reason + "; ADOPT=always takes it over"));
   }
 
-  private void addRemovals(
-      Draft draft, Expected expected, Map<PolicyId, LivePolicy> live, Circumstances circumstances) {
-    var wanted = wantedIds(expected);
-    var removals = new ArrayList<Action.Remove>();
-    var owned = 0;
-    for (var there : live.values()) {
-      var claim = Claim.of(there, rules.source());
-      owned += claim instanceof Claim.Ours ? 1 : 0;
-      if (wanted.contains(there.id()) || there.terminating()) {
-        continue;
-      }
-      switch (reasonToKeep(there, claim)) {
-        case Keep.Foreign() -> {}
-        case Keep.Because(var reason) -> draft.kept.add(new Kept(there.id(), reason));
-        case Keep.No() ->
-            removals.add(
-                new Action.Remove(there.id(), there.version(), successors(there.id(), wanted)));
-      }
-    }
-    var remembered = circumstances.ownedBefore();
-    var measure = Math.min(owned, remembered.orElse(owned));
-    var guard = guard(expected, draft, removals.size(), measure);
-    draft.consent = consent(guard, removals, circumstances.approval());
-    if (guard.isEmpty() || draft.consent instanceof Consent.Given) {
-      draft.actions.addAll(removals);
-    } else {
-      removals.forEach(removal -> draft.withheld.add(new Withheld(removal.id(), guard.get())));
-    }
-    draft.ownedBefore = toRemember(draft, expected, guard.isPresent(), remembered, measure);
-  }
-
-  private static Consent consent(
-      Optional<Guard> guard, List<Action.Remove> removals, Optional<Approval> approval) {
-    if (guard.filter(Guard::approvable).isEmpty()) {
-      return new Consent.NotNeeded();
-    }
-    var list = Approval.listOf(removals);
-    var objection = approval.flatMap(given -> given.objection(list));
-    return approval.isPresent() && objection.isEmpty()
-        ? new Consent.Given(approval.get())
-        : new Consent.Missing(list, objection);
-  }
-
-  /// The budget's measure stays what it was when removals were withheld for the first time, until
-  /// none are pending and it is certain that none are.
-  private static Optional<Integer> toRemember(
-      Draft draft, Expected expected, boolean guarded, Optional<Integer> remembered, int measure) {
-    if (draft.pendingRemovals() == 0) {
-      var certain = expected.complete() && draft.unlistable.isEmpty();
-      return certain ? Optional.empty() : remembered;
-    }
-    return guarded || remembered.isPresent() ? Optional.of(measure) : Optional.empty();
-  }
-
   /// Whether a policy that nobody expects may still be removed as it is now.
   public boolean removable(LivePolicy live) {
-    return reasonToKeep(live, Claim.of(live, rules.source())) instanceof Keep.No;
-  }
-
-  private static Keep reasonToKeep(LivePolicy live, Claim claim) {
-    return switch (claim) {
-      case Claim.Unowned() -> new Keep.Foreign();
-      case Claim.Controlled() -> new Keep.Because("owned by another object (ownerReferences)");
-      case Claim.Copy(var original) -> new Keep.Because("a copy of " + original);
-      case Claim.OtherSource(var source) ->
-          new Keep.Because("applied for another source, " + source);
-      case Claim.Ours() ->
-          live.annotation(Marks.PRUNE).filter("disabled"::equals).isPresent()
-              ? new Keep.Because("annotated with " + Marks.PRUNE + ": disabled")
-              : new Keep.No();
-    };
-  }
-
-  private Optional<Guard> guard(Expected expected, Draft draft, int removals, int measure) {
-    if (removals == 0) {
-      return Optional.empty();
-    }
-    if (!expected.complete()) {
-      return Optional.of(Guard.FEED_INCOMPLETE);
-    }
-    if (!draft.unlistable.isEmpty()) {
-      return Optional.of(Guard.CLUSTER_INCOMPLETE);
-    }
-    if (expected.policies().isEmpty()) {
-      return Optional.of(Guard.EMPTY_FEED);
-    }
-    return rules.removals().allows(removals, measure)
-        ? Optional.empty()
-        : Optional.of(Guard.OVER_BUDGET);
-  }
-
-  private static Set<PolicyId> wantedIds(Expected expected) {
-    var wanted = new HashSet<PolicyId>();
-    expected.policies().forEach(policy -> wanted.add(policy.id()));
-    expected.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
-    return wanted;
-  }
-
-  private static Set<PolicyId> successors(PolicyId gone, Set<PolicyId> wanted) {
-    return wanted.stream()
-        .filter(id -> id.name().equals(gone.name()) && id.kind() != gone.kind())
-        .collect(Collectors.toSet());
-  }
-
-  private static Map<PolicyId, LivePolicy> byId(Actual actual) {
-    var live = new HashMap<PolicyId, LivePolicy>();
-    for (var kind : PolicyKind.all()) {
-      if (actual.of(kind) instanceof Listing.Listed(_, var policies)) {
-        policies.forEach(policy -> live.put(policy.id(), policy));
-      }
-    }
-    return live;
-  }
-
-  private sealed interface Keep {
-    record No() implements Keep {}
-
-    record Foreign() implements Keep {}
-
-    record Because(String reason) implements Keep {}
+    return Removals.removable(live, rules.source());
   }
 
   /// A plan while it grows.
@@ -308,12 +185,8 @@ public final class Planner {
     private final List<PolicyId> unchanged = new ArrayList<>();
     private final List<Rejected> rejected = new ArrayList<>();
     private final List<Conflict> conflicts = new ArrayList<>();
-    private final List<Withheld> withheld = new ArrayList<>();
-    private final List<Kept> kept = new ArrayList<>();
     private final List<Unlistable> unlistable = new ArrayList<>();
     private final List<Fight> fights = new ArrayList<>();
-    private Consent consent = new Consent.NotNeeded();
-    private Optional<Integer> ownedBefore = Optional.empty();
 
     private void add(Verdict verdict) {
       switch (verdict) {
@@ -326,23 +199,18 @@ public final class Planner {
       }
     }
 
-    /// How many removals the feed asks for, withheld or not.
-    private int pendingRemovals() {
-      var asked = actions.stream().filter(Action.Remove.class::isInstance).count();
-      return (int) asked + withheld.size();
-    }
-
-    Plan plan() {
+    private Plan plan(Removals removals) {
+      actions.addAll(removals.going());
       return new Plan(
           actions,
           unchanged,
           rejected,
           conflicts,
-          withheld,
-          kept,
+          removals.withheld(),
+          removals.kept(),
           unlistable,
-          consent,
-          ownedBefore,
+          removals.consent(),
+          removals.ownedBefore(),
           fights);
     }
   }

@@ -1,0 +1,139 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What of a cluster nobody expects any more, and what becomes of it (promises 2 to 5).
+///
+/// @param going what may be removed
+/// @param withheld what a guard holds back: all that the feed asks to remove, or none
+/// @param kept what stays for a reason of its own, although it carries our mark
+/// @param consent whether somebody has to consent, and did
+/// @param ownedBefore the budget's measure to remember, see [Circumstances#ownedBefore()]
+record Removals(
+    List<Action.Remove> going,
+    List<Withheld> withheld,
+    List<Kept> kept,
+    Consent consent,
+    Optional<Integer> ownedBefore) {
+
+  static Removals of(Rules rules, Expected expected, Actual actual, Circumstances circumstances) {
+    var wanted = wantedIds(expected);
+    var asked = new ArrayList<Action.Remove>();
+    var kept = new ArrayList<Kept>();
+    var owned = 0;
+    for (var there : actual.byId().values()) {
+      var claim = Claim.of(there, rules.source());
+      owned += claim instanceof Claim.Ours ? 1 : 0;
+      if (wanted.contains(there.id()) || there.terminating()) {
+        continue;
+      }
+      switch (reasonToKeep(there, claim)) {
+        case Keep.Foreign() -> {}
+        case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
+        case Keep.No() ->
+            asked.add(
+                new Action.Remove(there.id(), there.version(), successors(there.id(), wanted)));
+      }
+    }
+    var remembered = circumstances.ownedBefore();
+    var measure = Math.min(owned, remembered.orElse(owned));
+    var certain = expected.complete() && actual.complete();
+    var guard =
+        asked.isEmpty()
+            ? Optional.<Guard>empty()
+            : guard(expected, actual, rules.removals().allows(asked.size(), measure));
+    var consent = consent(guard, asked, circumstances.approval());
+    var allowed = guard.isEmpty() || consent instanceof Consent.Given;
+    // The measure stays what it was when removals were withheld for the first time, until none are
+    // pending and it is certain that none are.
+    var pending = guard.isPresent() || remembered.isPresent();
+    var noneLeft = certain ? Optional.<Integer>empty() : remembered;
+    return new Removals(
+        allowed ? List.copyOf(asked) : List.of(),
+        allowed ? List.of() : withheld(asked, guard.get()),
+        List.copyOf(kept),
+        consent,
+        asked.isEmpty() ? noneLeft : Optional.of(measure).filter(_ -> pending));
+  }
+
+  /// Whether a policy that nobody expects may be removed as it is.
+  static boolean removable(LivePolicy live, SourceName ours) {
+    return reasonToKeep(live, Claim.of(live, ours)) instanceof Keep.No;
+  }
+
+  private static Keep reasonToKeep(LivePolicy live, Claim claim) {
+    return switch (claim) {
+      case Claim.Unowned() -> new Keep.Foreign();
+      case Claim.Controlled() -> new Keep.Because("owned by another object (ownerReferences)");
+      case Claim.Copy(var original) -> new Keep.Because("a copy of " + original);
+      case Claim.OtherSource(var source) ->
+          new Keep.Because("applied for another source, " + source);
+      case Claim.Ours() ->
+          live.annotation(Marks.PRUNE).filter("disabled"::equals).isPresent()
+              ? new Keep.Because("annotated with " + Marks.PRUNE + ": disabled")
+              : new Keep.No();
+    };
+  }
+
+  /// The strongest one: what is not known to the end cannot be approved away.
+  private static Optional<Guard> guard(Expected expected, Actual actual, boolean withinBudget) {
+    if (!expected.complete()) {
+      return Optional.of(Guard.FEED_INCOMPLETE);
+    }
+    if (!actual.complete()) {
+      return Optional.of(Guard.CLUSTER_INCOMPLETE);
+    }
+    if (expected.policies().isEmpty()) {
+      return Optional.of(Guard.EMPTY_FEED);
+    }
+    return withinBudget ? Optional.empty() : Optional.of(Guard.OVER_BUDGET);
+  }
+
+  private static Consent consent(
+      Optional<Guard> guard, List<Action.Remove> asked, Optional<Approval> approval) {
+    if (guard.filter(Guard::approvable).isEmpty()) {
+      return new Consent.NotNeeded();
+    }
+    var list = Approval.listOf(asked);
+    var objection = approval.flatMap(given -> given.objection(list));
+    return approval.isPresent() && objection.isEmpty()
+        ? new Consent.Given(approval.get())
+        : new Consent.Missing(list, objection);
+  }
+
+  private static List<Withheld> withheld(List<Action.Remove> asked, Guard guard) {
+    return asked.stream().map(removal -> new Withheld(removal.id(), guard)).toList();
+  }
+
+  /// A document that cannot be read still wants the policy that it names.
+  private static Set<PolicyId> wantedIds(Expected expected) {
+    var wanted = new HashSet<PolicyId>();
+    expected.policies().forEach(policy -> wanted.add(policy.id()));
+    expected.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
+    return wanted;
+  }
+
+  private static Set<PolicyId> successors(PolicyId gone, Set<PolicyId> wanted) {
+    return wanted.stream()
+        .filter(id -> id.name().equals(gone.name()) && id.kind() != gone.kind())
+        .collect(Collectors.toSet());
+  }
+
+  private sealed interface Keep {
+    record No() implements Keep {}
+
+    record Foreign() implements Keep {}
+
+    record Because(String reason) implements Keep {}
+  }
+}
