@@ -11,6 +11,7 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import dev.policysync.http.RawServer;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
+import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.Value;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Promise 13: no part of the token and nothing of a policy leaves, whatever fails. Every case runs
 /// at the debug level and twice: as in a pod, in JSON and with the token in the environment, and as
@@ -427,20 +429,42 @@ class SecretsIT extends EndToEnd {
   void credentialsOfAKubeconfig(
       String reason, int exitCode, Map<String, String> clusterFields, Map<String, String> user)
       throws IOException {
+    var credentials = new HashMap<String, Value>();
+    user.forEach((name, value) -> credentials.put(name, new Value.Text(value)));
+
+    assertSaid(run(kubeconfig(clusterFields, credentials)), exitCode, reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"echo %s", "echo '{\"kind\": \"%s\"}'"})
+  void aPluginThatSaysWhatNobodyUnderstands(String script) throws IOException {
+    var plugin =
+        Documents.yaml(
+                "{apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh}")
+            .with(
+                "args",
+                new Value.Sequence(
+                    List.of(new Value.Text("-c"), new Value.Text(script.formatted(TOKEN)))));
+
+    var runs = run(kubeconfig(Map.of(), Map.of("exec", plugin)));
+
+    assertThat(runs).noneMatch(run -> run.exitCode() == 0);
+    runs.forEach(run -> assertUnsaid(run.all()));
+  }
+
+  private Map<String, String> kubeconfig(Map<String, String> more, Map<String, Value> user)
+      throws IOException {
     var fields = new HashMap<String, Value>();
     fields.put("server", new Value.Text(cluster.url().toString()));
     fields.put("certificate-authority", new Value.Text(cluster.certificateAuthority().toString()));
-    clusterFields.forEach((name, value) -> fields.put(name, new Value.Text(value)));
-    var credentials = new HashMap<String, Value>();
-    user.forEach((name, value) -> credentials.put(name, new Value.Text(value)));
+    more.forEach((name, value) -> fields.put(name, new Value.Text(value)));
     var file =
         new KubeconfigFile()
             .cluster("test", fields)
-            .user("me", credentials)
+            .user("me", user)
             .context("test", "test", "me", "default")
             .write(folder.resolve("config"));
-
-    assertSaid(run(Map.of("KUBECONFIG", file.toString())), exitCode, reason);
+    return Map.of("KUBECONFIG", file.toString());
   }
 
   @Test
