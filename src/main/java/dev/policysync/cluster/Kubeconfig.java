@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,8 +131,21 @@ final class Kubeconfig {
       return new ClusterConnection(server, http, namespace, () -> end(http));
     } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
-          "the kubeconfig " + origin + " cannot be used: " + e.getMessage(), e);
+          "the kubeconfig " + origin + " cannot be used: " + reason(e), e);
     }
+  }
+
+  /// In our own words, since the client's may quote a key or a token.
+  private String reason(Exception failure) {
+    if (config.getServer() == null) {
+      return "its cluster names no server";
+    }
+    if (failure instanceof NoSuchFileException missing) {
+      return "there is no file " + missing.getFile();
+    }
+    return "its server is no URL, or a certificate, key or credential in it cannot be read ("
+        + failure.getClass().getSimpleName()
+        + ")";
   }
 
   /// The client keeps tokens and exec credentials beside its HTTP client and adds them only to its

@@ -22,7 +22,7 @@ final class MissingPermission {
   /// ClusterRole`.
   static String advice(String message) {
     if (message.contains("User \"system:anonymous\"")) {
-      return "; the request said not who we are: the kubeconfig's user has no credentials";
+      return "; the request named nobody: the kubeconfig's user has no credentials, or its plugin gave none";
     }
     var resource = ON_RESOURCE.matcher(message);
     if (resource.find()) {

@@ -301,7 +301,7 @@ class ClusterAccessIT {
 
     assertThatThrownBy(() -> kubeconfig(file.toString()).connect())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the kubeconfig " + file + " cannot be used: No server in kubeconfig");
+        .hasMessage("the kubeconfig " + file + " cannot be used: its cluster names no server");
   }
 
   @Test

@@ -99,7 +99,7 @@ class RefusalTest {
           clusterpolicies.kyverno.io is forbidden: User "u" cannot list resource "clusterpolicies" in API group "kyverno.io" at the cluster scope: RBAC: clusterrole.rbac.authorization.k8s.io "x" not found | ; add the verb list on clusterpolicies.kyverno.io to the agent's ClusterRole
           namespaces is forbidden: User "u" cannot list resource "namespaces" in API group "" at the cluster scope | ; add the verb list on namespaces to the agent's ClusterRole
           forbidden: User "u" cannot get path "/apis" | ; add the verb get on the path (nonResourceURLs) /apis to the agent's ClusterRole
-          forbidden: User "system:anonymous" cannot get path "/apis" | ; the request said not who we are: the kubeconfig's user has no credentials
+          forbidden: User "system:anonymous" cannot get path "/apis" | ; the request named nobody: the kubeconfig's user has no credentials, or its plugin gave none
           the corporate authorizer says no | ; does the agent's ClusterRole allow that, and does anything else on the way forbid it?
           """)
   void aForbiddenRequestSaysWhatToGrant(String message, String advice) {

@@ -45,6 +45,16 @@ final class Agent {
     return this;
   }
 
+  /// The same as another ServiceAccount.
+  Agent as(String token) {
+    try {
+      Files.writeString(serviceAccount.resolve("token"), token);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the agent cannot be given another token", e);
+    }
+    return this;
+  }
+
   /// How a run ended and what it said.
   record Run(int exitCode, String stdout, String stderr) {
     /// The summary: the last line of stdout, as JSON.

@@ -20,7 +20,8 @@ import java.util.Map;
 /// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
 /// statuses that it was sent. Whoever has not its token gets a 401.
 final class FakeInsights implements AutoCloseable {
-  static final String TOKEN = "fake-insights-token-4711";
+  /// Like nothing else, so that no part of it is in any output by chance.
+  static final String TOKEN = "k7Qz-vXw9-Jt3R-mB5f-Yd8H-Lp2N";
 
   /// Whichever cluster asks: it gets the same.
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-[12]/";
@@ -64,6 +65,11 @@ final class FakeInsights implements AutoCloseable {
             .willReturn(answer));
   }
 
+  /// How a status is answered from now on.
+  void answersStatuses(ResponseDefinitionBuilder answer) {
+    server.stubFor(put(urlPathEqualTo(STATUS)).atPriority(1).willReturn(answer));
+  }
+
   /// The bodies of all status calls so far, in the order of their arrival.
   List<String> statuses() {
     return server.findAll(putRequestedFor(urlPathMatching(STATUS))).stream()
@@ -75,10 +81,15 @@ final class FakeInsights implements AutoCloseable {
     return server.findAll(getRequestedFor(urlPathMatching(FEED))).size();
   }
 
+  /// Its base URL.
+  String url() {
+    return server.baseUrl();
+  }
+
   /// The settings of an agent that belongs to this API.
   Map<String, String> environment() {
     return Map.ofEntries(
-        entry("FAIRWINDS_INSIGHTS_HOST", server.baseUrl()),
+        entry("FAIRWINDS_INSIGHTS_HOST", url()),
         entry("FAIRWINDS_ORG", "acme"),
         entry("FAIRWINDS_CLUSTER", "prod-1"),
         entry("FAIRWINDS_TOKEN", TOKEN));
