@@ -67,7 +67,7 @@ final class FakeInsights implements AutoCloseable {
 
   /// How a status is answered from now on.
   void answersStatuses(ResponseDefinitionBuilder answer) {
-    server.stubFor(put(urlPathEqualTo(STATUS)).atPriority(1).willReturn(answer));
+    server.stubFor(put(urlPathMatching(STATUS)).atPriority(1).willReturn(answer));
   }
 
   /// The bodies of all status calls so far, in the order of their arrival.
