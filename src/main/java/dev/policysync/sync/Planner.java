@@ -17,6 +17,7 @@ import dev.policysync.sync.Plan.Rejected;
 import dev.policysync.sync.Plan.Unlistable;
 import dev.policysync.sync.Plan.Withheld;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -202,10 +203,16 @@ final class Planner {
     var measure = Math.min(owned, remembered.orElse(owned));
     var guard = guard(expected, draft, removals.size(), measure);
     draft.consent = consent(guard, removals, circumstances.approval());
-    if (guard.isEmpty() || draft.consent instanceof Consent.Given) {
-      draft.actions.addAll(removals);
-    } else {
-      removals.forEach(removal -> draft.withheld.add(new Withheld(removal.id(), guard.get())));
+    var held = guard.filter(_ -> !(draft.consent instanceof Consent.Given));
+    var stuck = draft.stuck();
+    for (var removal : removals) {
+      if (held.isPresent()) {
+        draft.withheld.add(new Withheld(removal.id(), held.get()));
+      } else if (Collections.disjoint(removal.successors(), stuck)) {
+        draft.actions.add(removal);
+      } else {
+        draft.withheld.add(new Withheld(removal.id(), Guard.SUCCESSOR_STUCK));
+      }
     }
     draft.ownedBefore = toRemember(draft, expected, guard.isPresent(), remembered, measure);
   }
@@ -347,6 +354,14 @@ final class Planner {
     private final List<Fight> fights = new ArrayList<>();
     private Consent consent = new Consent.NotNeeded();
     private Optional<Integer> ownedBefore = Optional.empty();
+
+    /// Expected policies that will not be in force after this run, whatever else it does.
+    private Set<PolicyId> stuck() {
+      var stuck = new HashSet<PolicyId>();
+      conflicts.forEach(conflict -> stuck.add(conflict.id()));
+      rejected.forEach(reject -> reject.id().ifPresent(stuck::add));
+      return stuck;
+    }
 
     /// How many removals the feed asks for, withheld or not.
     private int pendingRemovals() {

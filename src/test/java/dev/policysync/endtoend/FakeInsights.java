@@ -16,11 +16,12 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
 /// statuses that it was sent. Whoever has not its token gets a 401.
-final class FakeInsights implements AutoCloseable {
-  static final String TOKEN = "fake-insights-token-4711";
+public final class FakeInsights implements AutoCloseable {
+  public static final String TOKEN = "fake-insights-token-4711";
 
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
   private static final String FEED = CLUSTER + "kyverno-policies/with-app-groups-applied/yaml";
@@ -29,27 +30,48 @@ final class FakeInsights implements AutoCloseable {
   private final WireMockServer server =
       new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
 
-  FakeInsights() {
+  public FakeInsights() {
     server.start();
     server.stubFor(get(urlPathEqualTo(FEED)).atPriority(9).willReturn(unauthorized()));
-    server.stubFor(
-        put(urlPathEqualTo(STATUS))
-            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
-            .willReturn(aResponse().withStatus(200)));
+    answersStatuses(aResponse().withStatus(200));
+  }
+
+  /// Its base URL.
+  public String url() {
+    return server.baseUrl();
   }
 
   /// What the API expects from now on.
-  void expects(String yaml) {
+  public void expects(String yaml) {
     answers(aResponse().withStatus(200).withHeader("Content-Type", "text/yaml").withBody(yaml));
   }
 
   /// How the feed is answered from now on.
-  void answers(ResponseDefinitionBuilder answer) {
+  public void answers(ResponseDefinitionBuilder answer) {
     server.stubFor(
         get(urlPathEqualTo(FEED))
             .atPriority(1)
             .withHeader("Authorization", equalTo("Bearer " + TOKEN))
             .willReturn(answer));
+  }
+
+  /// How each status is answered from now on.
+  public void answersStatuses(ResponseDefinitionBuilder answer) {
+    server.stubFor(
+        put(urlPathEqualTo(STATUS))
+            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
+            .willReturn(answer));
+  }
+
+  /// Lets somebody know of every status that it takes, before it says so to whoever sent it.
+  ///
+  /// @param taken gets the sender's `User-Agent` and the body
+  public void atEachStatusTaken(BiConsumer<String, String> taken) {
+    server.addMockServiceRequestListener((request, response) -> {
+      if (request.getUrl().equals(STATUS) && response.getStatus() == 200) {
+        taken.accept(request.getHeader("User-Agent"), request.getBodyAsString());
+      }
+    });
   }
 
   /// The bodies of all status calls so far, in the order of their arrival.
@@ -66,7 +88,7 @@ final class FakeInsights implements AutoCloseable {
   /// The settings of an agent that belongs to this API.
   Map<String, String> environment() {
     return Map.ofEntries(
-        entry("FAIRWINDS_INSIGHTS_HOST", server.baseUrl()),
+        entry("FAIRWINDS_INSIGHTS_HOST", url()),
         entry("FAIRWINDS_ORG", "acme"),
         entry("FAIRWINDS_CLUSTER", "prod-1"),
         entry("FAIRWINDS_TOKEN", TOKEN));
