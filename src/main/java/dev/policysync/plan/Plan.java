@@ -99,7 +99,9 @@ public record Plan(
     /// A document of the feed could not be read.
     FEED_INCOMPLETE("a document of the feed could not be read", false),
     /// A kind could not be listed.
-    CLUSTER_INCOMPLETE("a kind could not be listed", false);
+    CLUSTER_INCOMPLETE("a kind could not be listed", false),
+    /// What is to take its place, a policy of its name and another kind, cannot be applied.
+    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", false);
 
     private final String text;
     private final boolean approvable;

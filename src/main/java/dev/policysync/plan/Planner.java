@@ -51,7 +51,7 @@ public final class Planner {
         draft.unlistable.add(new Unlistable(kind.label(), failure));
       }
     }
-    return draft.plan(Removals.of(rules, expected, actual, circumstances));
+    return draft.plan(Removals.of(rules, expected, actual, circumstances, draft.stuck()));
   }
 
   /// Takeovers that depend on whether they would change anything but our marks, which only the API
@@ -197,6 +197,14 @@ public final class Planner {
             rejected.add(
                 new Rejected(id.toString(), Optional.of(id.name()), Optional.of(id), failure));
       }
+    }
+
+    /// Expected policies that will not be in force after this run, whatever else it does.
+    private Set<PolicyId> stuck() {
+      var stuck = new HashSet<PolicyId>();
+      conflicts.forEach(conflict -> stuck.add(conflict.id()));
+      rejected.forEach(reject -> reject.id().ifPresent(stuck::add));
+      return stuck;
     }
 
     private Plan plan(Removals removals) {

@@ -6,6 +6,7 @@ import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import java.util.stream.Collectors;
 /// What of a cluster nobody expects any more, and what becomes of it (promises 2 to 5).
 ///
 /// @param going what may be removed
-/// @param withheld what a guard holds back: all that the feed asks to remove, or none
+/// @param withheld what a guard holds back: all that the feed asks to remove, or those whose
+///   successor cannot be in force after this run
 /// @param kept what stays for a reason of its own, although it carries our mark
 /// @param consent whether somebody has to consent, and did
 /// @param ownedBefore the budget's measure to remember, see [Circumstances#ownedBefore()]
@@ -26,7 +28,13 @@ record Removals(
     Consent consent,
     Optional<Integer> ownedBefore) {
 
-  static Removals of(Rules rules, Expected expected, Actual actual, Circumstances circumstances) {
+  /// @param stuck expected policies that this run cannot put in force, whatever else it does
+  static Removals of(
+      Rules rules,
+      Expected expected,
+      Actual actual,
+      Circumstances circumstances,
+      Set<PolicyId> stuck) {
     var wanted = wantedIds(expected);
     var asked = new ArrayList<Action.Remove>();
     var kept = new ArrayList<Kept>();
@@ -53,14 +61,21 @@ record Removals(
             ? Optional.<Guard>empty()
             : guard(expected, actual, rules.removals().allows(asked.size(), measure));
     var consent = consent(guard, asked, circumstances.approval());
-    var allowed = guard.isEmpty() || consent instanceof Consent.Given;
+    var held = guard.filter(_ -> !(consent instanceof Consent.Given));
+    var going = new ArrayList<Action.Remove>();
+    var withheld = new ArrayList<Withheld>();
+    for (var removal : asked) {
+      held.or(() -> successorGuard(removal, stuck))
+          .ifPresentOrElse(
+              reason -> withheld.add(new Withheld(removal.id(), reason)), () -> going.add(removal));
+    }
     // The measure stays what it was when removals were withheld for the first time, until none are
     // pending and it is certain that none are.
     var pending = guard.isPresent() || remembered.isPresent();
     var noneLeft = certain ? Optional.<Integer>empty() : remembered;
     return new Removals(
-        allowed ? List.copyOf(asked) : List.of(),
-        allowed ? List.of() : withheld(asked, guard.get()),
+        List.copyOf(going),
+        List.copyOf(withheld),
         List.copyOf(kept),
         consent,
         asked.isEmpty() ? noneLeft : Optional.of(measure).filter(_ -> pending));
@@ -111,8 +126,10 @@ record Removals(
         : new Consent.Missing(list, objection);
   }
 
-  private static List<Withheld> withheld(List<Action.Remove> asked, Guard guard) {
-    return asked.stream().map(removal -> new Withheld(removal.id(), guard)).toList();
+  private static Optional<Guard> successorGuard(Action.Remove removal, Set<PolicyId> stuck) {
+    return Collections.disjoint(removal.successors(), stuck)
+        ? Optional.empty()
+        : Optional.of(Guard.SUCCESSOR_STUCK);
   }
 
   /// A document that cannot be read still wants the policy that it names.

@@ -56,10 +56,13 @@ final class Bookkeeping {
             ? Statuses.of(expected, plan, outcomes, noted, clock.instant())
             : List.<PolicyStatus>of();
     var unsent = send(statuses);
+    var open = Statuses.open(plan, outcomes, noted, statuses);
     UnaryOperator<Memory> change =
         there -> {
           var repaired = repaired(there, outcomes).withOwnedBefore(ownedBefore(plan, outcomes));
-          return api.isPresent() ? repaired.told(statuses, unsent).ended() : repaired;
+          return api.isPresent()
+              ? repaired.told(statuses, unsent).ended(noted.begun(), open)
+              : repaired;
         };
     var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";
     try {

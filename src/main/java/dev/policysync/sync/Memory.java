@@ -16,8 +16,9 @@ import java.util.TreeSet;
 /// @param ownedBefore how many policies were owned when removals were first withheld; as long as
 ///   some are, the budget is measured by that, or a wrong feed could pass it in two runs: the first
 ///   one adds its policies, of which the removals are then a small share (promise 4)
-/// @param begun policies whose write a run began and of whose end it told nobody yet: all that is
-///   left of it where it was killed (promise 12)
+/// @param begun policies of which the remote API does not know yet that they are well: a run began
+///   to write them and was killed before it told, or the last that it told was a failure (promise
+///   12)
 /// @param unsent statuses that the remote API did not take, without their bodies, oldest first, no
 ///   two of one name
 /// @param repairs what had to be put right lately because somebody else changed it
@@ -57,9 +58,13 @@ public record Memory(
     return new Memory(ownedBefore, begun, left, repairs);
   }
 
-  /// The same once everybody is told of all that was begun.
-  Memory ended() {
-    return new Memory(ownedBefore, Collections.emptySortedSet(), unsent, repairs);
+  /// The same once a run has told all that it knows: of what it knew to be begun, only what is
+  /// still open is left. What another run began meanwhile stays.
+  Memory ended(Collection<PolicyId> known, Collection<PolicyId> open) {
+    var left = new TreeSet<>(begun);
+    left.removeAll(known);
+    left.addAll(open);
+    return new Memory(ownedBefore, left, unsent, repairs);
   }
 
   /// The same with these repairs.

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// What the remote API is told after a run: one status a name, for what changed or failed in this
 /// run, or in an earlier one that could not tell. Several policies of one name share it; the worst
@@ -46,9 +48,9 @@ final class Statuses {
     for (var outcome : outcomes) {
       result(outcome).ifPresent(result -> add(byName, outcome.action().id().name(), result));
     }
-    var inSync = Set.copyOf(plan.unchanged());
+    var inSync = inSync(plan, outcomes);
     for (var id : endedUnheard(plan, outcomes, memory)) {
-      interrupted(id, plan, inSync, manifests).ifPresent(result -> add(byName, id.name(), result));
+      interrupted(id, plan, inSync).ifPresent(result -> add(byName, id.name(), result));
     }
     var statuses = new ArrayList<PolicyStatus>();
     for (var unsent : memory.unsent()) {
@@ -60,7 +62,7 @@ final class Statuses {
     return List.copyOf(statuses);
   }
 
-  /// What earlier runs began to write and this one had nothing to do with.
+  /// Policies that an earlier run left open and this one had nothing to do with.
   private static Set<PolicyId> endedUnheard(Plan plan, List<Outcome> outcomes, Memory memory) {
     var unheard = new TreeSet<>(memory.begun());
     outcomes.forEach(outcome -> unheard.remove(outcome.action().id()));
@@ -68,21 +70,53 @@ final class Statuses {
     return unheard;
   }
 
-  /// How a write ended that an earlier run began and did not live to tell of: what is in sync was
-  /// applied, and what is neither expected nor there was removed. Of anything else this run says
-  /// itself how it fares.
-  private static Optional<Result> interrupted(
-      PolicyId id, Plan plan, Set<PolicyId> inSync, Map<PolicyId, Policy> manifests) {
+  private static SortedSet<PolicyId> inSync(Plan plan, List<Outcome> outcomes) {
+    var inSync = new TreeSet<>(plan.unchanged());
+    for (var outcome : outcomes) {
+      if (outcome instanceof Outcome.Done(Action.Write write, _)) {
+        inSync.add(write.id());
+      }
+    }
+    return inSync;
+  }
+
+  /// What the API will not know to be well after these statuses: policies of which it is told a
+  /// failure, which may be over without another write, and those of which nothing is known now.
+  static Set<PolicyId> open(
+      Plan plan, List<Outcome> outcomes, Memory memory, List<PolicyStatus> statuses) {
+    var inSync = inSync(plan, outcomes);
+    var open = endedUnheard(plan, outcomes, memory);
+    open.removeIf(id -> interrupted(id, plan, inSync).isPresent());
+    statuses.stream()
+        .filter(status -> !status.success())
+        .forEach(status -> open.addAll(status.policies()));
+    return open;
+  }
+
+  /// How a write ended of which the API does not know that it ended well: what is in sync was
+  /// applied, and what is neither expected nor there was removed. Anything else may still change.
+  ///
+  /// The API knows names only: it is told of a removal where nothing of that name is left.
+  private static Optional<Result> interrupted(PolicyId id, Plan plan, SortedSet<PolicyId> inSync) {
     if (inSync.contains(id)) {
       return Optional.of(new Result(Operation.APPLY, Optional.of(id), Optional.empty()));
     }
-    var there =
-        manifests.containsKey(id)
-            || plan.withheld().stream().anyMatch(withheld -> withheld.id().equals(id))
-            || plan.kept().stream().anyMatch(kept -> kept.id().equals(id));
-    return there
-        ? Optional.empty()
-        : Optional.of(new Result(Operation.DELETE, Optional.of(id), Optional.empty()));
+    Predicate<PolicyId> namesake = other -> other.name().equals(id.name());
+    var another = inSync.stream().filter(namesake).findFirst();
+    if (anyMayBeThere(another.isPresent() ? id::equals : namesake, plan)
+        || plan.unlistable().stream().anyMatch(none -> none.kind().equals(id.kind().label()))) {
+      return Optional.empty();
+    }
+    var operation = another.isPresent() ? Operation.APPLY : Operation.DELETE;
+    return Optional.of(new Result(operation, Optional.of(another.orElse(id)), Optional.empty()));
+  }
+
+  /// Whether such a policy is there, or expected to be, and not in sync.
+  private static boolean anyMayBeThere(Predicate<PolicyId> such, Plan plan) {
+    return plan.conflicts().stream().anyMatch(conflict -> such.test(conflict.id()))
+        || plan.rejected().stream().anyMatch(rejected -> rejected.id().filter(such).isPresent())
+        || plan.withheld().stream().anyMatch(withheld -> such.test(withheld.id()))
+        || plan.kept().stream().anyMatch(kept -> such.test(kept.id()));
   }
 
   /// A status that the API did not take. A failure that is over by now is not worth telling.

@@ -16,12 +16,13 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
 /// statuses that it was sent. Whoever has not its token gets a 401.
-final class FakeInsights implements AutoCloseable {
+public final class FakeInsights implements AutoCloseable {
   /// Like nothing else, so that no part of it is in any output by chance.
-  static final String TOKEN = "k7Qz-vXw9-Jt3R-mB5f-Yd8H-Lp2N";
+  public static final String TOKEN = "k7Qz-vXw9-Jt3R-mB5f-Yd8H-Lp2N";
 
   /// Whichever cluster asks: it gets the same.
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-[12]/";
@@ -32,18 +33,10 @@ final class FakeInsights implements AutoCloseable {
   private final WireMockServer server =
       new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
 
-  FakeInsights() {
+  public FakeInsights() {
     server.start();
     server.stubFor(get(urlPathMatching(FEED)).atPriority(9).willReturn(unauthorized()));
-    takesStatuses(200);
-  }
-
-  /// How each status is answered from now on.
-  void takesStatuses(int code) {
-    server.stubFor(
-        put(urlPathMatching(STATUS))
-            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
-            .willReturn(aResponse().withStatus(code)));
+    answersStatuses(aResponse().withStatus(200));
   }
 
   /// Forgets all requests so far.
@@ -52,12 +45,12 @@ final class FakeInsights implements AutoCloseable {
   }
 
   /// What the API expects from now on.
-  void expects(String yaml) {
+  public void expects(String yaml) {
     answers(aResponse().withStatus(200).withHeader("Content-Type", "text/yaml").withBody(yaml));
   }
 
   /// How the feed is answered from now on.
-  void answers(ResponseDefinitionBuilder answer) {
+  public void answers(ResponseDefinitionBuilder answer) {
     server.stubFor(
         get(urlPathMatching(FEED))
             .atPriority(1)
@@ -65,9 +58,23 @@ final class FakeInsights implements AutoCloseable {
             .willReturn(answer));
   }
 
-  /// How a status is answered from now on.
-  void answersStatuses(ResponseDefinitionBuilder answer) {
-    server.stubFor(put(urlPathMatching(STATUS)).atPriority(1).willReturn(answer));
+  /// How each status is answered from now on.
+  public void answersStatuses(ResponseDefinitionBuilder answer) {
+    server.stubFor(
+        put(urlPathMatching(STATUS))
+            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
+            .willReturn(answer));
+  }
+
+  /// Lets somebody know of every status that it takes, before it says so to whoever sent it.
+  ///
+  /// @param taken gets the sender's `User-Agent` and the body
+  public void atEachStatusTaken(BiConsumer<String, String> taken) {
+    server.addMockServiceRequestListener((request, response) -> {
+      if (request.getUrl().matches(STATUS) && response.getStatus() == 200) {
+        taken.accept(request.getHeader("User-Agent"), request.getBodyAsString());
+      }
+    });
   }
 
   /// The bodies of all status calls so far, in the order of their arrival.
@@ -82,7 +89,7 @@ final class FakeInsights implements AutoCloseable {
   }
 
   /// Its base URL.
-  String url() {
+  public String url() {
     return server.baseUrl();
   }
 

@@ -1,5 +1,6 @@
 package dev.policysync.endtoend;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static dev.policysync.endtoend.Feeds.clusterPolicy;
 import static dev.policysync.endtoend.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -202,9 +203,9 @@ class GuardsIT extends EndToEnd {
   @Test
   void sendsWhatTheApiDidNotTakeWithTheNextRunThatHasNothingElseToDo() {
     insights.expects(clusterPolicy("told", "Audit"));
-    insights.takesStatuses(400);
+    insights.answersStatuses(aResponse().withStatus(400));
     var silent = agent.run();
-    insights.takesStatuses(200);
+    insights.answersStatuses(aResponse().withStatus(200));
     insights.forgetRequests();
     audit = cluster.auditLog();
 

@@ -156,6 +156,7 @@ class PlannerPropertiesTest {
             "OVER_BUDGET",
             "FEED_INCOMPLETE",
             "CLUSTER_INCOMPLETE",
+            "SUCCESSOR_STUCK",
             "kept");
   }
 

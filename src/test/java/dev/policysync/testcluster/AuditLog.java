@@ -1,7 +1,10 @@
 package dev.policysync.testcluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +33,13 @@ public final class AuditLog {
 
   private final Path file;
   private final RawApi admin;
-  private final int begin;
+  private final long begin;
 
   AuditLog(Path file, RawApi admin) {
     this.file = file;
     this.admin = admin;
-    this.begin = upToNow().length();
+    var soFar = file.toFile().length();
+    this.begin = soFar + upToNow(soFar).getBytes(UTF_8).length;
   }
 
   /// One answered request.
@@ -68,7 +72,7 @@ public final class AuditLog {
   /// All requests since this log was made, but for the API server's own.
   public List<Entry> entries() {
     var entries = new ArrayList<Entry>();
-    for (var line : upToNow().substring(begin).lines().toList()) {
+    for (var line : upToNow(begin).lines().toList()) {
       var event = Documents.json(line);
       var user = event.mapping("user").text("username").orElse("");
       if (!user.equals("system:apiserver") && !line.contains(MARKER)) {
@@ -83,19 +87,24 @@ public final class AuditLog {
     return entries().stream().filter(Entry::write).toList();
   }
 
-  /// The log as far as requests of before this call reach: a line is written as its request ends,
-  /// so one more request is made and waited for.
-  private String upToNow() {
+  /// The log from that byte on, as far as requests of before this call reach: a line is written as
+  /// its request ends, so one more request is made and waited for.
+  private String upToNow(long from) {
     var marker = MARKER + UUID.randomUUID();
     admin.get("/version?" + marker).ok();
     return Awaitility.await("the audit log to have the line of " + marker)
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(20))
-        .until(this::content, text -> text.contains(marker) && text.endsWith("\n"));
+        .until(() -> content(from), text -> text.contains(marker) && text.endsWith("\n"));
   }
 
-  private String content() throws IOException {
-    return Files.readString(file);
+  private String content(long from) throws IOException {
+    try (var log = Files.newByteChannel(file)) {
+      var bytes = ByteBuffer.allocate((int) (log.size() - from));
+      log.position(from);
+      while (bytes.hasRemaining() && log.read(bytes) >= 0) {}
+      return new String(bytes.array(), 0, bytes.position(), UTF_8);
+    }
   }
 
   private static Entry entry(String user, Value.Mapping event) {

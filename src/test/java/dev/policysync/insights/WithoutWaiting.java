@@ -1,0 +1,28 @@
+package dev.policysync.insights;
+
+import dev.policysync.http.Connections;
+import dev.policysync.policy.PolicySource;
+import dev.policysync.sync.StatusSink;
+
+/// The real feed and the real statuses with all their retries, but for the waits between them.
+public final class WithoutWaiting {
+  private static final long LIMIT = 1024 * 1024;
+
+  private WithoutWaiting() {}
+
+  /// The feed at the other end of that connection.
+  ///
+  /// @param version of the agent, for `User-Agent`
+  public static PolicySource feed(Connections connections, InsightsConnection api, String version) {
+    return new InsightsFeed(
+        connections, api, version, RetryRules.FEED, new FakeRetryClock(), LIMIT);
+  }
+
+  /// Where statuses go.
+  ///
+  /// @param version of the agent, for `User-Agent`
+  public static StatusSink statuses(
+      Connections connections, InsightsConnection api, String version) {
+    return new InsightsStatuses(connections, api, version, RetryRules.STATUS, new FakeRetryClock());
+  }
+}

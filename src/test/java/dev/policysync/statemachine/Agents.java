@@ -1,0 +1,134 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.cluster.ClusterConnection;
+import dev.policysync.cluster.ClusterPolicies;
+import dev.policysync.cluster.LeaseLock;
+import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.endtoend.FakeInsights;
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Secret;
+import dev.policysync.insights.InsightsConnection;
+import dev.policysync.insights.PlainHttp;
+import dev.policysync.insights.WithoutWaiting;
+import dev.policysync.plan.Rules;
+import dev.policysync.plan.SourceName;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.Progress;
+import dev.policysync.sync.StopSign;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.Synchronizer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Runs of the agent in this JVM, put together as the program does it, each over a [Wire] of its
+/// own. Only its waiting takes no time.
+final class Agents implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(65);
+
+  private final ClusterConnection cluster;
+  private final String namespace;
+  private final Connections connections = Connections.plain(ProxyRules.none());
+  private final FakeInsights insights;
+  private final FakeTime time;
+  private final Clockwork clockwork;
+  private final Mailbox mailbox;
+  private final AtomicInteger runs = new AtomicInteger();
+
+  /// @param namespace of the Lease
+  Agents(
+      ClusterConnection cluster,
+      String namespace,
+      FakeInsights insights,
+      FakeTime time,
+      Clockwork clockwork,
+      Mailbox mailbox) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.insights = insights;
+    this.time = time;
+    this.clockwork = clockwork;
+    this.mailbox = mailbox;
+  }
+
+  /// A run that has ended.
+  record Run(Conditions conditions, Wire wire, Ended ended) {
+    boolean wrote() {
+      return !wire.sent().isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return conditions + " -> " + ended;
+    }
+  }
+
+  /// Runs once.
+  Run run(Conditions conditions) {
+    return run(conditions, insights.url());
+  }
+
+  /// Runs once, with the feed from somewhere else.
+  Run run(Conditions conditions, String feed) {
+    var stop = new StopSign(TIMEOUT, time::nanoTime);
+    var wire = new Wire(conditions.trouble(), stop);
+    var name = "run-" + runs.incrementAndGet();
+    mailbox.open("policy-sync/" + name, wire, conditions.trouble());
+    return new Run(conditions, wire, ended(name, conditions, feed, wire, stop));
+  }
+
+  private Ended ended(String name, Conditions conditions, String feed, Wire wire, StopSign stop) {
+    try {
+      var result = synchronizer(name, conditions, feed, wire, stop).run();
+      return wire.dead()
+          ? new Ended.Killed()
+          : new Ended.Said(Summary.of(result, conditions.mode(), Duration.ZERO));
+    } catch (Killed | IllegalStateException e) {
+      if (wire.dead()) {
+        return new Ended.Killed();
+      }
+      throw e;
+    }
+  }
+
+  private Synchronizer synchronizer(
+      String name, Conditions conditions, String feed, Wire wire, StopSign stop) {
+    var http = cluster.http().newBuilder().addInterceptor(wire).build();
+    var connection = new ClusterConnection(cluster.server(), http, namespace, () -> {});
+    SyncLock lock =
+        wait ->
+            clockwork.noting(
+                new LeaseLock(connection, namespace, name, time.clock(), clockwork).acquire(wait));
+    return new Synchronizer(
+        WithoutWaiting.feed(connections, api(feed), name),
+        new ClusterPolicies(connection),
+        lock,
+        new LeaseMemory(connection, namespace, Optional.empty()),
+        Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
+        new Synchronizer.Options(
+            new Rules(
+                new SourceName(Thing.SOURCE),
+                conditions.adoption(),
+                conditions.allowance().budget()),
+            conditions.mode(),
+            false,
+            conditions.concurrency(),
+            LOCK_WAIT),
+        stop,
+        time.clock(),
+        Progress.NONE);
+  }
+
+  private static InsightsConnection api(String url) {
+    return InsightsConnection.of(
+        url, PlainHttp.TO_LOOPBACK_ONLY, "acme", "prod-1", Secret.of(FakeInsights.TOKEN));
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}

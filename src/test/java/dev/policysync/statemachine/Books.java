@@ -1,0 +1,94 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.sync.HowToApprove;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What the machine itself remembers from run to run, so that it can judge what the agent should.
+final class Books {
+  private final Map<String, List<String>> lists = new TreeMap<>();
+  private final Map<Key, Written> written = new TreeMap<>();
+  private Optional<Integer> measure = Optional.empty();
+  private Optional<String> listToApprove = Optional.empty();
+  private boolean approvalIsOld;
+
+  /// What agents did to an object last.
+  ///
+  /// @param at when the run began that did it
+  record Written(boolean removed, Instant at) {
+    /// As precisely as a status says when it was.
+    Instant second() {
+      return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+  }
+
+  /// What every removal budget may be measured by at most: how many were owned when removals were
+  /// withheld and have been pending since. Otherwise two runs could do what one may not.
+  int measure(int owned) {
+    return Math.min(owned, measure.orElse(owned));
+  }
+
+  /// The list that a person can approve now, by the agent's own words.
+  Optional<String> listToApprove() {
+    return listToApprove;
+  }
+
+  /// The objects of the list that goes by that digest.
+  Optional<List<String>> list(String digest) {
+    return Optional.ofNullable(lists.get(digest));
+  }
+
+  boolean approvalIsOld() {
+    return approvalIsOld;
+  }
+
+  void approved(boolean longAgo) {
+    approvalIsOld = longAgo;
+  }
+
+  /// What agents wrote and the API was not yet found to know.
+  Map<Key, Written> written() {
+    return written;
+  }
+
+  /// Takes down what that run leaves.
+  void note(Episode episode) {
+    var at = episode.began();
+    episode.gone().forEach(thing -> written.put(thing.key(), new Written(true, at)));
+    episode.created().forEach(thing -> written.put(thing.key(), new Written(false, at)));
+    episode.changed().forEach(thing -> written.put(thing.key(), new Written(false, at)));
+    noteList(episode);
+    noteMeasure(episode);
+  }
+
+  private void noteList(Episode episode) {
+    if (episode.alone() && episode.runs().getFirst().ended() instanceof Ended.Said(var summary)) {
+      listToApprove = summary.approval().map(HowToApprove::list).map(Object::toString);
+      listToApprove.ifPresent(digest -> lists.put(digest, Promises.list(episode.pending())));
+    }
+  }
+
+  private void noteMeasure(Episode episode) {
+    if (!episode.live() || !episode.feedIsOne()) {
+      return;
+    }
+    var certain = episode.feed().complete() && episode.unlistable().isEmpty();
+    if (certain
+        && (episode.pending().isEmpty() || episode.after().pending(episode.feed()).isEmpty())) {
+      measure = Optional.empty();
+    } else if (episode.runs().stream().anyMatch(Books::withheld)) {
+      measure = Optional.of(measure(episode.owned()));
+    }
+  }
+
+  /// Whether it said that it withheld removals, and could leave a note of it.
+  private static boolean withheld(Agents.Run run) {
+    return run.ended() instanceof Ended.Said(var summary)
+        && !summary.withheld().isEmpty()
+        && summary.warnings().stream().noneMatch(warning -> warning.contains("not be noted"));
+  }
+}

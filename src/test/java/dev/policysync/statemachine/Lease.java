@@ -1,0 +1,88 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.RawApi;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/// The agent's Lease as people see and annotate it.
+final class Lease {
+  static final String APPROVAL = "policysync.dev/approve-removals";
+  private static final String MEMORY = "policysync.dev/memory";
+
+  private final RawApi admin;
+  private final String path;
+
+  Lease(RawApi admin, String namespace) {
+    this.admin = admin;
+    this.path =
+        "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/kyverno-policy-sync-lock";
+  }
+
+  /// The object; without fields where there is none.
+  Value.Mapping read() {
+    var reply = admin.get(path);
+    return reply.status() == 404 ? Value.Mapping.EMPTY : reply.ok();
+  }
+
+  String holder() {
+    return read().mapping("spec").text("holderIdentity").orElse("");
+  }
+
+  /// Which list of removals somebody approved.
+  Optional<String> approval() {
+    return annotation(APPROVAL);
+  }
+
+  /// What runs left for the next one.
+  String memory() {
+    return annotation(MEMORY).orElse("");
+  }
+
+  /// As the command does that the agent prints.
+  void approve(String list) {
+    annotate(APPROVAL, "'" + list + "'");
+  }
+
+  void withdrawApproval() {
+    annotate(APPROVAL, "null");
+  }
+
+  void annotate(String name, String yaml) {
+    var patch = "{metadata: {annotations: {" + name + ": " + yaml + "}}}";
+    var reply = admin.merge(path + "?fieldManager=kubectl-annotate", Documents.yaml(patch));
+    if (reply.status() != 404) {
+      reply.ok();
+    }
+  }
+
+  /// Lets everything on it look as if it had been written that long ago. The API server takes other
+  /// times only together with another change.
+  void backdate(Duration age) {
+    var lease = read();
+    if (lease.fields().isEmpty()) {
+      return;
+    }
+    var then = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
+    List<Value> entries =
+        lease.mapping("metadata").items("managedFields").stream()
+            .<Value>map(entry -> ((Value.Mapping) entry).with("time", new Value.Text(then)))
+            .toList();
+    var metadata = lease.mapping("metadata");
+    var annotations =
+        metadata.mapping("annotations").with("people.example/backdated", new Value.Text(then));
+    var backdated =
+        metadata
+            .with("annotations", annotations)
+            .with("managedFields", new Value.Sequence(entries));
+    admin.put(path, lease.with("metadata", backdated)).ok();
+  }
+
+  private Optional<String> annotation(String name) {
+    return read().mapping("metadata").mapping("annotations").text(name);
+  }
+}

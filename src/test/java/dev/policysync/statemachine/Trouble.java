@@ -1,0 +1,170 @@
+package dev.policysync.statemachine;
+
+import java.io.IOException;
+import java.util.SplittableRandom;
+import okhttp3.Interceptor.Chain;
+import okhttp3.Response;
+
+/// What may happen to a run between it and the API server.
+sealed interface Trouble {
+  /// Marks an answer that the machine made up.
+  String FORCED = "forced";
+
+  /// Lets a request through, or not.
+  ///
+  /// @param write which of the run's writes it is, from 1; 0 if it is none
+  Response pass(Chain chain, Wire wire, int write) throws IOException;
+
+  /// Whether people or other runs wrote in the middle of the run.
+  default boolean othersWrite() {
+    return false;
+  }
+
+  /// Nothing.
+  record None() implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      return chain.proceed(chain.request());
+    }
+  }
+
+  /// Its process ends before a write leaves it.
+  record KilledBefore(int at) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      if (write == at) {
+        wire.kill();
+        throw new Killed();
+      }
+      return chain.proceed(chain.request());
+    }
+  }
+
+  /// Its process ends after a write was done, and before it knows.
+  record KilledAfter(int at) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      var response = chain.proceed(chain.request());
+      if (write == at) {
+        response.close();
+        wire.kill();
+      }
+      return response;
+    }
+  }
+
+  /// Its process ends when the remote API has taken that many statuses.
+  record KilledAtStatus(int at) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      return chain.proceed(chain.request());
+    }
+  }
+
+  /// It is told to stop before a write.
+  record Signalled(int at) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      if (write == at) {
+        wire.signal();
+      }
+      return chain.proceed(chain.request());
+    }
+  }
+
+  /// The API server is in a bad state: of a hundred requests that many are refused for now, or get
+  /// no answer, whether they were done or not.
+  record Flaky(long seed, int percent) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      var request = chain.request();
+      var what = request.method() + request.url().encodedPath() + wire.repetition(request);
+      var random = new SplittableRandom(seed + what.hashCode());
+      if (random.nextInt(100) >= percent) {
+        return chain.proceed(request);
+      }
+      return switch (random.nextInt(5)) {
+        case 0 -> throw new IOException("connection reset");
+        case 1 -> {
+          chain.proceed(request).close();
+          throw new IOException("connection reset");
+        }
+        case 2 -> Wire.forced(request, 500, "{\"message\": \"etcdserver: leader changed\"}");
+        case 3 -> Wire.forced(request, 429, "{\"message\": \"too many requests\"}");
+        default ->
+            Wire.forced(request, 503, "{\"message\": \"starting\"}")
+                .newBuilder()
+                .header("Retry-After", "0")
+                .build();
+      };
+    }
+  }
+
+  /// A kind cannot be listed.
+  record Unlistable(Kind kind, int status) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      var request = chain.request();
+      return request.method().equals("GET") && request.url().encodedPath().equals(kind.everywhere())
+          ? Wire.forced(request, status, "{\"message\": \"not now\"}")
+          : chain.proceed(request);
+    }
+  }
+
+  /// The admission webhook is gone: with it every apply, and no removal.
+  record WebhookDown() implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      var request = chain.request();
+      return request.method().equals("PATCH")
+          ? Wire.forced(
+              request, 500, "{\"message\": \"failed calling webhook \\\"v.kyverno.svc\\\"\"}")
+          : chain.proceed(request);
+    }
+  }
+
+  /// Somebody does something before a write leaves the agent.
+  record Meanwhile(int at, String what, Runnable happens) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      if (write == at) {
+        happens.run();
+      }
+      return chain.proceed(chain.request());
+    }
+
+    @Override
+    public boolean othersWrite() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "Meanwhile[at=" + at + ", what=" + what + "]";
+    }
+  }
+
+  /// The process stands still after a write for longer than its Lease lasts, and another run does
+  /// its work.
+  record Frozen(int at, String what, Runnable otherRun) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      var response = chain.proceed(chain.request());
+      if (write == at) {
+        wire.freeze();
+        otherRun.run();
+      }
+      return response;
+    }
+
+    @Override
+    public boolean othersWrite() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "Frozen[at=" + at + ", what=" + what + "]";
+    }
+  }
+}
