@@ -4,7 +4,9 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static dev.policysync.endtoend.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,57 @@ class BadInputIT extends EndToEnd {
     insights.answers(aResponse().withStatus(204));
 
     assertRefused(agent.run(), "204");
+  }
+
+  @Test
+  void aRedirectToNowhereChangesNothing() {
+    insights.answers(aResponse().withStatus(302));
+
+    assertRefused(agent.run(), "302");
+  }
+
+  @Test
+  void anAnswerThatSaysNothingRemovesNothing() {
+    for (var nothing : List.of("", " \n\t\n", "---\n---\n", "# no policies today\n")) {
+      insights.expects(nothing);
+
+      var run = agent.run();
+
+      assertThat(run.exitCode()).as(run.all()).isEqualTo(3);
+      assertThat(policiesIn(run, "withheld"))
+          .containsExactly("ClusterPolicy/kept-1", "ClusterPolicy/kept-2");
+      assertKept();
+    }
+  }
+
+  @Test
+  void aListIsReadAsItsItems() {
+    var items = KEPT.replaceAll("(?m)^", "    ").replaceAll(" {4}---\n", "  -\n");
+    insights.expects("apiVersion: v1\nkind: List\nitems:\n  -\n" + items);
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.summary().fields()).containsEntry("unchanged", Value.Numeric.of(2));
+    assertThat(audit.writes()).isEmpty();
+  }
+
+  @Test
+  void aDocumentThatDoesNotNameItsPolicyRemovesNothing() {
+    insights.expects(Feeds.of(KEPT, clusterPolicy("123", "Audit").replace(" 123", " '123'")));
+    agent.run();
+    for (var metadata :
+        List.of("metadata: {name: 123}\n", "metadata: {}\n", "metadata: []\n", "")) {
+      insights.expects(
+          Feeds.of(
+              KEPT, "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n" + metadata + "spec: {}\n"));
+
+      var run = agent.run();
+
+      assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+      assertThat(policiesIn(run, "withheld")).containsExactly("ClusterPolicy/123");
+      assertThat(exists("clusterpolicies", "123")).isTrue();
+    }
   }
 
   @Test
@@ -135,6 +188,9 @@ class BadInputIT extends EndToEnd {
     assertThat(texts(run, "applied")).containsExactly("fresh");
     assertThat(texts(run, "failed")).containsExactly("kept-2");
     assertThat(run.all()).contains("backgruond").contains("ClusterPolicy/kept-2");
+    assertThat(audit.entries())
+        .filteredOn(entry -> entry.name().equals("kept-2") && entry.verb().equals("patch"))
+        .hasSize(1);
     assertKept();
   }
 

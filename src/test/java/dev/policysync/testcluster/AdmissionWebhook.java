@@ -95,6 +95,11 @@ public final class AdmissionWebhook implements AutoCloseable {
     server.stubFor(any(anyUrl()).willReturn(answer));
   }
 
+  /// Takes its time for each answer from now on; it is given up after two seconds.
+  public void hesitates(Duration time) {
+    server.setGlobalFixedDelay((int) time.toMillis());
+  }
+
   /// Is not there any more, like a Kyverno without pods.
   public void stops() {
     server.stop();
@@ -117,7 +122,7 @@ public final class AdmissionWebhook implements AutoCloseable {
                   - name: %s
                     clientConfig: {url: "https://127.0.0.1:%d/", caBundle: %s}
                     rules: [{apiGroups: [%s], apiVersions: ["*"], operations: ["*"], resources: [%s]}]
-                    timeoutSeconds: 1
+                    timeoutSeconds: 2
                     sideEffects: None
                     admissionReviewVersions: [v1]
                 """

@@ -1,0 +1,200 @@
+package dev.policysync.endtoend;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.endtoend.Feeds.policy;
+import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.Sandbox.Rule;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What the agent may do and what the cluster has: it does its job with few rights, and what it may
+/// not see or does not find it leaves alone.
+class RightsIT extends EndToEnd {
+  private static final List<String> VERBS = List.of("list", "get", "create", "patch", "delete");
+  private static final Rule LEASE =
+      new Rule(
+          "coordination.k8s.io", List.of("leases"), List.of("get", "create", "update", "patch"));
+
+  private Sandbox sandbox;
+
+  @BeforeEach
+  void enter(Sandbox sandbox) {
+    this.sandbox = sandbox;
+  }
+
+  @Test
+  void doesItsWholeJobWithItsKindsAndTheLease() {
+    agent.as(sandbox.tokenOf("agent", rules(PolicyKind.all().stream()).toArray(Rule[]::new)));
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("changes", "Audit"),
+            policy(namespace, "goes"),
+            validatingPolicy("drifts")));
+    var first = agent.run();
+    patch(
+        "validatingpolicies",
+        "drifts",
+        "[{\"op\": \"add\", \"path\": \"/spec/matchConditions\","
+            + " \"value\": [{\"name\": \"never\", \"expression\": \"false\"}]}]");
+    insights.expects(Feeds.of(clusterPolicy("changes", "Enforce"), validatingPolicy("drifts")));
+
+    var second = agent.run();
+    var preview = agent.run("diff");
+
+    assertThat(first.exitCode()).as(first.all()).isZero();
+    assertThat(second.exitCode()).as(second.all()).isZero();
+    assertThat(texts(second, "updated")).containsExactly("changes", "drifts");
+    assertThat(texts(second, "removed")).containsExactly("goes");
+    assertThat(preview.exitCode()).as(preview.all()).isZero();
+    assertThat(audit.entries())
+        .filteredOn(entry -> entry.userAgent().equals("policy-sync"))
+        .allSatisfy(entry -> assertThat(entry.user()).endsWith(":agent"))
+        .noneMatch(entry -> entry.status() == 403);
+  }
+
+  @Test
+  void leavesAKindAloneThatItMayNotList() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("stays", "Audit"),
+            clusterPolicy("goes", "Audit"),
+            validatingPolicy("unseen")));
+    agent.run();
+    var before = resourceVersion("validatingpolicies", "unseen");
+    var seen = PolicyKind.all().stream().filter(kind -> kind != PolicyKind.VALIDATING_POLICY);
+    agent.as(sandbox.tokenOf("half-blind", rules(seen).toArray(Rule[]::new)));
+    insights.expects(Feeds.of(clusterPolicy("stays", "Enforce"), validatingPolicy("unseen")));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(texts(run, "updated")).containsExactly("stays");
+    assertThat(texts(run, "failed")).containsExactly("unseen");
+    assertThat(run.summary().items("errors").toString())
+        .contains(
+            "add the verb list on validatingpolicies.policies.kyverno.io to the agent's ClusterRole");
+    assertThat(policiesIn(run, "withheld")).containsExactly("ClusterPolicy/goes");
+    assertThat(texts(run, "warnings"))
+        .anyMatch(warning -> warning.startsWith("ValidatingPolicy is left alone: "));
+    assertThat(resourceVersion("validatingpolicies", "unseen")).isEqualTo(before);
+  }
+
+  @Test
+  void goesOnWithoutAKindThatTheClusterDoesNotHave() {
+    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
+    agent.run();
+    cluster.serve("validatingpolicies.policies.kyverno.io", Set.of());
+    Agent.Run without;
+    Agent.Run wanted;
+    try {
+      insights.expects(clusterPolicy("stays", "Audit"));
+      without = agent.run();
+      insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), validatingPolicy("absent")));
+      wanted = agent.run();
+    } finally {
+      cluster.serve(
+          "validatingpolicies.policies.kyverno.io",
+          Set.copyOf(PolicyKind.VALIDATING_POLICY.versions()));
+    }
+
+    assertThat(without.exitCode()).as(without.all()).isZero();
+    assertThat(texts(without, "removed")).containsExactly("goes");
+    assertThat(wanted.exitCode()).isEqualTo(1);
+    assertThat(wanted.summary().items("errors").toString())
+        .contains("the cluster does not have the kind ValidatingPolicy.policies.kyverno.io");
+  }
+
+  @Test
+  void looksAtNoPoliciesOfAnotherGroup() {
+    var definition =
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/policies.rabbitmq.com";
+    var theirs = "/apis/rabbitmq.com/v1/namespaces/" + namespace + "/policies";
+    cluster.admin().apply(definition + "?fieldManager=rabbitmq", RABBITMQ).ok();
+    try {
+      Awaitility.await("the other policies to be served")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> cluster.admin().get(theirs).status() == 200);
+      cluster.admin().post(theirs, Documents.yaml(MIRRORED)).ok();
+      insights.expects(Feeds.of(policy(namespace, "mirrored"), policy(namespace, "goes")));
+      agent.run();
+      insights.expects(clusterPolicy("stays", "Audit"));
+      audit = cluster.auditLog();
+
+      var run = agent.run();
+
+      assertThat(texts(run, "removed")).containsExactly("goes", "mirrored");
+      assertThat(cluster.admin().get(theirs + "/mirrored").status()).isEqualTo(200);
+      assertThat(audit.entries())
+          .filteredOn(entry -> entry.userAgent().equals("policy-sync"))
+          .noneMatch(entry -> entry.resource().endsWith("rabbitmq.com"));
+    } finally {
+      cluster.removeCustomResource("policies.rabbitmq.com");
+    }
+  }
+
+  @Test
+  void copesWithALivePolicyThatSaysNothing() {
+    create("clusterpolicies", EMPTY);
+    insights.expects(clusterPolicy("empty", "Audit"));
+
+    var preview = agent.run("diff");
+    var run = agent.run();
+
+    assertThat(preview.exitCode()).as(preview.all()).isZero();
+    assertThat(changes(run)).containsExactly("updated ClusterPolicy/empty adopted");
+    assertThat(live("clusterpolicies", "empty").mapping("spec").fields())
+        .containsEntry("background", new Value.Bool(true));
+  }
+
+  private static List<Rule> rules(Stream<PolicyKind> kinds) {
+    var rules = kinds.map(kind -> new Rule(kind.group(), List.of(kind.plural()), VERBS));
+    return Stream.concat(rules, Stream.of(LEASE)).toList();
+  }
+
+  private static final String EMPTY =
+      """
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata:
+        name: empty
+        annotations: {insights.fairwinds.com/owned-by: Fairwinds Insights}
+      spec: {}
+      """;
+
+  private static final String RABBITMQ =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: policies.rabbitmq.com}
+      spec:
+        group: rabbitmq.com
+        scope: Namespaced
+        names: {plural: policies, singular: policy, kind: Policy}
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+      """;
+
+  private static final String MIRRORED =
+      """
+      apiVersion: rabbitmq.com/v1
+      kind: Policy
+      metadata:
+        name: mirrored
+        annotations: {insights.fairwinds.com/owned-by: Fairwinds Insights}
+      spec: {pattern: ".*"}
+      """;
+}
