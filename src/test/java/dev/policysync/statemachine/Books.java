@@ -1,6 +1,7 @@
 package dev.policysync.statemachine;
 
 import dev.policysync.sync.HowToApprove;
+import dev.policysync.sync.Summary;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 
 /// What the machine itself remembers from run to run, so that it can judge what the agent should.
 final class Books {
-  private final Map<String, List<String>> lists = new TreeMap<>();
+  private final Map<String, List<Thing>> lists = new TreeMap<>();
   private final Map<Key, Written> written = new TreeMap<>();
   private Optional<Integer> measure = Optional.empty();
   private Optional<String> listToApprove = Optional.empty();
@@ -38,7 +39,7 @@ final class Books {
   }
 
   /// The objects of the list that goes by that digest.
-  Optional<List<String>> list(String digest) {
+  Optional<List<Thing>> list(String digest) {
     return Optional.ofNullable(lists.get(digest));
   }
 
@@ -68,8 +69,21 @@ final class Books {
   private void noteList(Episode episode) {
     if (episode.alone() && episode.runs().getFirst().ended() instanceof Ended.Said(var summary)) {
       listToApprove = summary.approval().map(HowToApprove::list).map(Object::toString);
-      listToApprove.ifPresent(digest -> lists.put(digest, Promises.list(episode.pending())));
+      listToApprove.ifPresent(digest -> noteList(digest, episode, summary));
     }
+  }
+
+  private void noteList(String digest, Episode episode, Summary summary) {
+    var withheld = summary.withheld().stream().map(Summary.Note::policy).toList();
+    var list =
+        episode.before().unwanted(episode.feed()).stream()
+            .filter(thing -> withheld.contains(thing.key().toString()))
+            .toList();
+    var before = lists.put(digest, list);
+    Promises.require(
+        before == null || Promises.same(before, list),
+        "a digest is of one list",
+        before + " and " + list);
   }
 
   private void noteMeasure(Episode episode) {

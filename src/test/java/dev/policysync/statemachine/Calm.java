@@ -64,21 +64,10 @@ final class Calm {
   }
 
   private void everythingElseIsGoneOrHeldBack() {
+    var most = episode.before().unwanted(episode.feed()).size();
+    var within = !episode.feed().empty() && episode.conditions().allowance().permits(most, 0);
     var left = episode.after().pending(episode.feed());
-    var within =
-        !episode.feed().empty()
-            && episode.conditions().allowance().permits(episode.pending().size(), 0);
-    for (var thing : left) {
-      Promises.require(
-          !within || waitsForASuccessor(thing), "removes what is gone from the feed", thing);
-    }
-  }
-
-  private boolean waitsForASuccessor(Thing thing) {
-    return episode.feed().expected().values().stream()
-        .filter(wanted -> wanted.key().name().equals(thing.key().name()))
-        .filter(wanted -> wanted.key().kind() != thing.key().kind())
-        .anyMatch(this::conflicts);
+    Promises.require(!within || left.isEmpty(), "removes what is gone from the feed", left);
   }
 
   /// A run that has nothing to write leaves a dead holder's Lease alone.
@@ -95,8 +84,8 @@ final class Calm {
   }
 
   /// For everything that agents wrote, the API has taken a status that says how it is, from that
-  /// write or later (promise 12). It knows names only: while another object of the name waits to be
-  /// removed, the name is not settled.
+  /// write or later (promise 12). It knows names only: while another object of the name is not as
+  /// it should be, the name is not settled.
   private void everyStatusWasSent() {
     var settled = new ArrayList<Key>();
     for (var entry : world.books().written().entrySet()) {
@@ -114,8 +103,16 @@ final class Calm {
   }
 
   private boolean waits(String name) {
-    return episode.after().pending(episode.feed()).stream()
-        .anyMatch(thing -> thing.key().name().equals(name));
+    var expected = episode.feed().expected();
+    return !episode
+            .after()
+            .where(thing ->
+                thing.key().name().equals(name)
+                    && thing.marked()
+                    && !expected.containsKey(thing.key()))
+            .isEmpty()
+        || expected.values().stream()
+            .anyMatch(wanted -> wanted.key().name().equals(name) && conflicts(wanted));
   }
 
   /// Whether nobody else had a hand in it since.

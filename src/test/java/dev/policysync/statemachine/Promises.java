@@ -191,18 +191,26 @@ final class Promises {
     return episode.conditions().allowance().permits(removals, books.measure(episode.owned()));
   }
 
+  /// Whether somebody consented to precisely these removals, lately.
   private boolean approved() {
     return episode
         .approval()
         .filter(_ -> !books.approvalIsOld())
         .flatMap(books::list)
-        .filter(list -> list.equals(list(episode.pending())))
+        .filter(list -> within(episode.gone(), list))
+        .filter(list -> within(episode.pending(), list))
+        .filter(list -> within(list, episode.before().unwanted(episode.feed())))
         .isPresent();
   }
 
-  /// A list of removals: which objects, not only which names.
-  static List<String> list(List<Thing> things) {
-    return things.stream().map(thing -> thing.key().signature() + " " + thing.uid()).toList();
+  static boolean same(List<Thing> some, List<Thing> others) {
+    return within(some, others) && within(others, some);
+  }
+
+  /// By the very objects, not by their names.
+  private static boolean within(List<Thing> some, List<Thing> others) {
+    return some.stream()
+        .allMatch(thing -> others.stream().anyMatch(other -> other.uid().equals(thing.uid())));
   }
 
   private void usesAnApprovalOnce() {
@@ -338,7 +346,7 @@ final class Promises {
     }
     for (var note : summary.withheld()) {
       require(
-          episode.pending().stream()
+          episode.before().unwanted(episode.feed()).stream()
               .filter(thing -> episode.after().get(thing.key()).equals(Optional.of(thing)))
               .anyMatch(thing -> thing.key().toString().equals(note.policy())),
           "what was withheld is still there",
@@ -378,7 +386,7 @@ final class Promises {
               .filter(wanted -> wanted.key().name().equals(name))
               .anyMatch(wanted -> objection(wanted).isEmpty());
       var stays =
-          episode.after().pending(episode.feed()).stream()
+          episode.after().unwanted(episode.feed()).stream()
               .anyMatch(thing -> thing.key().name().equals(name));
       var gone = episode.gone().stream().anyMatch(thing -> thing.key().name().equals(name));
       var goneBefore =

@@ -51,9 +51,24 @@ record Snapshot(SortedMap<Key, Thing> things) {
     return where(Thing::ours).size();
   }
 
-  /// What a run that goes by that feed would have to remove.
-  List<Thing> pending(Feed feed) {
+  /// What is ours, may go and is not in that feed.
+  List<Thing> unwanted(Feed feed) {
     var expected = feed.expected();
     return where(thing -> thing.removable() && !expected.containsKey(thing.key()));
+  }
+
+  /// What a run that goes by that feed has to remove in any case: not what waits for a successor
+  /// whose name is taken.
+  List<Thing> pending(Feed feed) {
+    var expected = feed.expected().keySet();
+    return unwanted(feed).stream()
+        .filter(thing -> expected.stream().noneMatch(key -> holdsBack(key, thing)))
+        .toList();
+  }
+
+  private boolean holdsBack(Key successor, Thing thing) {
+    return successor.name().equals(thing.key().name())
+        && successor.kind() != thing.key().kind()
+        && get(successor).filter(there -> !there.ours() || there.terminating()).isPresent();
   }
 }

@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /// Plays at random what can happen to a cluster, and holds the promises against every run.
 ///
-/// Each time with another seed, which is printed. `-Dpolicysync.seed=…` plays that one again,
-/// `-Dpolicysync.steps=…` plays longer.
+/// The seed is printed, and the same each time, so that a failure tells of a change and not of
+/// luck. Others find more: `-Dpolicysync.seed=…` plays another one, `-Dpolicysync.steps=…` plays
+/// longer.
 @RealCluster
 class StateMachineIT {
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.policysync");
@@ -37,7 +37,7 @@ class StateMachineIT {
 
   @Test
   void keepsItsPromisesWhateverHappens() {
-    var seed = Long.getLong("policysync.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
+    var seed = Long.getLong("policysync.seed", 20_261_121);
     var steps = Integer.getInteger("policysync.steps", 300);
     System.out.println("state machine: -Dpolicysync.seed=" + seed + " -Dpolicysync.steps=" + steps);
     for (int step = 1; step <= steps; step++) {

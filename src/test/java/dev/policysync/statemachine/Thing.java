@@ -32,7 +32,7 @@ record Thing(Key key, Value.Mapping object) {
     if (!metadata().items("ownerReferences").isEmpty()) {
       return Standing.MADE_BY_ANOTHER_OBJECT;
     }
-    if (!annotation(OWNED_BY).equals(Optional.of("Fairwinds Insights"))) {
+    if (!marked()) {
       return Standing.UNOWNED;
     }
     if (annotation(APPLIED).filter(mark -> !mark.startsWith(key.signature() + "@")).isPresent()) {
@@ -41,6 +41,11 @@ record Thing(Key key, Value.Mapping object) {
     return annotation(SOURCE_MARK).filter(source -> !source.equals(SOURCE)).isPresent()
         ? Standing.ANOTHER_SOURCES
         : Standing.OURS;
+  }
+
+  /// Whether it carries the owner's annotation, rightly or not.
+  boolean marked() {
+    return annotation(OWNED_BY).equals(Optional.of("Fairwinds Insights"));
   }
 
   boolean ours() {
