@@ -95,7 +95,7 @@ final class SyncRun {
     }
   }
 
-  /// The typed Lease client is loaded when there is something to write, and not before.
+  /// Made when there is something to write, and not before.
   private SyncLock lock(Settings settings, ClusterConnection cluster) {
     return wait ->
         new LeaseLock(

@@ -1,9 +1,8 @@
 package dev.policysync.cluster;
 
+import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.SyncLock;
-import io.kubernetes.client.openapi.ApiException;
-import io.kubernetes.client.openapi.models.V1Lease;
-import io.kubernetes.client.openapi.models.V1LeaseSpec;
+import dev.policysync.yaml.Value;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,18 +25,19 @@ final class HeldLease implements SyncLock.Held {
   private static final int ATTEMPTS = 5;
 
   private final LeaseApi leases;
-  private final Optional<String> identity;
+  private final String identity;
   private final Clock clock;
   private final LeaseLock.Ticker ticker;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread renewal;
-  private V1Lease lease;
+  private Value.Mapping lease;
   private volatile long renewedAt;
   private volatile boolean lost;
 
   /// @param asked when the request was sent that made it ours: its time counts from then, not from
   ///   the answer
-  HeldLease(LeaseApi leases, V1Lease lease, long asked, Clock clock, LeaseLock.Ticker ticker) {
+  HeldLease(
+      LeaseApi leases, Value.Mapping lease, long asked, Clock clock, LeaseLock.Ticker ticker) {
     this.leases = leases;
     this.lease = lease;
     this.identity = holder(lease);
@@ -78,7 +78,7 @@ final class HeldLease implements SyncLock.Held {
     }
     var asked = ticker.nanoTime();
     try {
-      var renewed = change(record -> record.renewTime(LeaseLock.now(clock)));
+      var renewed = change("renew", record -> record.with("renewTime", LeaseLock.now(clock)));
       if (renewed.isEmpty()) {
         lost = true;
         LOG.atError().log("Lease lost to another run");
@@ -86,8 +86,10 @@ final class HeldLease implements SyncLock.Held {
       }
       lease = renewed.get();
       renewedAt = asked;
-    } catch (ApiException e) {
-      LOG.atWarn().addKeyValue("status", e.getCode()).log("Lease not renewed, trying again");
+    } catch (ClusterUnavailable e) {
+      LOG.atWarn()
+          .addKeyValue("reason", e.failure().reason())
+          .log("Lease not renewed, trying again");
     }
   }
 
@@ -96,10 +98,16 @@ final class HeldLease implements SyncLock.Held {
       return;
     }
     try {
-      var _ = change(record -> record.holderIdentity("").renewTime(LeaseLock.now(clock)));
-    } catch (ApiException e) {
+      var _ =
+          change(
+              "release",
+              record ->
+                  record
+                      .with("holderIdentity", new Value.Text(""))
+                      .with("renewTime", LeaseLock.now(clock)));
+    } catch (ClusterUnavailable e) {
       LOG.atWarn()
-          .addKeyValue("status", e.getCode())
+          .addKeyValue("reason", e.failure().reason())
           .log("Lease not released, it expires by itself");
     }
   }
@@ -107,23 +115,24 @@ final class HeldLease implements SyncLock.Held {
   /// Changes the record as long as we are its holder; empty if we are not. A conflict alone does
   /// not mean that: somebody may have annotated the Lease, or the answer to our own last write was
   /// lost.
-  private Optional<V1Lease> change(UnaryOperator<V1LeaseSpec> change) throws ApiException {
+  private Optional<Value.Mapping> change(String why, UnaryOperator<Value.Mapping> change) {
     var latest = Optional.of(lease);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var ours = latest.filter(found -> holder(found).equals(identity));
       if (ours.isEmpty()) {
         return Optional.empty();
       }
-      var changed = leases.replace(ours.get(), change.apply(LeaseApi.record(ours.get())));
+      var changed =
+          leases.replace(why, ours.get().with("spec", change.apply(LeaseApi.record(ours.get()))));
       if (changed.isPresent()) {
         return changed;
       }
-      latest = leases.read();
+      latest = leases.read(why).map(KubeApi.Answer::body);
     }
     return Optional.empty();
   }
 
-  private static Optional<String> holder(V1Lease lease) {
-    return Optional.ofNullable(LeaseApi.record(lease).getHolderIdentity());
+  private static String holder(Value.Mapping lease) {
+    return LeaseLock.holder(LeaseApi.record(lease));
   }
 }

@@ -1,15 +1,13 @@
 package dev.policysync.cluster;
 
+import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.SyncLock;
-import io.kubernetes.client.openapi.ApiException;
-import io.kubernetes.client.openapi.models.V1Lease;
-import io.kubernetes.client.openapi.models.V1LeaseSpec;
+import dev.policysync.yaml.Value;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.Objects;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.Optional;
 
 /// The Lease `kyverno-policy-sync-lock`: whoever is its holder may write (promise 9).
@@ -26,6 +24,11 @@ public final class LeaseLock implements SyncLock {
   static final Duration DURATION = Duration.ofSeconds(60);
 
   private static final Duration POLL = Duration.ofSeconds(1);
+
+  private static final DateTimeFormatter MICROS =
+      new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
+
+  private static final String TAKE = "take";
 
   private final LeaseApi leases;
   private final String identity;
@@ -50,31 +53,32 @@ public final class LeaseLock implements SyncLock {
     this.ticker = ticker;
   }
 
-  /// The time of day, as precisely as a Lease records it.
-  static OffsetDateTime now(Clock clock) {
-    return clock.instant().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+  /// The time of day, as precisely as a Lease records it: always with six digits, or the API server
+  /// refuses it.
+  static Value.Text now(Clock clock) {
+    return new Value.Text(MICROS.format(clock.instant()));
   }
 
   @Override
   public Attempt acquire(Duration wait) {
     try {
       return acquireWithin(wait);
-    } catch (ApiException e) {
-      return new Attempt.Unavailable(leases.failure(e));
+    } catch (ClusterUnavailable e) {
+      return new Attempt.Unavailable(e.failure());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Attempt.HeldBy("nobody known: interrupted while waiting");
     }
   }
 
-  private Attempt acquireWithin(Duration wait) throws ApiException, InterruptedException {
+  private Attempt acquireWithin(Duration wait) throws InterruptedException {
     var end = ticker.nanoTime() + wait.toNanos();
     Optional<Seen> seen = Optional.empty();
     while (true) {
       var asked = ticker.nanoTime();
-      var lease = leases.read();
+      var lease = leases.read(TAKE).map(KubeApi.Answer::body);
       if (lease.isEmpty()) {
-        var created = leases.create(claim(0));
+        var created = leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
         if (created.isPresent()) {
           return taken(created.get(), asked);
         }
@@ -82,9 +86,9 @@ public final class LeaseLock implements SyncLock {
       }
       var record = LeaseApi.record(lease.get());
       seen = Optional.of(Seen.of(record, seen, ticker.nanoTime()));
-      if (free(record) || seen.get().expired(ticker.nanoTime())) {
-        var transitions = Objects.requireNonNullElse(record.getLeaseTransitions(), 0);
-        var replaced = leases.replace(lease.get(), claim(transitions + 1));
+      if (holder(record).isEmpty() || seen.get().expired(ticker.nanoTime())) {
+        var claim = claim(number(record, "leaseTransitions").orElse(0) + 1);
+        var replaced = leases.replace(TAKE, lease.get().with("spec", claim));
         if (replaced.isPresent()) {
           return taken(replaced.get(), asked);
         }
@@ -92,32 +96,43 @@ public final class LeaseLock implements SyncLock {
       }
       var left = Duration.ofNanos(end - ticker.nanoTime());
       if (!left.isPositive() || !ticker.pause(left.compareTo(POLL) < 0 ? left : POLL)) {
-        return new Attempt.HeldBy(Objects.requireNonNullElse(record.getHolderIdentity(), ""));
+        return new Attempt.HeldBy(holder(record));
       }
     }
   }
 
-  private Attempt taken(V1Lease lease, long asked) {
+  private Attempt taken(Value.Mapping lease, long asked) {
     return new Attempt.Taken(new HeldLease(leases, lease, asked, clock, ticker));
   }
 
-  private static boolean free(V1LeaseSpec record) {
-    return record.getHolderIdentity() == null || record.getHolderIdentity().isEmpty();
+  /// Whose a record says the Lease is; nobody's where it is empty.
+  static String holder(Value.Mapping record) {
+    return record.text("holderIdentity").orElse("");
   }
 
-  private V1LeaseSpec claim(int transitions) {
+  private Value.Mapping claim(int transitions) {
     var now = now(clock);
-    return new V1LeaseSpec()
-        .holderIdentity(identity)
-        .leaseDurationSeconds((int) DURATION.toSeconds())
-        .acquireTime(now)
-        .renewTime(now)
-        .leaseTransitions(transitions);
+    return Value.Mapping.EMPTY
+        .with("holderIdentity", new Value.Text(identity))
+        .with("leaseDurationSeconds", number(DURATION.toSeconds()))
+        .with("acquireTime", now)
+        .with("renewTime", now)
+        .with("leaseTransitions", number(transitions));
+  }
+
+  private static Value.Numeric number(long number) {
+    return new Value.Numeric(Long.toString(number));
+  }
+
+  private static Optional<Integer> number(Value.Mapping record, String field) {
+    return record.fields().get(field) instanceof Value.Numeric(var literal)
+        ? Optional.of(Integer.parseInt(literal))
+        : Optional.empty();
   }
 
   /// A record of another holder, and since when we have seen it unchanged.
-  private record Seen(V1LeaseSpec record, long since) {
-    static Seen of(V1LeaseSpec record, Optional<Seen> before, long now) {
+  private record Seen(Value.Mapping record, long since) {
+    static Seen of(Value.Mapping record, Optional<Seen> before, long now) {
       return before
           .filter(seen -> seen.record.equals(record))
           .orElseGet(() -> new Seen(record, now));
@@ -125,8 +140,8 @@ public final class LeaseLock implements SyncLock {
 
     /// A record that does not say how long it holds gets as long as ours.
     boolean expired(long now) {
-      var seconds = record.getLeaseDurationSeconds();
-      var duration = seconds == null ? DURATION : Duration.ofSeconds(seconds);
+      var duration =
+          number(record, "leaseDurationSeconds").map(Duration::ofSeconds).orElse(DURATION);
       return now - since >= duration.toNanos();
     }
   }

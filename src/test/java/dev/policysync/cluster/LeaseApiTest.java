@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.plan.Failure;
-import io.kubernetes.client.openapi.ApiException;
+import dev.policysync.sync.ClusterUnavailable;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.junit.jupiter.api.Test;
@@ -16,13 +16,14 @@ class LeaseApiTest {
     var connection = new ClusterConnection(nobody, new OkHttpClient(), "agent", () -> {});
     var leases = new LeaseApi(connection, "agent");
 
-    var failure = leases.failure(catchThrowableOfType(ApiException.class, leases::read));
+    var refused = catchThrowableOfType(ClusterUnavailable.class, () -> leases.read("take"));
 
-    assertThat(failure)
+    assertThat(refused.failure())
         .isEqualTo(
             new Failure(
                 Failure.Cause.UNREACHABLE,
-                "take the Lease agent/kyverno-policy-sync-lock: could not connect; is the API"
-                    + " server up and reachable from here?"));
+                "GET http://127.0.0.1:1/apis/coordination.k8s.io/v1/namespaces/agent/leases/"
+                    + "kyverno-policy-sync-lock failed: could not connect; is the API server up and"
+                    + " reachable from here?"));
   }
 }
