@@ -70,7 +70,8 @@ final class SyncRun {
               settings.mode(),
               differences,
               settings.concurrency(),
-              settings.lockWait());
+              settings.lockWait(),
+              Version.text());
       var result =
           new Synchronizer(
                   remote.source(),

@@ -7,15 +7,18 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.settings.LogLevel;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import net.logstash.logback.composite.AbstractJsonProvider;
 import net.logstash.logback.composite.loggingevent.LogLevelJsonProvider;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.fieldnames.LogstashFieldNames;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
@@ -39,7 +42,8 @@ public final class Logs {
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget(format == OutputFormat.JSON ? "System.out" : "System.err");
-    appender.setEncoder(format == OutputFormat.JSON ? json(context) : text(context));
+    appender.setEncoder(
+        new MadeOnFirstUse(() -> format == OutputFormat.JSON ? json(context) : text(context)));
     appender.start();
     root.addAppender(appender);
   }
@@ -57,6 +61,7 @@ public final class Logs {
     encoder.setContext(context);
     encoder.setFieldNames(names);
     encoder.setTimeZone("UTC");
+    encoder.setFindAndRegisterJacksonModules(false);
     encoder.setIncludeKeyValuePairs(false);
     encoder.addProvider(new Facts());
     encoder.addProvider(new LowerCaseLevel());
@@ -71,6 +76,35 @@ public final class Logs {
     encoder.setPattern("%d{HH:mm:ss} %-5level %msg %kvp%n");
     encoder.start();
     return encoder;
+  }
+
+  /// An encoder that is made when there is something to encode. Most runs have nothing to log, and
+  /// the JSON encoder brings an object mapper along.
+  private static final class MadeOnFirstUse extends EncoderBase<ILoggingEvent> {
+    private final Supplier<Encoder<ILoggingEvent>> maker;
+    private @Nullable Encoder<ILoggingEvent> encoder;
+
+    private MadeOnFirstUse(Supplier<Encoder<ILoggingEvent>> maker) {
+      this.maker = maker;
+    }
+
+    @Override
+    public byte[] headerBytes() {
+      return new byte[0];
+    }
+
+    @Override
+    public synchronized byte[] encode(ILoggingEvent event) {
+      if (encoder == null) {
+        encoder = maker.get();
+      }
+      return encoder.encode(event);
+    }
+
+    @Override
+    public byte[] footerBytes() {
+      return new byte[0];
+    }
   }
 
   /// An event's key-values as people read them: `"policy":"ClusterPolicy/team-label"`. The encoder

@@ -14,6 +14,9 @@ import java.util.Optional;
 /// `metadata.managedFields` from and to the API server's JSON. An entry of an unknown form is
 /// dropped, and so owns nothing: that reads as drift, never as in sync.
 final class FieldsV1 {
+  /// The field of an entry that says which fields it is about.
+  static final String FIELDS = "fieldsV1";
+
   private static final String SELF = ".";
 
   private FieldsV1() {}
@@ -23,15 +26,30 @@ final class FieldsV1 {
     for (var value : managedFields) {
       if (value instanceof Value.Mapping entry) {
         entries.add(
-            new ManagedFields(
+            entry(
                 entry.text("manager").orElse(""),
                 entry.text("operation").orElse(""),
                 entry.text("apiVersion").orElse(""),
                 entry.text("subresource").orElse(""),
-                fields(entry.mapping("fieldsV1"))));
+                entry.mapping(FIELDS)));
       }
     }
     return new FieldOwnership(entries);
+  }
+
+  /// One entry, whose root has no path: an empty one is nothing, not a leaf.
+  static ManagedFields entry(
+      String manager,
+      String operation,
+      String apiVersion,
+      String subresource,
+      Value.Mapping fields) {
+    return new ManagedFields(
+        manager,
+        operation,
+        apiVersion,
+        subresource,
+        fields.fields().isEmpty() ? FieldSet.NONE : tree(fields));
   }
 
   /// The list as the API server takes it back; times are left for it to set.
@@ -43,18 +61,13 @@ final class FieldsV1 {
       fields.put("operation", new Value.Text(entry.operation()));
       fields.put("apiVersion", new Value.Text(entry.apiVersion()));
       fields.put("fieldsType", new Value.Text("FieldsV1"));
-      fields.put("fieldsV1", json(entry.fields(), true));
+      fields.put(FIELDS, json(entry.fields(), true));
       if (!entry.subresource().isEmpty()) {
         fields.put("subresource", new Value.Text(entry.subresource()));
       }
       entries.add(new Value.Mapping(fields));
     }
     return new Value.Sequence(entries);
-  }
-
-  /// An entry's tree; its root has no path, so an empty one there is nothing, not a leaf.
-  private static FieldSet fields(Value.Mapping root) {
-    return root.fields().isEmpty() ? FieldSet.NONE : tree(root);
   }
 
   private static FieldSet tree(Value.Mapping node) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 /// Kubernetes client's model registry is loaded for it.
 final class Json {
   private static final JsonFactory FACTORY = new JsonFactory();
+
+  private static final String NO_FIELD = "";
 
   private Json() {}
 
@@ -37,9 +40,15 @@ final class Json {
 
   /// The value that begins at the parser's present token; afterwards that is the value's last one.
   static Value next(JsonParser parser) throws IOException {
+    return next(parser, NO_FIELD);
+  }
+
+  /// The same, but what the fields of that name hold is left as its JSON text: for what is read by
+  /// the thousand and seldom looked into.
+  static Value next(JsonParser parser, String leftAsText) throws IOException {
     var token = parser.currentToken();
     if (token == null) {
-      throw new Unreachable.Explained("the answer ended in the middle of its JSON");
+      throw endedTooSoon();
     }
     return switch (token) {
       case START_OBJECT -> {
@@ -47,14 +56,16 @@ final class Json {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
           var name = parser.currentName();
           parser.nextToken();
-          fields.put(name, next(parser));
+          fields.put(
+              name,
+              leftAsText.equals(name) ? new Value.Text(text(parser)) : next(parser, leftAsText));
         }
         yield new Value.Mapping(fields);
       }
       case START_ARRAY -> {
         var items = new ArrayList<Value>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-          items.add(next(parser));
+          items.add(next(parser, leftAsText));
         }
         yield new Value.Sequence(items);
       }
@@ -66,5 +77,20 @@ final class Json {
       case VALUE_NULL -> Value.Null.NULL;
       default -> throw new Unreachable.Explained("unexpected JSON token " + token);
     };
+  }
+
+  private static String text(JsonParser parser) throws IOException {
+    if (parser.currentToken() == null) {
+      throw endedTooSoon();
+    }
+    var text = new StringWriter();
+    try (var generator = FACTORY.createGenerator(text)) {
+      generator.copyCurrentStructure(parser);
+    }
+    return text.toString();
+  }
+
+  private static Unreachable.Explained endedTooSoon() {
+    return new Unreachable.Explained("the answer ended in the middle of its JSON");
   }
 }

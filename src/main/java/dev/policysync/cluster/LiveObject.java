@@ -1,6 +1,7 @@
 package dev.policysync.cluster;
 
 import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.ownership.OwnershipRecord;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Marks;
 import dev.policysync.plan.Version;
@@ -8,13 +9,28 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.yaml.Value;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Reads an object's metadata, from a list item, a single object or the answer to a write.
 final class LiveObject {
+  private static final OwnershipRecord NOBODY_ASKS = new FieldOwnership(List.of());
+
   private LiveObject() {}
 
+  /// An object whose managed fields are looked into at once.
   static LivePolicy of(PolicyKind kind, Value.Mapping object) {
+    return read(kind, object, FieldsV1::read);
+  }
+
+  /// One of many, of which [FieldsV1#FIELDS] were left as text.
+  static LivePolicy listed(PolicyKind kind, Value.Mapping object) {
+    return read(kind, object, ListedOwnership::of);
+  }
+
+  private static LivePolicy read(
+      PolicyKind kind, Value.Mapping object, Function<List<Value>, OwnershipRecord> managedFields) {
     var metadata = object.mapping("metadata");
     var annotations = new HashMap<String, String>();
     metadata
@@ -31,11 +47,18 @@ final class LiveObject {
             kind.namespaced() ? metadata.text("namespace") : Optional.empty(),
             metadata.text("name").orElse("")),
         new Version(metadata.text("uid").orElse(""), metadata.text("resourceVersion").orElse("")),
+        generation(metadata),
         !metadata.items("ownerReferences").isEmpty(),
         metadata.field("deletionTimestamp").isPresent(),
         annotations,
         annotations.containsKey(Marks.OWNED_BY)
-            ? FieldsV1.read(metadata.items("managedFields"))
-            : new FieldOwnership(java.util.List.of()));
+            ? managedFields.apply(metadata.items("managedFields"))
+            : NOBODY_ASKS);
+  }
+
+  private static long generation(Value.Mapping metadata) {
+    return metadata.fields().get("generation") instanceof Value.Numeric(var literal)
+        ? Long.parseLong(literal)
+        : 0;
   }
 }

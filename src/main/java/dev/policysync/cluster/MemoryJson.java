@@ -2,7 +2,9 @@ package dev.policysync.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Repairs;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.Memory;
 import dev.policysync.sync.PolicyStatus;
@@ -29,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /// 256 KiB. Policies are written by kind, so that thousands of them fit:
 ///
 /// ```json
-/// {"begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
+/// {"agreement": {"cluster": "sha256:2c26…", "feed": "sha256:fcde…"},
+///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
 ///  "ownedBefore": 20,
 ///  "repairs": [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",
 ///               "policies": {"ClusterPolicy.kyverno.io": ["c"]}, "times": 2}],
@@ -68,19 +71,29 @@ final class MemoryJson {
   private static Memory smaller(Memory memory) {
     var unsent = memory.unsent();
     if (unsent.isEmpty()) {
-      return new Memory(memory.ownedBefore(), new TreeSet<>(), List.of(), memory.repairs());
+      return new Memory(
+          memory.ownedBefore(), new TreeSet<>(), List.of(), memory.repairs(), memory.agreement());
     }
     var successes = unsent.stream().filter(PolicyStatus::success).toList();
     var kept =
         successes.size() < unsent.size()
             ? successes
             : unsent.subList((unsent.size() + 1) / 2, unsent.size());
-    return new Memory(memory.ownedBefore(), memory.begun(), kept, memory.repairs());
+    return new Memory(
+        memory.ownedBefore(), memory.begun(), kept, memory.repairs(), memory.agreement());
   }
 
   private static String text(Memory memory) {
     var fields = new LinkedHashMap<String, Value>();
     memory.ownedBefore().ifPresent(owned -> fields.put("ownedBefore", number(owned)));
+    memory
+        .agreement()
+        .ifPresent(agreement ->
+            fields.put(
+                "agreement",
+                Value.Mapping.EMPTY
+                    .with("feed", new Value.Text(agreement.feed().text()))
+                    .with("cluster", new Value.Text(agreement.cluster().text()))));
     if (!memory.begun().isEmpty()) {
       fields.put("begun", policies(memory.begun()));
     }
@@ -166,7 +179,7 @@ final class MemoryJson {
   static Memory read(String text) {
     try {
       return Json.parse(text) instanceof Value.Mapping fields ? memory(fields) : Memory.NONE;
-    } catch (IOException | DateTimeException | NumberFormatException e) {
+    } catch (IOException | DateTimeException | IllegalArgumentException e) {
       LOG.atWarn()
           .addKeyValue("annotation", LeaseMemory.MEMORY)
           .log("What earlier runs noted cannot be read");
@@ -192,7 +205,17 @@ final class MemoryJson {
         number(fields, "ownedBefore"),
         new TreeSet<>(ids(fields.mapping("begun"))),
         unsent,
-        new Repairs(repairs));
+        new Repairs(repairs),
+        agreement(fields.mapping("agreement")));
+  }
+
+  private static Optional<Agreement> agreement(Value.Mapping fields) {
+    return fields
+        .text("feed")
+        .flatMap(feed ->
+            fields
+                .text("cluster")
+                .map(cluster -> new Agreement(new Digest(feed), new Digest(cluster))));
   }
 
   private static List<PolicyStatus> statuses(Value.Mapping entry) {

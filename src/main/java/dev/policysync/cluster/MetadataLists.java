@@ -88,8 +88,8 @@ final class MetadataLists {
           case "items" -> {
             items = true;
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
-              if (Json.next(parser) instanceof Value.Mapping object) {
-                policies.add(LiveObject.of(kind, object));
+              if (Json.next(parser, FieldsV1.FIELDS) instanceof Value.Mapping object) {
+                policies.add(LiveObject.listed(kind, object));
               }
             }
           }

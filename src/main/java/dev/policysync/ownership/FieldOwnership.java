@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// One change leaves no trace in it: the same items in another order in a list whose items are
 /// named by a key, or in a set.
-public record FieldOwnership(List<ManagedFields> entries) {
+public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRecord {
   /// Our name as a field manager.
   public static final String MANAGER = "kyverno-policy-sync";
 
@@ -25,6 +25,16 @@ public record FieldOwnership(List<ManagedFields> entries) {
 
   public FieldOwnership {
     entries = List.copyOf(entries);
+  }
+
+  @Override
+  public FieldOwnership read() {
+    return this;
+  }
+
+  @Override
+  public String text() {
+    return entries.stream().filter(entry -> entry.subresource().isEmpty()).toList().toString();
   }
 
   /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).

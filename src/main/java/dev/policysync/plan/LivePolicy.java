@@ -1,26 +1,34 @@
 package dev.policysync.plan;
 
 import dev.policysync.ownership.FieldOwnership;
+import dev.policysync.ownership.OwnershipRecord;
 import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Optional;
 
 /// A policy in the cluster, by its metadata alone: everything the planner judges by.
 ///
+/// @param generation counts the changes of what it says, metadata and status aside
 /// @param controlled whether it has an ownerReference: another object made it and answers for it
 /// @param terminating whether its removal was asked for already and waits for a finalizer
 /// @param annotations all of them; small next to the managed fields
-/// @param ownership its managed fields; empty where it carries no mark of ours, since nobody asks
-///   then
+/// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
+///   since nobody asks then
 public record LivePolicy(
     PolicyId id,
     Version version,
+    long generation,
     boolean controlled,
     boolean terminating,
     Map<String, String> annotations,
-    FieldOwnership ownership) {
+    OwnershipRecord record) {
   public LivePolicy {
     annotations = Map.copyOf(annotations);
+  }
+
+  /// Who owns what of it; read anew each time.
+  public FieldOwnership ownership() {
+    return record.read();
   }
 
   /// An annotation's value.

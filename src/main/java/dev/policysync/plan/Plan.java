@@ -62,6 +62,21 @@ public record Plan(
     }
   }
 
+  /// A plan that finds everything as it should be.
+  static Plan unchanged(List<PolicyId> policies) {
+    return new Plan(
+        List.of(),
+        policies,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        new Consent.NotNeeded(),
+        Optional.empty(),
+        List.of());
+  }
+
   /// An expected policy that cannot be applied.
   ///
   /// @param label how messages name it: the policy, else its place in the feed

@@ -47,6 +47,31 @@ public record Digest(String text) {
     return new Digest(PREFIX + HexFormat.of().formatHex(sha256.digest()));
   }
 
+  /// One to which facts are added one by one.
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /// A digest of many texts in their order; each counts with its length, so that moving characters
+  /// from one to the next is a change.
+  public static final class Builder {
+    private final MessageDigest sha256 = sha256();
+
+    private Builder() {}
+
+    /// Adds one more.
+    public void add(String fact) {
+      var bytes = fact.getBytes(UTF_8);
+      sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+      sha256.update(bytes);
+    }
+
+    /// The digest of all of them; nothing can be added after that.
+    public Digest digest() {
+      return new Digest(PREFIX + HexFormat.of().formatHex(sha256.digest()));
+    }
+  }
+
   private static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

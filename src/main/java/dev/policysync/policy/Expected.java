@@ -7,8 +7,7 @@ import java.util.List;
 ///
 /// @param policies no two of one identity, in the order of the feed
 /// @param unreadable what was wrong; while there is any, nothing may be removed
-/// @param digest of the feed's bytes
-public record Expected(List<Policy> policies, List<Unreadable> unreadable, Digest digest) {
+public record Expected(List<Policy> policies, List<Unreadable> unreadable) {
   public Expected {
     policies = List.copyOf(policies);
     unreadable = List.copyOf(unreadable);

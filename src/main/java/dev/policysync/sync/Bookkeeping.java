@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Expected;
 import java.time.Clock;
@@ -49,8 +50,14 @@ final class Bookkeeping {
   /// Tells the API how each policy fared and notes what it could not tell.
   ///
   /// @param noted what is noted so far
+  /// @param agreement what feed and cluster agree on now, if they do
   /// @return what went wrong with that, for the summary's warnings
-  List<String> end(Expected expected, Plan plan, List<Outcome> outcomes, Memory noted) {
+  List<String> end(
+      Expected expected,
+      Plan plan,
+      List<Outcome> outcomes,
+      Memory noted,
+      Optional<Agreement> agreement) {
     var statuses =
         api.isPresent()
             ? Statuses.of(expected, plan, outcomes, noted, clock.instant())
@@ -59,7 +66,10 @@ final class Bookkeeping {
     var open = Statuses.open(plan, outcomes, noted, statuses);
     UnaryOperator<Memory> change =
         there -> {
-          var repaired = repaired(there, outcomes).withOwnedBefore(ownedBefore(plan, outcomes));
+          var repaired =
+              repaired(there, outcomes)
+                  .withOwnedBefore(ownedBefore(plan, outcomes))
+                  .withAgreement(agreement);
           return api.isPresent()
               ? repaired.told(statuses, unsent).ended(noted.begun(), open)
               : repaired;

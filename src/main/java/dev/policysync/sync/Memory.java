@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What one run leaves for the next. A cluster that is in sync has nothing to remember.
+/// What one run leaves for the next. Of a cluster that is in sync only that is remembered.
 ///
 /// @param ownedBefore how many policies were owned when removals were first withheld; as long as
 ///   some are, the budget is measured by that, or a wrong feed could pass it in two runs: the first
@@ -22,14 +23,22 @@ import java.util.TreeSet;
 /// @param unsent statuses that the remote API did not take, without their bodies, oldest first, no
 ///   two of one name
 /// @param repairs what had to be put right lately because somebody else changed it
+/// @param agreement on what feed and cluster agreed when the last run that wrote had ended, if they
+///   did
 public record Memory(
     Optional<Integer> ownedBefore,
     SortedSet<PolicyId> begun,
     List<PolicyStatus> unsent,
-    Repairs repairs) {
+    Repairs repairs,
+    Optional<Agreement> agreement) {
   /// Nothing.
   public static final Memory NONE =
-      new Memory(Optional.empty(), Collections.emptySortedSet(), List.of(), Repairs.NONE);
+      new Memory(
+          Optional.empty(),
+          Collections.emptySortedSet(),
+          List.of(),
+          Repairs.NONE,
+          Optional.empty());
 
   public Memory {
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
@@ -38,14 +47,14 @@ public record Memory(
 
   /// The same with another budget's measure.
   public Memory withOwnedBefore(Optional<Integer> owned) {
-    return new Memory(owned, begun, unsent, repairs);
+    return new Memory(owned, begun, unsent, repairs, agreement);
   }
 
   /// The same when writes of these policies are about to begin.
   Memory beginning(Collection<PolicyId> policies) {
     var all = new TreeSet<>(begun);
     all.addAll(policies);
-    return new Memory(ownedBefore, all, unsent, repairs);
+    return new Memory(ownedBefore, all, unsent, repairs, agreement);
   }
 
   /// The same when the API was told of those and did not take these.
@@ -55,7 +64,7 @@ public record Memory(
     var left = new ArrayList<>(unsent);
     left.removeIf(status -> names.contains(status.name()));
     left.addAll(notTaken);
-    return new Memory(ownedBefore, begun, left, repairs);
+    return new Memory(ownedBefore, begun, left, repairs, agreement);
   }
 
   /// The same once a run has told all that it knows: of what it knew to be begun, only what is
@@ -64,11 +73,25 @@ public record Memory(
     var left = new TreeSet<>(begun);
     left.removeAll(known);
     left.addAll(open);
-    return new Memory(ownedBefore, left, unsent, repairs);
+    return new Memory(ownedBefore, left, unsent, repairs, agreement);
+  }
+
+  /// The same with what feed and cluster agree on now, if they do.
+  Memory withAgreement(Optional<Agreement> now) {
+    return new Memory(ownedBefore, begun, unsent, repairs, now);
+  }
+
+  /// Whether feed and cluster agree on the same as then, and nothing else is left to do.
+  boolean stillIn(Optional<Agreement> now) {
+    return agreement.isPresent()
+        && agreement.equals(now)
+        && ownedBefore.isEmpty()
+        && begun.isEmpty()
+        && unsent.isEmpty();
   }
 
   /// The same with these repairs.
   Memory withRepairs(Repairs done) {
-    return new Memory(ownedBefore, begun, unsent, done);
+    return new Memory(ownedBefore, begun, unsent, done, agreement);
   }
 }

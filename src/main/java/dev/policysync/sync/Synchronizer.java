@@ -3,13 +3,16 @@ package dev.policysync.sync;
 import dev.policysync.difference.Difference;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
+import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Circumstances;
 import dev.policysync.plan.Consent;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.Rules;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
+import dev.policysync.policy.Feed;
 import dev.policysync.policy.FeedProblem;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyReader;
@@ -23,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +33,11 @@ import org.slf4j.LoggerFactory;
 /// One run, from the feed to the summary's facts.
 ///
 /// ```
-/// read the feed ─┐
+/// read the feed ─┐  nothing changed since they agreed ─▶ finished (nothing parsed)
 ///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
 /// list cluster ──┘     └──▶ take the Lease ─▶ list and plan again ─▶ note what begins
-///                                ─▶ apply ─▶ remove ─▶ report ─▶ note what is left ─▶ give it back
+///                                ─▶ apply ─▶ remove ─▶ list once more: do they agree now?
+///                                ─▶ report ─▶ note what is left ─▶ give it back
 /// ```
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
@@ -61,8 +64,15 @@ public final class Synchronizer {
   /// @param differences whether to find out field by field what each write changes
   /// @param concurrency how many policies are written at the same time
   /// @param lockWait how long to wait for whoever has the Lease
+  /// @param agent which version of the agent this is: what another one found to agree is compared
+  ///   again
   public record Options(
-      Rules rules, Mode mode, boolean differences, int concurrency, Duration lockWait) {}
+      Rules rules,
+      Mode mode,
+      boolean differences,
+      int concurrency,
+      Duration lockWait,
+      String agent) {}
 
   /// Everything a run uses; `progress` may be [Progress#NONE].
   ///
@@ -91,21 +101,29 @@ public final class Synchronizer {
 
   /// What a run found.
   ///
+  /// @param feed the digest of the feed
   /// @param memory what earlier runs left for this one
   /// @param remarks what could not be found out, where that does no harm
-  private record Situation(Expected expected, Plan plan, Memory memory, List<String> remarks) {}
+  private record Situation(
+      Digest feed, Expected expected, Plan plan, Memory memory, List<String> remarks) {}
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
     try {
-      progress.step("reading the feed");
-      var situation = look(read(), this::recallIfPossible);
+      progress.step("reading the feed and the cluster");
+      var remarks = new ArrayList<String>();
+      var sight = Sight.of(this::read, store::list, () -> recallIfPossible(remarks));
+      if (sight.recalled().memory().stillIn(agreement(sight.feed().digest(), sight.actual()))) {
+        LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
+        return unchanged(sight);
+      }
+      var situation = judge(sight, remarks);
       if (options.mode() == Mode.DRY_RUN) {
         return preview(situation);
       }
       return situation.plan().actions().isEmpty()
-          ? finish(situation, List.of())
-          : write(situation.expected());
+          ? finish(situation, List.of(), situation.memory().agreement())
+          : write(sight.feed());
     } catch (FeedProblem e) {
       return refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
@@ -113,42 +131,78 @@ public final class Synchronizer {
     }
   }
 
-  private SyncResult write(Expected expected) {
+  private SyncResult write(Feed feed) {
     progress.step("waiting for the Lease");
     var asked = stop.nanoTime();
     return switch (lock.acquire(least(options.lockWait(), stop.remaining()))) {
       case SyncLock.Attempt.HeldBy(var holder) ->
-          signalled()
-              ? new SyncResult.Stopped()
-              : new SyncResult.Skipped(holder, expected.digest());
+          signalled() ? new SyncResult.Stopped() : new SyncResult.Skipped(holder, feed.digest());
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         try (held) {
           // Whoever had the Lease before us may have written since we looked, and from a newer
           // feed.
-          var current = since(asked).compareTo(FRESH) < 0 ? expected : read();
-          var found = look(current, _ -> memory.recall());
+          var stale = since(asked).compareTo(FRESH) >= 0;
+          progress.step("reading the cluster");
+          var sight = Sight.of(stale ? this::read : () -> feed, store::list, memory::recall);
+          var found = judge(sight, List.of());
           var noted = books.begin(found.plan(), found.memory());
+          var situation =
+              new Situation(found.feed(), found.expected(), found.plan(), noted, found.remarks());
           var outcomes = execute(found.plan(), () -> stopReason(held));
-          yield finish(new Situation(current, found.plan(), noted, found.remarks()), outcomes);
+          yield finish(situation, outcomes, agreed(situation, outcomes));
         }
       }
     };
   }
 
-  private Situation look(Expected expected, Function<List<String>, RunMemory.Recalled> recall) {
-    progress.step("reading the cluster");
-    var actual = store.list();
-    var remarks = new ArrayList<String>();
-    var recalled = recall.apply(remarks);
+  private Situation judge(Sight sight, List<String> remarks) {
+    var expected = PolicyReader.read(sight.feed().manifests());
+    var recalled = sight.recalled();
     var circumstances =
         new Circumstances(
             recalled.memory().ownedBefore(),
             recalled.memory().repairs().at(clock.instant()),
             recalled.approval(),
-            identical(expected, actual));
-    var plan = planner.plan(expected, actual, circumstances);
-    return new Situation(expected, plan, recalled.memory(), List.copyOf(remarks));
+            identical(expected, sight.actual()));
+    var plan = planner.plan(expected, sight.actual(), circumstances);
+    return new Situation(
+        sight.feed().digest(), expected, plan, recalled.memory(), List.copyOf(remarks));
+  }
+
+  private Optional<Agreement> agreement(Digest feed, Actual actual) {
+    return Agreement.on(feed, actual, options.rules(), options.agent());
+  }
+
+  private SyncResult unchanged(Sight sight) {
+    var plan = Agreement.unchanged(sight.actual(), options.rules());
+    return new SyncResult.Finished(
+        plan, List.of(), sight.feed().digest(), Map.of(), Optional.empty(), List.of());
+  }
+
+  /// What feed and cluster agree on after all writes, if they do; the cluster itself is asked, as a
+  /// webhook may have changed what we wrote.
+  private Optional<Agreement> agreed(Situation situation, List<Outcome> outcomes) {
+    if (stop.reason().isPresent() || !outcomes.stream().allMatch(Synchronizer::settled)) {
+      return Optional.empty();
+    }
+    progress.step("reading the cluster again");
+    try {
+      var actual = store.list();
+      var plan = planner.plan(situation.expected(), actual, Circumstances.NONE);
+      return plan.equals(Agreement.unchanged(actual, options.rules()))
+          ? agreement(situation.feed(), actual)
+          : Optional.empty();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug()
+          .addKeyValue("reason", e.failure().reason())
+          .log("Cluster not read again, the next run compares everything");
+      return Optional.empty();
+    }
+  }
+
+  private static boolean settled(Outcome outcome) {
+    return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
   }
 
   /// Before anything is written it does no harm not to know: a run that goes on to write asks
@@ -182,8 +236,8 @@ public final class Synchronizer {
     return identical;
   }
 
-  private Expected read() {
-    return PolicyReader.read(source.read());
+  private Feed read() {
+    return Feed.of(source.read());
   }
 
   private Duration since(long nanoTime) {
@@ -232,9 +286,11 @@ public final class Synchronizer {
         || memory.use(approval);
   }
 
-  private SyncResult finish(Situation situation, List<Outcome> outcomes) {
+  private SyncResult finish(
+      Situation situation, List<Outcome> outcomes, Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(situation.remarks());
-    remarks.addAll(books.end(situation.expected(), situation.plan(), outcomes, situation.memory()));
+    remarks.addAll(
+        books.end(situation.expected(), situation.plan(), outcomes, situation.memory(), agreement));
     return finished(situation, outcomes, Map.of(), remarks);
   }
 
@@ -249,8 +305,7 @@ public final class Synchronizer {
             ? Optional.of(new HowToApprove(list, memory.commandToApprove(list)))
             : Optional.<HowToApprove>empty();
     how.ifPresent(approval -> OutcomeLog.withheld(plan, approval));
-    return new SyncResult.Finished(
-        plan, outcomes, situation.expected().digest(), changes, how, remarks);
+    return new SyncResult.Finished(plan, outcomes, situation.feed(), changes, how, remarks);
   }
 
   private SyncResult refused(Failure failure) {

@@ -148,7 +148,9 @@ class LeaseMemoryIT extends RunMemoryContract {
               List.of(id)));
     }
 
-    memory().update(_ -> new Memory(Optional.of(9), new TreeSet<>(), unsent, Repairs.NONE));
+    memory()
+        .update(_ ->
+            new Memory(Optional.of(9), new TreeSet<>(), unsent, Repairs.NONE, Optional.empty()));
 
     var noted = memory().recall().memory();
     assertThat(noted.ownedBefore()).contains(9);

@@ -59,6 +59,7 @@ public final class PlanFixtures {
     return new LivePolicy(
         desired.id(),
         version(desired.id()),
+        1,
         false,
         false,
         annotations,
@@ -67,7 +68,8 @@ public final class PlanFixtures {
 
   /// A live policy that carries no mark of ours.
   public static LivePolicy unowned(PolicyId id) {
-    return new LivePolicy(id, version(id), false, false, Map.of(), new FieldOwnership(List.of()));
+    return new LivePolicy(
+        id, version(id), 1, false, false, Map.of(), new FieldOwnership(List.of()));
   }
 
   /// A live policy as the agent before this one left it: owned, and applied with kubectl.
@@ -89,18 +91,31 @@ public final class PlanFixtures {
 
   public static LivePolicy controlled(LivePolicy live) {
     return new LivePolicy(
-        live.id(), live.version(), true, live.terminating(), live.annotations(), live.ownership());
+        live.id(),
+        live.version(),
+        live.generation(),
+        true,
+        live.terminating(),
+        live.annotations(),
+        live.record());
   }
 
   public static LivePolicy terminating(LivePolicy live) {
     return new LivePolicy(
-        live.id(), live.version(), live.controlled(), true, live.annotations(), live.ownership());
+        live.id(),
+        live.version(),
+        live.generation(),
+        live.controlled(),
+        true,
+        live.annotations(),
+        live.record());
   }
 
   public static LivePolicy withOwnership(LivePolicy live, FieldOwnership ownership) {
     return new LivePolicy(
         live.id(),
         live.version(),
+        live.generation(),
         live.controlled(),
         live.terminating(),
         live.annotations(),
@@ -111,10 +126,11 @@ public final class PlanFixtures {
     return new LivePolicy(
         live.id(),
         version,
+        live.generation(),
         live.controlled(),
         live.terminating(),
         live.annotations(),
-        live.ownership());
+        live.record());
   }
 
   /// The version that fixtures give an object.
@@ -181,9 +197,10 @@ public final class PlanFixtures {
     return new LivePolicy(
         live.id(),
         live.version(),
+        live.generation(),
         live.controlled(),
         live.terminating(),
         annotations,
-        live.ownership());
+        live.record());
   }
 }

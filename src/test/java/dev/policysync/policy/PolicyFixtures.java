@@ -70,7 +70,7 @@ public final class PolicyFixtures {
 
   /// A feed with documents that could not be read.
   public static Expected feed(List<Policy> policies, Unreadable... unreadable) {
-    return new Expected(policies, Arrays.asList(unreadable), Digest.of(new byte[0]));
+    return new Expected(policies, Arrays.asList(unreadable));
   }
 
   /// A document that could not be read and tells nothing of itself.

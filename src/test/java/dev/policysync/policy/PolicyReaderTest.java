@@ -256,13 +256,12 @@ class PolicyReaderTest {
 
   @Test
   void digestIsOfTheBytesWhateverTheyAreCalled() {
-    var digest = PolicyReader.read(List.of(manifest("a", FIRST))).digest();
+    var digest = Feed.of(List.of(manifest("a", FIRST))).digest();
 
-    assertThat(PolicyReader.read(List.of(manifest("b", FIRST))).digest()).isEqualTo(digest);
-    assertThat(PolicyReader.read(List.of(manifest("a", FIRST + "\n"))).digest())
-        .isNotEqualTo(digest);
-    assertThat(PolicyReader.read(List.of(manifest("a", FIRST), manifest("b", ""))).digest())
-        .isNotEqualTo(PolicyReader.read(List.of(manifest("a", ""), manifest("b", FIRST))).digest());
+    assertThat(Feed.of(List.of(manifest("b", FIRST))).digest()).isEqualTo(digest);
+    assertThat(Feed.of(List.of(manifest("a", FIRST + "\n"))).digest()).isNotEqualTo(digest);
+    assertThat(Feed.of(List.of(manifest("a", FIRST), manifest("b", ""))).digest())
+        .isNotEqualTo(Feed.of(List.of(manifest("a", ""), manifest("b", FIRST))).digest());
   }
 
   @Test

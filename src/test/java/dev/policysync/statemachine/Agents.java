@@ -116,7 +116,8 @@ final class Agents implements AutoCloseable {
             conditions.mode(),
             false,
             conditions.concurrency(),
-            LOCK_WAIT),
+            LOCK_WAIT,
+            "0.1.0"),
         stop,
         time.clock(),
         Progress.NONE);

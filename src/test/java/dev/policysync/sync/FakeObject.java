@@ -35,7 +35,9 @@ final class FakeObject {
   private final Map<List<PathElement>, Value> leaves = new LinkedHashMap<>();
   private final Map<Owner, Set<List<PathElement>>> owners = new LinkedHashMap<>();
   private Value.Mapping status = Value.Mapping.EMPTY;
+  private Value.Mapping counted = Value.Mapping.EMPTY;
   private long resourceVersion;
+  private long generation;
 
   FakeObject(PolicyId id, String uid) {
     this.id = id;
@@ -109,6 +111,11 @@ final class FakeObject {
 
   void writtenAt(long revision) {
     resourceVersion = revision;
+    var now = content().mapping("spec");
+    if (!now.equals(counted)) {
+      generation++;
+      counted = now;
+    }
   }
 
   Version version() {
@@ -125,6 +132,7 @@ final class FakeObject {
     return new LivePolicy(
         id,
         version(),
+        generation,
         !metadata.items("ownerReferences").isEmpty(),
         metadata.field("deletionTimestamp").isPresent(),
         annotations,

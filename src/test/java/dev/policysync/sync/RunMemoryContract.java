@@ -3,6 +3,7 @@ package dev.policysync.sync;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
@@ -53,8 +54,8 @@ public abstract class RunMemoryContract {
                 new PolicyStatus("team", Operation.APPLY, true, NOW, "", "", List.of(TEAM, SHOP)),
                 new PolicyStatus(
                     "gone", Operation.DELETE, true, NOW, "", "", List.of(clusterPolicyId("gone")))),
-            new Repairs(
-                Map.of(TEAM, new Repairs.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))));
+            new Repairs(Map.of(TEAM, new Repairs.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))),
+            Optional.of(new Agreement(Digest.of(new byte[] {1}), Digest.of(new byte[] {2}))));
 
     memory().update(_ -> noted);
 

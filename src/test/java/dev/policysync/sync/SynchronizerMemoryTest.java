@@ -46,7 +46,7 @@ class SynchronizerMemoryTest {
 
     run("a");
 
-    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+    assertThat(open()).isEqualTo(Memory.NONE);
     assertThat(memory.updates()).isEqualTo(updates);
   }
 
@@ -58,7 +58,7 @@ class SynchronizerMemoryTest {
     run("a");
 
     assertThat(noted).containsExactly(clusterPolicyId("a"));
-    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+    assertThat(open()).isEqualTo(Memory.NONE);
   }
 
   @Test
@@ -101,7 +101,7 @@ class SynchronizerMemoryTest {
     assertThat(told).extracting(PolicyStatus::body).allMatch(body -> body.contains("spec:"));
     assertThat(further.remarks()).isEmpty();
     assertThat(told).hasSize(2);
-    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+    assertThat(open()).isEqualTo(Memory.NONE);
   }
 
   @Test
@@ -147,7 +147,7 @@ class SynchronizerMemoryTest {
         .extracting(status -> status.name() + " " + status.operation() + " " + status.success())
         .containsExactlyInAnyOrder("gone DELETE true", "stays APPLY true");
     assertThat(told).extracting(PolicyStatus::operation).contains(Operation.DELETE);
-    assertThat(memory.recall().memory()).isEqualTo(Memory.NONE);
+    assertThat(open()).isEqualTo(Memory.NONE);
   }
 
   @Test
@@ -303,6 +303,11 @@ class SynchronizerMemoryTest {
     assertThat(again.outcomes()).isEmpty();
   }
 
+  /// What is noted beside the agreement of feed and cluster.
+  private Memory open() {
+    return memory.recall().memory().withAgreement(Optional.empty());
+  }
+
   private long live(String... names) {
     return Arrays.stream(names)
         .filter(name -> store.find(clusterPolicyId(name)).isPresent())
@@ -333,7 +338,7 @@ class SynchronizerMemoryTest {
         new FakeSyncLock(lease, "run", time),
         memory,
         sink,
-        new Options(rules, mode, false, 1, Duration.ofSeconds(65)),
+        new Options(rules, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
         new StopSign(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);

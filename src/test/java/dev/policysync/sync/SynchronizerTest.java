@@ -262,6 +262,7 @@ class SynchronizerTest {
 
   @Test
   void refusesAFeedThatIsNoPolicies() {
+    store.listing(cluster());
     PolicySource source = () -> List.of(manifest("<html><body>Sign in</body></html>"));
 
     var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
@@ -407,7 +408,7 @@ class SynchronizerTest {
       Mode mode,
       boolean differences,
       StopSign stop) {
-    var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65));
+    var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65), "0.1.0");
     return new Synchronizer(
         source,
         store,

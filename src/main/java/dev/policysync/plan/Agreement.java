@@ -1,0 +1,63 @@
+package dev.policysync.plan;
+
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyKind;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// That a cluster was found to be just as a feed wants it, in two digests. While neither changes
+/// there is nothing to compare, and not even a reason to parse the feed.
+///
+/// @param feed of its bytes
+/// @param cluster of all that the comparison depends on, beside the feed: the agent and its source,
+///   which kinds are served in which versions, and of each policy with our mark its identity, uid,
+///   generation, marks and field ownership
+public record Agreement(Digest feed, Digest cluster) {
+  private static final List<String> MARKS =
+      List.of(Marks.OWNED_BY, Marks.APPLIED, Marks.SOURCE, Marks.PRUNE);
+
+  /// What there would have to have been an agreement on, for there to be nothing to do now.
+  ///
+  /// @param agent who compares, `0.1.0`: another version may judge otherwise
+  /// @return empty where a kind could not be listed: nobody knows what is there
+  public static Optional<Agreement> on(Digest feed, Actual actual, Rules rules, String agent) {
+    if (!actual.complete()) {
+      return Optional.empty();
+    }
+    var facts = Digest.builder();
+    facts.add(agent);
+    facts.add(rules.source().text());
+    for (var kind : PolicyKind.all()) {
+      if (actual.of(kind) instanceof Listing.Listed(var version, var policies)) {
+        facts.add(kind.qualified());
+        facts.add(version);
+        policies.stream()
+            .filter(policy -> policy.annotation(Marks.OWNED_BY).isPresent())
+            .sorted(Comparator.comparing(LivePolicy::id))
+            .forEach(policy -> add(policy, facts));
+      }
+    }
+    return Optional.of(new Agreement(feed, facts.digest()));
+  }
+
+  /// The plan of a run that finds this agreement: every policy of ours is expected, and in sync. A
+  /// plan that equals it is an agreement; nothing in any other one may go unsaid.
+  public static Plan unchanged(Actual actual, Rules rules) {
+    return Plan.unchanged(
+        actual.byId().values().stream()
+            .filter(policy -> Claim.of(policy, rules.source()) instanceof Claim.Ours)
+            .map(LivePolicy::id)
+            .toList());
+  }
+
+  private static void add(LivePolicy policy, Digest.Builder facts) {
+    facts.add(policy.id().key());
+    facts.add(policy.version().uid());
+    facts.add(Long.toString(policy.generation()));
+    facts.add(policy.controlled() ? "controlled" : "");
+    facts.add(policy.terminating() ? "terminating" : "");
+    MARKS.forEach(mark -> facts.add(policy.annotation(mark).orElse("")));
+    facts.add(policy.record().text());
+  }
+}
