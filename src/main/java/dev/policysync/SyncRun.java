@@ -61,7 +61,9 @@ final class SyncRun {
     }
     var began = stop.nanoTime();
     try (var cluster =
-            new ClusterAccess(environment, settings.kubeconfig(), settings.context()).connect();
+            new ClusterAccess(environment, settings.kubeconfig(), settings.context())
+                .connect()
+                .pausingBy(stop::pause);
         var remote = Remote.of(settings, environment)) {
       remote.connections().ifPresent(api::set);
       var options =

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -37,12 +36,14 @@ final class KubeApi {
   static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
   static final MediaType JSON_BODY = MediaType.get("application/json");
 
-  /// How often a busy server is asked, and how long we let it make us wait at once.
-  private static final int ATTEMPTS = 4;
+  /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
+  /// wait at once.
+  private static final int ATTEMPTS = 10;
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final ClusterConnection connection;
+  private final Pace pace = new Pace();
 
   KubeApi(ClusterConnection connection) {
     this.connection = connection;
@@ -87,14 +88,23 @@ final class KubeApi {
   /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws Refused {
     var request = request(url, accept).build();
-    try (var response = send(request)) {
-      if (response.code() != 200) {
-        throw new Refused(read(response));
-      }
-      return reader.read(response.body().byteStream());
-    } catch (IOException e) {
-      throw unreachable(request, e);
-    }
+    var answer =
+        exchange(
+            request,
+            response ->
+                response.code() == 200
+                    ? new Streamed.Body<>(reader.read(response.body().byteStream()))
+                    : new Streamed.Refusal<T>(read(response)));
+    return switch (answer) {
+      case Streamed.Body<T>(var body) -> body;
+      case Streamed.Refusal<T>(var refusal) -> throw new Refused(refusal);
+    };
+  }
+
+  private sealed interface Streamed<T> {
+    record Body<T>(T body) implements Streamed<T> {}
+
+    record Refusal<T>(Answer answer) implements Streamed<T> {}
   }
 
   /// Sends a body.
@@ -107,10 +117,28 @@ final class KubeApi {
   }
 
   private Answer answer(Request request) {
+    return exchange(request, KubeApi::read);
+  }
+
+  private interface ResponseReader<T> {
+    T read(Response response) throws IOException;
+  }
+
+  private <T> T exchange(Request request, ResponseReader<T> reader) {
+    try {
+      pace.enter();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable(request, interrupted(e));
+    }
+    var answered = false;
     try (var response = send(request)) {
-      return read(response);
+      answered = busyFor(response).isEmpty();
+      return reader.read(response);
     } catch (IOException e) {
       throw unreachable(request, e);
+    } finally {
+      pace.leave(answered);
     }
   }
 
@@ -121,8 +149,11 @@ final class KubeApi {
       if (wait.isEmpty() || attempt == ATTEMPTS) {
         return response;
       }
+      pace.slower();
+      if (!pause(wait.get())) {
+        return response;
+      }
       response.close();
-      pause(wait.get());
     }
   }
 
@@ -141,13 +172,18 @@ final class KubeApi {
     }
   }
 
-  private static void pause(Duration wait) throws IOException {
+  /// Waits, unless the run is told to stop meanwhile.
+  private boolean pause(Duration wait) throws IOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(wait.toMillis());
+      return connection.pause().pause(wait);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Unreachable.Explained("interrupted while the API server asked for patience", e);
+      throw interrupted(e);
     }
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    return new Unreachable.Explained("interrupted while the API server asked for patience", e);
   }
 
   private static Answer read(Response response) throws IOException {

@@ -36,12 +36,23 @@ class KubeApiTest {
   }
 
   @Test
-  void asksABusyServerFourTimesAtMost() {
+  void asksABusyServerAsOftenAsKubectlDoes() {
     var answer = api(chain -> busy(chain, 429)).get(SERVER, KubeApi.JSON);
 
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.message()).isEqualTo("too many requests");
-    assertThat(asked).hasSize(4);
+    assertThat(asked).hasSize(10);
+  }
+
+  @Test
+  void waitsNoLongerOnceTheRunIsToldToStop() {
+    var api = new KubeApi(connection(chain -> busy(chain, 429)).pausingBy(_ -> false));
+
+    var answer = api.get(SERVER, KubeApi.JSON);
+
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.message()).isEqualTo("too many requests");
+    assertThat(asked).hasSize(1);
   }
 
   @ParameterizedTest
@@ -81,6 +92,10 @@ class KubeApiTest {
   }
 
   private KubeApi api(Interceptor server) {
+    return new KubeApi(connection(server));
+  }
+
+  private ClusterConnection connection(Interceptor server) {
     var http =
         new OkHttpClient.Builder()
             .addInterceptor(chain -> {
@@ -88,6 +103,6 @@ class KubeApiTest {
               return server.intercept(chain);
             })
             .build();
-    return new KubeApi(new ClusterConnection(SERVER, http, "default", () -> {}));
+    return new ClusterConnection(SERVER, http, "default", () -> {});
   }
 }
