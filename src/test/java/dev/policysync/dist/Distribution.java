@@ -29,11 +29,13 @@ final class Distribution {
 
   private final Path target;
   private final Path dist;
+  private final Path next;
   private final Path stamp;
 
   private Distribution(Path target) {
     this.target = target;
     this.dist = target.resolve("dist");
+    this.next = target.resolve("dist.next");
     this.stamp = target.resolve("dist.sha256");
   }
 
@@ -44,23 +46,26 @@ final class Distribution {
 
   private void make() throws IOException, InterruptedException {
     var ingredients = digest();
-    if (Files.exists(stamp) && Files.readString(stamp).equals(ingredients)) {
+    if (Files.exists(dist) && Files.exists(stamp) && Files.readString(stamp).equals(ingredients)) {
       return;
     }
-    Files.deleteIfExists(stamp);
-    delete(dist);
-    Files.createDirectories(dist.resolve("bin"));
-    Files.createDirectories(dist.resolve("lib"));
-    var launcher = Files.copy(LAUNCHER, dist.resolve("bin").resolve("policy-sync"));
+    // Put in place as a whole: what a failed training leaves is no distribution.
+    delete(next);
+    Files.createDirectories(next.resolve("bin"));
+    Files.createDirectories(next.resolve("lib"));
+    var launcher = Files.copy(LAUNCHER, next.resolve("bin").resolve("policy-sync"));
     for (var jar : jars()) {
-      Files.copy(jar, dist.resolve(target.relativize(jar)));
+      Files.copy(jar, next.resolve(target.relativize(jar)));
     }
     var training = Files.createTempDirectory("policy-sync-training");
     try {
-      Files.move(Training.of(launcher, training), dist.resolve("policy-sync.aot"));
+      Files.move(Training.of(launcher, training), next.resolve("policy-sync.aot"));
     } finally {
       delete(training);
     }
+    Files.deleteIfExists(stamp);
+    delete(dist);
+    Files.move(next, dist);
     Files.writeString(stamp, ingredients);
   }
 
