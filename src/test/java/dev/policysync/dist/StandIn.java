@@ -16,8 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// Stands in for both servers that a run meets, over TLS and HTTP/2 as both speak it: the API
-/// server (`/apis`) and the remote API (`/v0`). A build has no cluster to train with.
+/// Stands in for both servers that a run meets, the API server (`/apis`) and the remote API
+/// (`/v0`): a build has no cluster to train with.
+///
+/// On the wire it is as they are, with TLS and HTTP/2, down to the `Date` of an answer: code that
+/// no training run has needed is missing from the class cache.
 final class StandIn implements AutoCloseable {
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
 
@@ -63,7 +66,8 @@ final class StandIn implements AutoCloseable {
         entry("KUBERNETES_SERVICE_PORT", Integer.toString(server.httpsPort())),
         entry("NAMESPACE", "insights-agent"),
         entry("POD_NAME", "kyverno-policy-sync-29000000-abcde"),
-        entry("FAIRWINDS_INSIGHTS_HOST", "https://127.0.0.1:" + server.httpsPort()),
+        // By its name, since that of the real one has to be looked up too.
+        entry("FAIRWINDS_INSIGHTS_HOST", "https://localhost:" + server.httpsPort()),
         entry("FAIRWINDS_ORG", "acme"),
         entry("FAIRWINDS_CLUSTER", "prod-1"),
         entry("FAIRWINDS_TOKEN", "not-checked"),

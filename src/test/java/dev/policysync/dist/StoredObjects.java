@@ -111,7 +111,8 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
         "fieldsV1", fields(owned));
   }
 
-  /// Lists are atomic, but those whose items have names: as in admission policies' variables.
+  /// Lists whose items have names are maps, as the variables of admission policies are; those of
+  /// texts are sets, and all others one field.
   private static Value.Mapping fields(Value value) {
     return switch (value) {
       case Value.Mapping(var fields) ->
@@ -127,6 +128,14 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
                       Collectors.toMap(
                           item -> "k:" + CanonicalJson.write(object("name", text(name(item)))),
                           item -> fields(item).with(".", Value.Mapping.EMPTY))));
+      case Value.Sequence(var items) when items.stream().allMatch(Value.Text.class::isInstance) ->
+          new Value.Mapping(
+              items.stream()
+                  .collect(
+                      Collectors.toMap(
+                          item -> "v:" + CanonicalJson.write(item),
+                          _ -> Value.Mapping.EMPTY,
+                          (item, _) -> item)));
       default -> Value.Mapping.EMPTY;
     };
   }
@@ -190,6 +199,7 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
     return new ResponseDefinitionBuilder()
         .withStatus(status)
         .withHeader("Content-Type", "application/json")
+        .withHeader("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
         .withBody(CanonicalJson.write(body))
         .build();
   }
