@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /// What people, the image and the tests of the whole program run, put together in `target/dist`:
@@ -69,9 +71,16 @@ final class Distribution {
     Files.writeString(stamp, ingredients);
   }
 
+  /// The program and what its manifest names: `target/lib` may hold libraries of former builds too.
   private List<Path> jars() throws IOException {
-    var jars = new ArrayList<>(files(target.resolve("lib")));
-    jars.add(target.resolve("policy-sync.jar"));
+    var program = target.resolve("policy-sync.jar");
+    var jars = new ArrayList<>(List.of(program));
+    try (var jar = new JarFile(program.toFile())) {
+      var libraries = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      for (var library : libraries.split(" ", -1)) {
+        jars.add(target.resolve(library));
+      }
+    }
     return jars;
   }
 

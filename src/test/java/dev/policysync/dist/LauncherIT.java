@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.http.RawServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +29,7 @@ class LauncherIT {
   private static final Path LAUNCHER = DIST.resolve(Path.of("bin", "policy-sync"));
   private static final Path JAVA = Path.of(System.getProperty("java.home"));
   private static final String OPTIONS = "POLICY_SYNC_JAVA_OPTIONS";
-  private static final String VERSION = "policy-sync 0.1.0-SNAPSHOT\n";
+  private static final String VERSION = "policy-sync " + versionOfTheJar() + "\n";
 
   /// The JVM does not start if it cannot use its cache.
   private static final String ONLY_WITH_CACHE = "-XX:AOTMode=on";
@@ -167,8 +171,8 @@ class LauncherIT {
             """
             policy-sync cannot start, because it needs Java 25 or newer:
               - JAVA_HOME: there is no …/gone/bin/java
-              - java on PATH: …/old is Java 17
-              - installed: …/jvm/java-21 is Java 21
+              - java on PATH: …/old is Java 17.0.15
+              - installed: …/jvm/java-21 is Java 21.0.9
             Install one (Debian, Ubuntu: temurin-25-jre from adoptium.net; macOS: brew install
             temurin@25; SDKMAN: sdk install java 25-tem), or set JAVA_HOME to the folder of one.
             """);
@@ -192,7 +196,9 @@ class LauncherIT {
       environment.put("FAIRWINDS_INSIGHTS_HOST", silent.url());
       environment.put(OPTIONS, "-Dpolicysync.serviceaccount=" + account);
       var process = start(LAUNCHER);
-      Awaitility.await("the run to wait for the feed").until(() -> !silent.requests().isEmpty());
+      Awaitility.await("the run to wait for the feed")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !silent.requests().isEmpty());
 
       process.toHandle().destroy();
 
@@ -212,6 +218,14 @@ class LauncherIT {
     assertThat(ended.stderr())
         .containsPattern("MaxHeapSize += 100663296 ")
         .containsPattern("UseSerialGC += true ");
+  }
+
+  private static String versionOfTheJar() {
+    try (var jar = new JarFile(DIST.resolve("policy-sync.jar").toFile())) {
+      return jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+    } catch (IOException e) {
+      throw new UncheckedIOException("target/dist is not built; make test does that first", e);
+    }
   }
 
   /// A copy of the launcher that looks for installed Javas there: those of this machine would spoil
