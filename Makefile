@@ -6,16 +6,16 @@ JDK = $(shell dev/jdk)
 # Maven's own libraries use what JDK 25 warns of; that is not for us to fix.
 MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" \
   mvn --batch-mode --no-transfer-progress -Dstyle.color=never
-SOURCES := $(shell find src/main pom.xml -type f 2>/dev/null)
+SOURCES := $(shell find pom.xml src/main src/test/java/dev/policysync/dist dev/dist examples/policies -type f)
 
 .PHONY: help build unit test demo cluster golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: target/policy-sync.jar ## Build target/policy-sync.jar with its libraries in target/lib
+build: target/dist/bin/policy-sync ## Build target/dist: launcher, jar, libraries and a class cache
 
-target/policy-sync.jar: $(SOURCES)
+target/dist/bin/policy-sync: $(SOURCES)
 	@$(MVN) --quiet package -DskipTests
 	@touch $@
 

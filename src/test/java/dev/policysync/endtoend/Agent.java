@@ -18,17 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// The built program as a pod would run it: a process of its own, reaching the cluster by the files
-/// of a ServiceAccount and everything else by its environment.
+/// The built program as a pod would run it: started by its launcher, a process of its own, reaching
+/// the cluster by the files of a ServiceAccount and everything else by its environment.
 final class Agent {
-  private static final Path JAR = Path.of("target", "policy-sync.jar");
+  private static final Path LAUNCHER = Path.of("target", "dist", "bin", "policy-sync");
+  private static final String JAVA_OPTIONS = "POLICY_SYNC_JAVA_OPTIONS";
 
   private final Map<String, String> environment = new HashMap<>();
   private final Path serviceAccount;
 
   Agent(TestCluster cluster, Map<String, String> environment, Path folder) throws IOException {
-    if (!Files.exists(JAR)) {
-      throw new IllegalStateException(JAR + " is not built; make test does that first");
+    if (!Files.exists(LAUNCHER)) {
+      throw new IllegalStateException(LAUNCHER + " is not built; make test does that first");
     }
     var account =
         ServiceAccountFolder.write(
@@ -37,6 +38,8 @@ final class Agent {
     this.environment.putAll(environment);
     this.environment.putAll(account.environment());
     this.environment.put("HOME", folder.toString());
+    this.environment.put("JAVA_HOME", System.getProperty("java.home"));
+    this.environment.put(JAVA_OPTIONS, "-Dpolicysync.serviceaccount=" + serviceAccount);
   }
 
   /// The same with another value in its environment.
@@ -88,11 +91,13 @@ final class Agent {
     }
   }
 
-  /// The names of the classes that a run loads, from wherever they came: `picocli.CommandLine`.
+  /// The names of the classes that a run asks for: `picocli.CommandLine`. Without the class cache,
+  /// which brings all of its classes along at once.
   Set<String> classesOfARun(Path log) throws IOException {
-    environment.put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    var usual = environment.getOrDefault(JAVA_OPTIONS, "");
+    environment.put(JAVA_OPTIONS, usual + " -XX:AOTMode=off -Xlog:class+load:file=" + log);
     run();
-    environment.remove("JDK_JAVA_OPTIONS");
+    environment.put(JAVA_OPTIONS, usual);
     return Files.readAllLines(log).stream()
         .map(line -> line.replaceFirst("^(\\[[^]]*])+ ", "").split(" ", 2)[0])
         .collect(toSet());
@@ -130,19 +135,7 @@ final class Agent {
   }
 
   private ProcessBuilder builder(String... arguments) {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // A short-lived program; the class archive is made by the first run of a build.
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=target/agent.jsa",
-                "-Xlog:all=off:stdout",
-                "-Dpolicysync.serviceaccount=" + serviceAccount,
-                "-jar",
-                JAR.toString()));
+    var command = new ArrayList<>(List.of(LAUNCHER.toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command);
     builder.environment().clear();

@@ -115,7 +115,7 @@ final class Demo {
     out.println();
     out.println("  export KUBECONFIG=" + kubeconfig);
     out.println("  kubectl get clusterpolicies");
-    out.println("  java -jar target/policy-sync.jar diff --from examples/policies");
+    out.println("  target/dist/bin/policy-sync diff --from examples/policies");
     Thread.currentThread().join();
   }
 

@@ -49,6 +49,8 @@ public record TestAuthority(Path keyStore, Path pem) {
         "-signer",
         "ca",
         "-ext",
+        "eku=serverAuth",
+        "-ext",
         "san=dns:localhost,ip:127.0.0.1,dns:insights.example");
     var pem = directory.resolve("ca.pem");
     Files.writeString(pem, pem(certificate(authority)));
@@ -85,7 +87,7 @@ public record TestAuthority(Path keyStore, Path pem) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", name));
-    command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2"));
+    command.addAll(List.of("-keyalg", "RSA", "-keysize", "2048", "-validity", "2"));
     command.addAll(List.of("-keystore", keyStore.toString(), "-storepass", PASSWORD));
     command.addAll(List.of(more));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();

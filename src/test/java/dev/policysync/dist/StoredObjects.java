@@ -1,0 +1,219 @@
+package dev.policysync.dist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.common.Urls;
+import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2;
+import com.github.tomakehurst.wiremock.http.Request;
+import com.github.tomakehurst.wiremock.http.ResponseDefinition;
+import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// As much of an API server as a run meets where all goes well: every kind of ours is served,
+/// objects are kept by their paths, and an apply makes its manager the owner of each field in it.
+/// It judges nothing; that is what the real one in `testcluster` is for.
+final class StoredObjects implements ResponseDefinitionTransformerV2 {
+  static final String NAME = "stored-objects";
+
+  private final Map<String, Value.Mapping> objects = new TreeMap<>();
+  private final AtomicInteger revision = new AtomicInteger(1);
+
+  @Override
+  public String getName() {
+    return NAME;
+  }
+
+  @Override
+  public boolean applyGlobally() {
+    return false;
+  }
+
+  @Override
+  public synchronized ResponseDefinition transform(ServeEvent event) {
+    var request = event.getRequest();
+    var path = URI.create(request.getUrl()).getPath();
+    return switch (request.getMethod().getName()) {
+      case "GET" -> path.equals("/apis") ? answer(200, discovery()) : read(path, request);
+      case "DELETE" -> found(objects.remove(path));
+      case "POST" -> {
+        var object = Documents.json(request.getBodyAsString());
+        var name = object.mapping("metadata").text("name").orElse("");
+        yield answer(201, store(path + "/" + name, object, request));
+      }
+      default -> answer(200, store(path, Documents.json(request.getBodyAsString()), request));
+    };
+  }
+
+  private ResponseDefinition read(String path, Request request) {
+    var accept = request.getHeader("Accept");
+    if (!accept.contains("as=PartialObjectMetadataList")) {
+      return found(objects.get(path));
+    }
+    var parts = path.split("/", -1);
+    var apiVersion = parts[2] + "/" + parts[3];
+    var items =
+        objects.entrySet().stream()
+            .filter(object -> object.getKey().startsWith("/apis/" + apiVersion + "/"))
+            .filter(object -> object.getKey().contains("/" + parts[4] + "/"))
+            .map(object -> (Value) object.getValue().without("spec"))
+            .toList();
+    return answer(
+        200,
+        object(
+            "apiVersion", text("meta.k8s.io/v1"),
+            "kind", text("PartialObjectMetadataList"),
+            "metadata", object("resourceVersion", text(revision.toString())),
+            "items", new Value.Sequence(items)));
+  }
+
+  private Value.Mapping store(String path, Value.Mapping object, Request request) {
+    var metadata = object.mapping("metadata");
+    var stored =
+        object.with(
+            "metadata",
+            metadata
+                .with("uid", text(UUID.nameUUIDFromBytes(path.getBytes(UTF_8)).toString()))
+                .with("resourceVersion", text(Integer.toString(revision.incrementAndGet())))
+                .with("creationTimestamp", text("2026-01-01T00:00:00Z"))
+                .with("generation", new Value.Numeric("1"))
+                .with("managedFields", new Value.Sequence(List.of(owner(object, request)))));
+    if (!Urls.splitQuery(URI.create(request.getUrl())).containsKey("dryRun")) {
+      objects.put(path, stored);
+    }
+    return stored;
+  }
+
+  private static Value owner(Value.Mapping object, Request request) {
+    var metadata = object.mapping("metadata");
+    for (var own : List.of("name", "namespace", "uid", "resourceVersion", "managedFields")) {
+      metadata = metadata.without(own);
+    }
+    var owned = object.without("apiVersion").without("kind").with("metadata", metadata);
+    return object(
+        "manager", text("kyverno-policy-sync"),
+        "operation", text(request.getMethod().getName().equals("PATCH") ? "Apply" : "Update"),
+        "apiVersion", text(object.text("apiVersion").orElse("")),
+        "time", text("2026-01-01T00:00:00Z"),
+        "fieldsType", text("FieldsV1"),
+        "fieldsV1", fields(owned));
+  }
+
+  /// Lists whose items have names are maps, as the variables of admission policies are; those of
+  /// texts are sets, and all others one field.
+  private static Value.Mapping fields(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) ->
+          new Value.Mapping(
+              fields.entrySet().stream()
+                  .collect(
+                      Collectors.toMap(
+                          field -> "f:" + field.getKey(), field -> fields(field.getValue()))));
+      case Value.Sequence(var items) when items.stream().allMatch(item -> !name(item).isEmpty()) ->
+          new Value.Mapping(
+              items.stream()
+                  .collect(
+                      Collectors.toMap(
+                          item -> "k:" + CanonicalJson.write(object("name", text(name(item)))),
+                          item -> fields(item).with(".", Value.Mapping.EMPTY))));
+      case Value.Sequence(var items) when items.stream().allMatch(Value.Text.class::isInstance) ->
+          new Value.Mapping(
+              items.stream()
+                  .collect(
+                      Collectors.toMap(
+                          item -> "v:" + CanonicalJson.write(item),
+                          _ -> Value.Mapping.EMPTY,
+                          (item, _) -> item)));
+      default -> Value.Mapping.EMPTY;
+    };
+  }
+
+  private static String name(Value item) {
+    return item instanceof Value.Mapping mapping ? mapping.text("name").orElse("") : "";
+  }
+
+  private static Value.Mapping discovery() {
+    var groups =
+        PolicyKind.all().stream()
+            .collect(Collectors.groupingBy(PolicyKind::group))
+            .entrySet()
+            .stream()
+            .map(group -> (Value) group(group.getKey(), group.getValue()))
+            .toList();
+    return object(
+        "kind",
+        text("APIGroupDiscoveryList"),
+        "apiVersion",
+        text("apidiscovery.k8s.io/v2"),
+        "metadata",
+        Value.Mapping.EMPTY,
+        "items",
+        new Value.Sequence(groups));
+  }
+
+  private static Value.Mapping group(String name, List<PolicyKind> kinds) {
+    var versions =
+        kinds.stream()
+            .collect(Collectors.groupingBy(kind -> kind.versions().getFirst()))
+            .entrySet()
+            .stream()
+            .map(version ->
+                (Value)
+                    object(
+                        "version", text(version.getKey()),
+                        "freshness", text("Current"),
+                        "resources", resources(version.getValue())))
+            .toList();
+    return object("metadata", object("name", text(name)), "versions", new Value.Sequence(versions));
+  }
+
+  private static Value resources(List<PolicyKind> kinds) {
+    Function<PolicyKind, Value> resource =
+        kind ->
+            object(
+                "resource", text(kind.plural()),
+                "responseKind", object("kind", text(kind.kind())),
+                "scope", text(kind.namespaced() ? "Namespaced" : "Cluster"));
+    return new Value.Sequence(kinds.stream().map(resource).toList());
+  }
+
+  private static ResponseDefinition found(Value.@Nullable Mapping object) {
+    return object != null
+        ? answer(200, object)
+        : answer(404, object("kind", text("Status"), "reason", text("NotFound")));
+  }
+
+  private static ResponseDefinition answer(int status, Value.Mapping body) {
+    return new ResponseDefinitionBuilder()
+        .withStatus(status)
+        .withHeader("Content-Type", "application/json")
+        .withHeader("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
+        .withBody(CanonicalJson.write(body))
+        .build();
+  }
+
+  private static Value text(String text) {
+    return new Value.Text(text);
+  }
+
+  /// An object of names and values in turn.
+  private static Value.Mapping object(Object... fields) {
+    var object = Value.Mapping.EMPTY;
+    for (int i = 0; i < fields.length; i += 2) {
+      object = object.with((String) fields[i], (Value) fields[i + 1]);
+    }
+    return object;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.policysync.dist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.testcluster.Documents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A run as in a pod, recorded by the JVM: with all that a run without changes does, and one of
+/// each write. It is started by the launcher itself, because a cache fits only the Java, the flags
+/// and the class path that it was made with.
+///
+/// It must report exactly what was prepared for it: a run that failed half-way would leave a cache
+/// that is worth little, and nobody would see it.
+final class Training {
+  private static final Path POLICIES = Path.of("examples", "policies");
+  private static final String NOTHING = "Applied 0, Updated 0, Removed 0, Failed 0";
+  private static final String ONE_OF_EACH = "Applied 1, Updated 1, Removed 1, Failed 0";
+
+  private final Path launcher;
+  private final Path folder;
+  private final StandIn servers;
+
+  private Training(Path launcher, Path folder, StandIn servers) {
+    this.launcher = launcher.toAbsolutePath();
+    this.folder = folder;
+    this.servers = servers;
+  }
+
+  /// Runs the program of that launcher and returns what the JVM has learnt, a file in `folder`.
+  static Path of(Path launcher, Path folder) throws IOException, InterruptedException {
+    try (var servers = new StandIn()) {
+      servers.writeServiceAccount(folder.resolve("serviceaccount"));
+      return new Training(launcher, folder, servers).cache();
+    }
+  }
+
+  private Path cache() throws IOException, InterruptedException {
+    servers.expects(feed(policy("changes", "Audit"), policy("leaves", "Audit")));
+    run("", folder.resolve("first"), "Failed 0");
+    servers.expects(feed(policy("changes", "Enforce"), policy("appears", "Audit")));
+    run("-XX:AOTCacheOutput=policy-sync.aot", folder.resolve("recorded"), ONE_OF_EACH);
+    var cache = folder.resolve("policy-sync.aot");
+    if (!Files.isRegularFile(cache)) {
+      throw new IllegalStateException("the JVM made no cache of its run");
+    }
+    run("-XX:AOTMode=on -XX:AOTCache=policy-sync.aot", folder.resolve("cached"), NOTHING);
+    return cache;
+  }
+
+  /// Names are relative to its folder, since the options are split at spaces.
+  private void run(String option, Path output, String expected)
+      throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(launcher.toString()).directory(folder.toFile());
+    builder.environment().clear();
+    builder.environment().putAll(servers.environment());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder
+        .environment()
+        .put("POLICY_SYNC_JAVA_OPTIONS", "-Dpolicysync.serviceaccount=serviceaccount " + option);
+    builder.redirectErrorStream(true).redirectOutput(output.toFile());
+    var process = builder.start();
+    if (!process.waitFor(3, TimeUnit.MINUTES)) {
+      process.destroyForcibly().waitFor();
+    }
+    var said = Files.readString(output);
+    var summary = summary(said);
+    if (process.exitValue() != 0 || !summary.endsWith(expected)) {
+      throw new IllegalStateException(
+          "the run that the class cache is made from went wrong: exit code "
+              + process.exitValue()
+              + ", expected «"
+              + expected
+              + "», and it said:\n"
+              + said);
+    }
+  }
+
+  private static String summary(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith("{"))
+        .reduce((_, line) -> line)
+        .flatMap(line -> Documents.json(line).text("summary"))
+        .orElse("nothing");
+  }
+
+  /// The example policies, which have every kind that people use, and these.
+  private static String feed(String... policies) throws IOException {
+    try (Stream<Path> files = Files.list(POLICIES)) {
+      var documents =
+          Stream.concat(
+              files.filter(Training::isManifest).sorted().map(Training::text), Stream.of(policies));
+      return String.join("\n---\n", documents.toList());
+    }
+  }
+
+  private static boolean isManifest(Path file) {
+    return file.toString().endsWith(".yaml");
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private static String policy(String name, String action) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata:
+      name: %s
+    spec:
+      rules:
+        - name: has-team
+          match: {any: [{resources: {kinds: [Pod]}}]}
+          validate: {failureAction: %s, message: set the label team, deny: {}}
+    """
+        .formatted(name, action);
+  }
+}
