@@ -5,8 +5,10 @@ import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;
@@ -51,10 +53,20 @@ final class KubeApi {
 
   /// An answer that was read to its end.
   ///
-  /// @param date the server's own time of day, to the second, where it tells it
-  record Answer(int status, Value.Mapping body, List<String> warnings, Optional<Instant> date) {
+  /// @param date the header of that name: the server's own time of day
+  record Answer(int status, Value.Mapping body, List<String> warnings, Optional<String> date) {
     boolean ok() {
       return status >= 200 && status < 300;
+    }
+
+    /// The server's own time of day, to the second, where it tells it. Few ask, so it is read when
+    /// one does.
+    Optional<Instant> time() {
+      try {
+        return date.map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
+      } catch (DateTimeException _) {
+        return Optional.empty();
+      }
     }
 
     /// The message of a Status object.
@@ -197,8 +209,8 @@ final class KubeApi {
         type != null && type.startsWith("application/json")
             ? Json.object(response.body().byteStream())
             : Value.Mapping.EMPTY;
-    var date = Optional.ofNullable(response.headers().getInstant("Date"));
-    return new Answer(response.code(), body, warnings, date);
+    return new Answer(
+        response.code(), body, warnings, Optional.ofNullable(response.header("Date")));
   }
 
   /// The text of `299 - "policy is deprecated"`.

@@ -142,7 +142,7 @@ public final class LeaseMemory implements RunMemory {
         .map(entry -> time((Value.Mapping) entry))
         .reduce((one, other) -> one.flatMap(a -> other.map(b -> a.isBefore(b) ? a : b)))
         .flatMap(given -> given)
-        .flatMap(given -> lease.date().map(now -> Duration.between(given, now)));
+        .flatMap(given -> lease.time().map(now -> Duration.between(given, now)));
   }
 
   private static boolean ownsApproval(Value entry) {
