@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,22 +32,24 @@ final class ExamplePolicies {
   private static final Pattern RULES = Pattern.compile("(?s)\n  rules:\n(.*)$");
 
   private static final Pattern RULE_NAME = Pattern.compile("(?m)^    - name: (\\S+)$");
-  private static final Pattern MESSAGE = Pattern.compile("(?m)^( *message: )([A-Z])");
+  private static final Pattern MESSAGE =
+      Pattern.compile("(?m)^( *message: (?:>-\n *)?)([A-Za-z{])");
+  private static final Pattern KIND = Pattern.compile("(?m)^kind: (\\S+)$");
   private static final Pattern NAME = Pattern.compile("(?m)^  name: (\\S+)$");
 
   private static final List<String> CLUSTER_POLICIES =
       List.of(
-          "restrict-image-registries",
-          "container-hardening",
-          "restrict-ingress-hosts",
-          "require-image-versions",
-          "restrict-exec",
-          "pod-security-baseline",
-          "verify-shop-images");
+          "ClusterPolicy/restrict-image-registries",
+          "ClusterPolicy/container-hardening",
+          "ClusterPolicy/restrict-ingress-hosts",
+          "ClusterPolicy/require-image-versions",
+          "ClusterPolicy/restrict-exec",
+          "ClusterPolicy/pod-security-baseline");
   private static final List<String> VALIDATING_POLICIES =
-      List.of("require-team-label", "report-wide-roles");
-  private static final List<String> POLICIES = List.of("ready-for-traffic");
-  private static final List<String> ADMISSION_POLICIES = List.of("protect-namespaces");
+      List.of("ValidatingPolicy/require-team-label", "ValidatingPolicy/report-wide-roles");
+  private static final List<String> POLICIES = List.of("Policy/ready-for-traffic");
+  private static final List<String> ADMISSION_POLICIES =
+      List.of("ValidatingAdmissionPolicy/protect-namespaces");
 
   private final Map<String, String> examples;
 
@@ -56,13 +59,14 @@ final class ExamplePolicies {
 
   /// @param folder of the example policies: `examples/policies`
   static ExamplePolicies from(Path folder) throws IOException {
-    var examples = new java.util.HashMap<String, String>();
+    var examples = new HashMap<String, String>();
     try (Stream<Path> files = Files.list(folder)) {
       for (var file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
         for (var document : Files.readString(file).split("(?m)^---\n", -1)) {
+          var kind = KIND.matcher(document);
           var name = NAME.matcher(document);
-          if (name.find()) {
-            examples.put(name.group(1), document.stripTrailing() + "\n");
+          if (kind.find() && name.find()) {
+            examples.put(kind.group(1) + "/" + name.group(1), document.stripTrailing() + "\n");
           }
         }
       }
