@@ -57,6 +57,7 @@ final class Bench {
     var loadBefore = Machine.load();
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var api = new FeedServer()) {
+      api.warmUp();
       var stage = new Stage(cluster, api, time, quota, folder);
       var results = new ArrayList<Result>();
       for (var scenario : selection.scenarios()) {

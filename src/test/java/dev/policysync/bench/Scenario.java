@@ -59,7 +59,7 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
     return new Scenario(id, work, policies, budget, 5);
   }
 
-  /// `no-op, 200m CPU quota: 30`.
+  /// `no-op, 200m CPU quota`.
   String title() {
     return work.title;
   }

@@ -3,6 +3,7 @@ package dev.policysync.bench;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /// What all scenarios came to.
 final class Tables {
@@ -29,7 +30,7 @@ final class Tables {
           List.of(
               "`" + scenario.id() + "`",
               scenario.title(),
-              String.format(java.util.Locale.ROOT, "%,d", scenario.policies())));
+              String.format(Locale.ROOT, "%,d", scenario.policies())));
       cells.addAll(
           switch (result) {
             case Result.Measured measured -> measured(measured);
