@@ -8,7 +8,7 @@ MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" MAVEN_OPTS="$$MAVEN_OPTS --sun-misc
   mvn --batch-mode --no-transfer-progress -Dstyle.color=never
 SOURCES := $(shell find pom.xml src/main src/test/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build unit test demo cluster golden fmt clean
+.PHONY: help build unit test demo cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real
 cluster: ## Start an API server with Kyverno's CRDs to play with; Ctrl-C ends it
 	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
 	  && dev/demo "$(JDK)" "$$assets" --stay
+
+bench: ## Measure time, CPU and memory into docs/performance.md; ONLY=noop-100 N=1 measures a part
+	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
+	  && dev/bench "$(JDK)" "$$assets" $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
 golden: ## Write the tests' expected texts anew; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false

@@ -49,24 +49,16 @@ public final class Kubectl {
   ///
   /// @param arguments `apply`, `--server-side`, `-f`, `policies.yaml`
   public Run run(String... arguments) {
-    var command = new ArrayList<>(List.of(program.toString()));
-    command.addAll(List.of(arguments));
+    var builder = process(arguments);
     try {
       var stdout = Files.createTempFile(home, "kubectl", ".stdout");
       var stderr = Files.createTempFile(home, "kubectl", ".stderr");
-      var builder =
-          new ProcessBuilder(command)
-              .redirectOutput(stdout.toFile())
-              .redirectError(stderr.toFile());
-      builder.environment().clear();
-      builder.environment().put("HOME", home.toString());
-      builder.environment().put("KUBECONFIG", kubeconfig.toString());
-      var process = builder.start();
+      var process = builder.redirectOutput(stdout.toFile()).redirectError(stderr.toFile()).start();
       process.getOutputStream().close();
       if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new AssertionError(
-            command + " did not end in time; it said: " + Files.readString(stderr));
+            builder.command() + " did not end in time; it said: " + Files.readString(stderr));
       }
       return new Run(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
     } catch (IOException e) {
@@ -75,5 +67,18 @@ public final class Kubectl {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while kubectl ran", e);
     }
+  }
+
+  /// Not started yet, without any environment of this process: for whoever runs it in another way.
+  ///
+  /// @param arguments `apply`, `--server-side`, `-f`, `policies.yaml`
+  public ProcessBuilder process(String... arguments) {
+    var command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.environment().put("HOME", home.toString());
+    builder.environment().put("KUBECONFIG", kubeconfig.toString());
+    return builder;
   }
 }

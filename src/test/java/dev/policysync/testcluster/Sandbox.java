@@ -22,8 +22,10 @@ public final class Sandbox implements AutoCloseable {
     this.number = number;
   }
 
+  /// A part of a cluster that its maker started; tests of [RealCluster] are handed theirs.
+  ///
   /// @param number of the test, for names that are used once
-  static Sandbox in(TestCluster cluster, int number) {
+  public static Sandbox in(TestCluster cluster, int number) {
     return new Sandbox(cluster, number);
   }
 

@@ -1,0 +1,101 @@
+package dev.policysync.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.testcluster.ClusterAssets;
+import dev.policysync.testcluster.TestCluster;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Measures the built program against a real API server: `make bench`.
+final class Bench {
+  private static final Path PAGE = Path.of("docs", "performance.md");
+
+  private final Selection selection;
+  private final Path folder;
+  private final GnuTime time;
+  private final Optional<CpuQuota> quota;
+  private volatile boolean ending;
+
+  private Bench(Selection selection, Path folder) {
+    this.selection = selection;
+    this.folder = folder;
+    this.time = new GnuTime(folder);
+    this.quota = CpuQuota.in(Path.of("/sys/fs/cgroup"));
+    // Ctrl-C ends it as often as its own end does.
+    Runtime.getRuntime().addShutdownHook(new Thread(this::leaveNothing, "bench-end"));
+  }
+
+  /// Prints the tables; a run of everything also writes the page.
+  ///
+  /// @param args `--only=noop-100,first-100` and `--repetitions=1`, or nothing
+  public static void main(String[] args) throws IOException, InterruptedException {
+    var selection = Selection.of(List.of(args));
+    var bench = new Bench(selection, Files.createTempDirectory("policy-sync-bench-"));
+    try {
+      bench.run();
+    } catch (IOException | RuntimeException | AssertionError e) {
+      // What Ctrl-C ends in the middle fails, which is nothing to report.
+      if (!bench.ending) {
+        throw e;
+      }
+    }
+  }
+
+  private void run() throws IOException, InterruptedException {
+    var out = new PrintStream(System.out, true, UTF_8);
+    var loadBefore = Machine.load();
+    try (var cluster = TestCluster.start(ClusterAssets.find());
+        var api = new FeedServer()) {
+      api.warmUp();
+      var stage = new Stage(cluster, api, time, quota, folder);
+      var results = new ArrayList<Result>();
+      for (var scenario : selection.scenarios()) {
+        Progress.begin(scenario);
+        results.add(stage.measure(scenario, selection.repetitions(scenario)));
+        Progress.end();
+      }
+      var page =
+          new Page(
+              LocalDate.now(ZoneOffset.UTC).toString(),
+              Machine.description(),
+              loadBefore + ", " + Machine.load(),
+              stage.versions(),
+              results);
+      if (selection.everything()) {
+        out.print(page.text());
+        Files.writeString(PAGE, page.text());
+        Progress.say("written to " + PAGE);
+      } else {
+        out.println(page.tables());
+      }
+    }
+  }
+
+  private void leaveNothing() {
+    ending = true;
+    time.kill();
+    try {
+      if (quota.isPresent()) {
+        quota.get().close();
+      }
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove what is left of the bench", e);
+    }
+  }
+}

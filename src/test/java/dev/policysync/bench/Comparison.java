@@ -1,0 +1,97 @@
+package dev.policysync.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How many times faster a scenario is than something else.
+///
+/// @param scenario the agent's own: `first-100`
+/// @param atLeast that it must be faster; zero where nothing is demanded
+record Comparison(String scenario, Yardstick yardstick, int atLeast) {
+  /// What it is compared with.
+  sealed interface Yardstick {
+    /// The Go agent that this one replaces, with the kubectl that it calls. It was measured once,
+    /// on the same kind of machine and cluster, but not in the same run.
+    record GoAgent(Duration wall) implements Yardstick {}
+
+    /// Another scenario of the same run.
+    record SameRun(String scenario) implements Yardstick {}
+  }
+
+  static List<Comparison> all() {
+    return List.of(
+        goAgent("noop-0", 240, 0),
+        goAgent("noop-1", 700, 0),
+        goAgent("noop-100", 42_000, 60),
+        goAgent("noop-1000", 520_000, 0),
+        goAgent("first-100", 16_500, 10),
+        goAgent("first-1000", 182_000, 10),
+        sameRun("first-100", "kubectl-first-100", 3),
+        sameRun("first-1000", "kubectl-first-1000", 3),
+        sameRun("noop-100", "kubectl-again-100", 0),
+        sameRun("noop-1000", "kubectl-again-1000", 0));
+  }
+
+  private static Comparison goAgent(String scenario, long millis, int atLeast) {
+    return new Comparison(scenario, new Yardstick.GoAgent(Duration.ofMillis(millis)), atLeast);
+  }
+
+  private static Comparison sameRun(String scenario, String other, int atLeast) {
+    return new Comparison(scenario, new Yardstick.SameRun(other), atLeast);
+  }
+
+  /// A table of those for which both sides were measured.
+  static String table(List<Result> results) {
+    var table = new Table("what", "policy-sync", "compared with", "takes", "faster", "demanded");
+    for (var comparison : all()) {
+      var own = wall(results, comparison.scenario);
+      var other = comparison.other(results);
+      if (own.isPresent() && other.isPresent()) {
+        table.row(comparison.cells(own.get(), other.get()));
+      }
+    }
+    return table.text();
+  }
+
+  private Optional<Duration> other(List<Result> results) {
+    return switch (yardstick) {
+      case Yardstick.GoAgent(var wall) -> Optional.of(wall);
+      case Yardstick.SameRun(var id) -> wall(results, id);
+    };
+  }
+
+  private String[] cells(Duration own, Duration other) {
+    var ratio = (double) other.toNanos() / own.toNanos();
+    var name =
+        switch (yardstick) {
+          case Yardstick.GoAgent _ -> "the Go agent, measured earlier";
+          case Yardstick.SameRun(var id) -> id + ", same run";
+        };
+    return new String[] {
+      scenario,
+      Units.seconds(own),
+      name,
+      Units.seconds(other),
+      String.format(Locale.ROOT, "%.1f times", ratio),
+      demanded(ratio)
+    };
+  }
+
+  private String demanded(double ratio) {
+    if (atLeast == 0) {
+      return "";
+    }
+    return "≥ " + atLeast + " times: " + (ratio >= atLeast ? "met" : "**missed**");
+  }
+
+  private static Optional<Duration> wall(List<Result> results, String id) {
+    for (var result : results) {
+      if (result instanceof Result.Measured measured && measured.scenario().id().equals(id)) {
+        return Optional.of(measured.median().wall());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.policysync.bench;
+
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.util.List;
+
+/// What a run of the agent did, by its own summary: numbers of policies.
+record Effect(int applied, int updated, int unchanged) {
+  /// What a scenario is there for. A run that did anything else would be measured for nothing.
+  static Effect of(Scenario scenario) {
+    var policies = scenario.policies();
+    return switch (scenario.work()) {
+      case NO_OP, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT, KUBECTL_AGAIN ->
+          new Effect(0, 0, policies);
+      case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new Effect(policies, 0, 0);
+      case TEN_CHANGED -> new Effect(0, 10, policies - 10);
+    };
+  }
+
+  /// @param log of the run, the summary last
+  static Effect reported(List<String> log) {
+    var summary = log.isEmpty() ? Value.Mapping.EMPTY : Documents.json(log.getLast());
+    var unchanged =
+        summary.field("unchanged").orElse(Value.Null.NULL) instanceof Value.Numeric(var number)
+            ? Integer.parseInt(number)
+            : 0;
+    return new Effect(summary.items("applied").size(), summary.items("updated").size(), unchanged);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.policysync.bench;
+
+import java.util.List;
+
+/// `docs/performance.md`: the figures of one run of `make bench`, and how to read them.
+///
+/// @param date `2026-11-21`
+/// @param load of the machine at the start and at the end
+/// @param versions of the API server and of kubectl
+record Page(String date, String machine, String load, String versions, List<Result> results) {
+  String text() {
+    return TEXT.replace("{date}", date)
+        .replace("{machine}", machine)
+        .replace("{load}", load)
+        .replace("{versions}", versions)
+        .replace("{figures}", Tables.figures(results))
+        .replace("{comparisons}", Comparison.table(results));
+  }
+
+  /// The figures alone, for a run of a part.
+  String tables() {
+    return Tables.figures(results) + "\n" + Comparison.table(results) + "\nLoad average: " + load;
+  }
+
+  private static final String TEXT =
+      """
+      # Performance
+
+      Written by `make bench`; every figure in the tables but the Go agent's is from that one run.
+
+      - Command: `make bench`, on {date}
+      - Machine: {machine}
+      - Load average (one minute) at the start and at the end: {load}
+      - {versions}
+
+      ## Figures
+
+      Medians of n runs, each figure its own; "from – to" is the fastest and the slowest run. A missed budget is set in bold.
+
+      {figures}
+      ## Compared
+
+      The Go agent is the one that policy-sync replaces. Its figures were measured on another day, on the same kind of machine
+      and against the same kind of cluster, and are here to show the order of magnitude. kubectl is the API server's own
+      version, with the same policies and in the same run.
+
+      {comparisons}
+      ## What is measured
+
+      - **One run is one process**, from its start to its end: the launcher `target/dist/bin/policy-sync` with the flags and the
+        class cache of the image. Wall is by the monotonic clock around it; CPU (user and system) and peak memory are what the
+        kernel counted, read by GNU time when the process has ended.
+      - **The API server is a real one** with etcd, with Kyverno's CRDs but without Kyverno: no admission webhook is asked, so a
+        first sync and a dry run take longer in a cluster, for kubectl as for the agent. It writes an audit log, from which the
+        requests are counted. It runs on the same machine, and what it and etcd take is not part of CPU and memory here, but it
+        takes its share of the cores from the wall time of whoever waits for it. etcd does not wait for the disk.
+      - **The agent runs as in a pod**: as a ServiceAccount with no more rights than it needs, with the cluster's CA and a token
+        from files, JSON logs, and the defaults for all settings. kubectl is the cluster's admin.
+      - **The remote API is a stand-in** on the same machine, over TLS, without compression and without the distance of a real one.
+      - **The policies** are made of `examples/policies`: each different, 2 to 4 KB of YAML, of 20 there are 12 ClusterPolicies, 5
+        ValidatingPolicies, 2 namespaced Policies and a ValidatingAdmissionPolicy.
+
+      ## How to read it
+
+      - *no-op*: the cluster is as the feed wants it, as in nearly every run. What it takes is mostly the start of Java and TLS,
+        and from a thousand policies on also the feed's own size.
+      - *200m CPU quota*: the same in a control group that gets 20 ms of CPU in each 100 ms, as a pod with that limit.
+      - *the API's CA among Java's own*: nothing is in `SSL_CERT_FILE`, as where the API's certificate is signed by an authority that
+        everybody trusts. *Alone* leaves out Java's some 150 roots: the difference between the two is what these roots cost.
+      - *first sync*: no policy and no Lease is there; each policy is applied and its status told to the API.
+      - *dry run*: the same as a preview; the API server judges each policy and writes none.
+      - *requests* are those of the first of the n runs: verbs of the API server's audit log, `feed` and `status` for the remote API.
+        A no-op may ask for the feed, discovery, and a list of each kind (by pages), may ask one thing more and write nothing;
+        *met* says that it kept to that.
+
+      ## Measure a part
+
+      ```sh
+      make bench ONLY=noop-100,noop-5000 N=3       # these rows, three runs each; prints, and leaves this page alone
+      POLICY_SYNC_JAVA_OPTIONS=-Xlog:startuptime:stderr make bench ONLY=noop-100 N=1
+      ```
+
+      `POLICY_SYNC_JAVA_OPTIONS` reaches the agent's JVM, so whatever finds out where time goes can be added there.
+      """;
+}

@@ -1,0 +1,27 @@
+package dev.policysync.bench;
+
+import java.util.List;
+
+/// What came of a scenario.
+sealed interface Result {
+  Scenario scenario();
+
+  /// It was run and did what it is for.
+  ///
+  /// @param runs all of them, in their order
+  /// @param requests of the first one
+  record Measured(Scenario scenario, List<Figures> runs, Requests requests) implements Result {
+    public Measured {
+      runs = List.copyOf(runs);
+    }
+
+    Figures median() {
+      return Figures.median(runs);
+    }
+  }
+
+  /// This machine cannot do it.
+  ///
+  /// @param why `needs root and a writable cpu cgroup`
+  record NotMeasured(Scenario scenario, String why) implements Result {}
+}

@@ -1,0 +1,66 @@
+package dev.policysync.bench;
+
+import java.util.List;
+
+/// One row of the table.
+///
+/// @param id how `ONLY` names it: `noop-100`
+/// @param policies how many the feed has
+/// @param repetitions how often it is run, unless somebody says otherwise
+record Scenario(String id, Work work, int policies, Budget budget, int repetitions) {
+  /// What is done, and in which state of the cluster.
+  enum Work {
+    NO_OP("no-op"),
+    NO_OP_UNDER_QUOTA("no-op, 200m CPU quota"),
+    NO_OP_RUNTIMES_ROOTS("no-op, the API's CA among Java's own"),
+    NO_OP_ONE_ROOT("no-op, the API's CA alone, none of Java's"),
+    DRY_RUN("dry run of a first sync"),
+    FIRST_SYNC("first sync"),
+    TEN_CHANGED("10 policies changed"),
+    KUBECTL_FIRST("kubectl apply --server-side, first"),
+    KUBECTL_AGAIN("kubectl apply --server-side, again");
+
+    private final String title;
+
+    Work(String title) {
+      this.title = title;
+    }
+
+    /// Whether it is kubectl's, and not the agent's.
+    boolean kubectls() {
+      return this == KUBECTL_FIRST || this == KUBECTL_AGAIN;
+    }
+  }
+
+  /// All of them, in an order in which the cluster is filled and emptied seldom.
+  static List<Scenario> all() {
+    return List.of(
+        of("noop-0", Work.NO_OP, 0, Budget.NONE),
+        of("noop-1", Work.NO_OP, 1, Budget.NONE),
+        of("noop-30", Work.NO_OP, 30, Budget.NONE),
+        of("noop-30-quota", Work.NO_OP_UNDER_QUOTA, 30, Budget.wall(3_000).cpu(650)),
+        of("noop-100", Work.NO_OP, 100, Budget.wall(600).cpu(700).peakRss(96)),
+        of("noop-100-roots", Work.NO_OP_RUNTIMES_ROOTS, 100, Budget.NONE),
+        of("noop-100-one-root", Work.NO_OP_ONE_ROOT, 100, Budget.NONE),
+        of("noop-1000", Work.NO_OP, 1_000, Budget.wall(700).cpu(800).peakRss(100)),
+        of("changed-1000", Work.TEN_CHANGED, 1_000, Budget.NONE),
+        of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_200).cpu(1_300).peakRss(112)),
+        of("dry-run-100", Work.DRY_RUN, 100, Budget.NONE),
+        of("first-100", Work.FIRST_SYNC, 100, Budget.wall(1_200).peakRss(112)),
+        of("first-1000", Work.FIRST_SYNC, 1_000, Budget.wall(5_000).peakRss(112)),
+        of("kubectl-first-100", Work.KUBECTL_FIRST, 100, Budget.NONE),
+        of("kubectl-again-100", Work.KUBECTL_AGAIN, 100, Budget.NONE),
+        // Half a minute each: three show as much as five.
+        new Scenario("kubectl-first-1000", Work.KUBECTL_FIRST, 1_000, Budget.NONE, 3),
+        new Scenario("kubectl-again-1000", Work.KUBECTL_AGAIN, 1_000, Budget.NONE, 3));
+  }
+
+  private static Scenario of(String id, Work work, int policies, Budget budget) {
+    return new Scenario(id, work, policies, budget, 5);
+  }
+
+  /// `no-op, 200m CPU quota`.
+  String title() {
+    return work.title;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.policysync.bench;
+
+import dev.policysync.bench.AgentProcess.Trusting;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.Kubectl;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.Sandbox.Rule;
+import dev.policysync.testcluster.TestCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The two servers and the state that a scenario needs them in.
+final class Stage {
+  /// What [#synced] is when the policies in the cluster are not the agent's.
+  private static final int NOT_THE_AGENTS = -1;
+
+  private final TestCluster cluster;
+  private final FeedServer api;
+  private final ExamplePolicies policies;
+  private final Removal removal;
+  private final GnuTime time;
+  private final Optional<CpuQuota> quota;
+  private final Path folder;
+  private final AgentProcess agent;
+  private final Kubectl kubectl;
+  private int synced;
+  private int release;
+
+  Stage(TestCluster cluster, FeedServer api, GnuTime time, Optional<CpuQuota> quota, Path folder)
+      throws IOException {
+    this.cluster = cluster;
+    this.api = api;
+    this.policies = ExamplePolicies.from(Path.of("examples", "policies"));
+    this.removal = new Removal(cluster.admin());
+    this.time = time;
+    this.quota = quota;
+    this.folder = folder;
+    for (var namespace : ExamplePolicies.NAMESPACES) {
+      cluster
+          .admin()
+          .post(
+              "/api/v1/namespaces",
+              Documents.yaml("{kind: Namespace, metadata: {name: " + namespace + "}}"))
+          .ok();
+    }
+    var token = Sandbox.in(cluster, 1).tokenOf("agent", rights());
+    this.agent = new AgentProcess(cluster, token, api, folder.resolve("pod"));
+    this.kubectl = Kubectl.of(cluster, folder.resolve("kubectl"));
+  }
+
+  private static Rule[] rights() {
+    var rules = new ArrayList<Rule>();
+    for (var kind : PolicyKind.all()) {
+      var verbs = List.of("list", "get", "create", "patch", "delete");
+      rules.add(new Rule(kind.group(), List.of(kind.plural()), verbs));
+    }
+    var verbs = List.of("get", "create", "update", "patch");
+    rules.add(new Rule("coordination.k8s.io", List.of("leases"), verbs));
+    return rules.toArray(Rule[]::new);
+  }
+
+  /// Measures it so often.
+  Result measure(Scenario scenario, int repetitions) throws IOException, InterruptedException {
+    if (scenario.work() == Scenario.Work.NO_OP_UNDER_QUOTA && quota.isEmpty()) {
+      return new Result.NotMeasured(scenario, "needs root and a writable cpu cgroup");
+    }
+    prepare(scenario);
+    var runs = new ArrayList<Figures>();
+    var requests = Optional.<Requests>empty();
+    for (int i = 0; i < repetitions; i++) {
+      prepareOne(scenario);
+      var audit = requests.isEmpty() ? Optional.of(cluster.auditLog()) : Optional.<AuditLog>empty();
+      api.counts();
+      var run = time.run(process(scenario));
+      check(scenario, run);
+      if (audit.isPresent()) {
+        requests = Optional.of(Requests.of(asked(audit.get()), api.counts()));
+      }
+      runs.add(run.figures());
+      Progress.figure(run.figures());
+    }
+    return new Result.Measured(scenario, runs, requests.orElseThrow());
+  }
+
+  /// `kube-apiserver v1.36.3, kubectl v1.36.3`.
+  String versions() {
+    var client = Documents.json(kubectl.run("version", "--client", "--output=json").ok());
+    return "kube-apiserver %s, kubectl %s"
+        .formatted(
+            cluster.admin().get("/version").ok().text("gitVersion").orElseThrow(),
+            client.mapping("clientVersion").text("gitVersion").orElseThrow());
+  }
+
+  /// What was asked by anybody but this program.
+  private static List<AuditLog.Entry> asked(AuditLog audit) {
+    return audit.entries().stream().filter(entry -> !entry.userAgent().equals("test")).toList();
+  }
+
+  /// What has to be done once for all runs of it.
+  private void prepare(Scenario scenario) throws IOException, InterruptedException {
+    switch (scenario.work()) {
+      case NO_OP, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT, TEN_CHANGED ->
+          sync(scenario.policies());
+      case DRY_RUN -> {
+        clear();
+        api.expects(policies.feed(scenario.policies(), release));
+      }
+      case FIRST_SYNC -> api.expects(policies.feed(scenario.policies(), release));
+      case KUBECTL_FIRST -> Files.writeString(manifests(), feed(scenario));
+      case KUBECTL_AGAIN -> {
+        Files.writeString(manifests(), feed(scenario));
+        clear();
+        synced = NOT_THE_AGENTS;
+        check(scenario, time.run(process(scenario)));
+      }
+    }
+  }
+
+  /// What has to be done before each run of it.
+  private void prepareOne(Scenario scenario) {
+    switch (scenario.work()) {
+      case NO_OP,
+          NO_OP_UNDER_QUOTA,
+          NO_OP_RUNTIMES_ROOTS,
+          NO_OP_ONE_ROOT,
+          DRY_RUN,
+          KUBECTL_AGAIN -> {}
+      case TEN_CHANGED -> {
+        release++;
+        api.expects(policies.feed(scenario.policies(), release));
+      }
+      case FIRST_SYNC -> {
+        clear();
+        synced = scenario.policies();
+      }
+      case KUBECTL_FIRST -> {
+        clear();
+        synced = NOT_THE_AGENTS;
+      }
+    }
+  }
+
+  private ProcessBuilder process(Scenario scenario) throws IOException {
+    return switch (scenario.work()) {
+      case NO_OP, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
+      case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
+      case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
+      case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);
+      case NO_OP_UNDER_QUOTA -> {
+        var process = agent.process(Trusting.BUNDLE);
+        yield process.command(quota.orElseThrow().within(process.command()));
+      }
+      case KUBECTL_FIRST, KUBECTL_AGAIN ->
+          kubectl.process(
+              "apply",
+              "--server-side",
+              "--force-conflicts",
+              "--field-manager=yardstick",
+              "--filename=" + manifests());
+    };
+  }
+
+  /// A run that did not do what it was to do would be measured for nothing.
+  private static void check(Scenario scenario, GnuTime.Run run) throws IOException {
+    var lines = Files.readAllLines(run.stdout());
+    var done =
+        scenario.work().kubectls()
+            ? lines.size() == scenario.policies()
+            : Effect.reported(lines).equals(Effect.of(scenario));
+    if (run.exitCode() != 0 || !done) {
+      var last = lines.subList(Math.max(0, lines.size() - 3), lines.size());
+      throw new IllegalStateException(
+          "%s ended with exit code %d and did not do what is measured:\n%s\n%s"
+              .formatted(
+                  scenario.id(),
+                  run.exitCode(),
+                  String.join("\n", last),
+                  Files.readString(run.stderr())));
+    }
+  }
+
+  /// Lets the agent bring the cluster to the first so many policies.
+  private void sync(int count) throws IOException, InterruptedException {
+    if (synced == NOT_THE_AGENTS || synced > count) {
+      clear();
+    }
+    api.expects(policies.feed(count, release));
+    if (synced == count) {
+      return;
+    }
+    var process = agent.process(Trusting.BUNDLE, "--concurrency=8", "--timeout=20m");
+    var run = time.run(process);
+    if (run.exitCode() != 0) {
+      throw new IllegalStateException(
+          "the agent cannot prepare the cluster: " + Files.readString(run.stdout()));
+    }
+    synced = count;
+  }
+
+  private void clear() {
+    removal.removeAll();
+    synced = 0;
+  }
+
+  private String feed(Scenario scenario) {
+    return policies.feed(scenario.policies(), release);
+  }
+
+  private Path manifests() {
+    return folder.resolve("policies.yaml");
+  }
+}
