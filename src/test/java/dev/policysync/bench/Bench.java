@@ -85,17 +85,13 @@ final class Bench {
   private void leaveNothing() {
     ending = true;
     time.kill();
-    try {
-      if (quota.isPresent()) {
-        quota.get().close();
-      }
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
+    quota.ifPresent(CpuQuota::close);
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot remove what is left of the bench", e);
+      throw new UncheckedIOException("cannot remove " + folder, e);
     }
   }
 }

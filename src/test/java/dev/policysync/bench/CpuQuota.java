@@ -1,11 +1,14 @@
 package dev.policysync.bench;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /// A control group whose processes get 200m of CPU, as a pod with that limit: 20 ms in each 100 ms.
 ///
@@ -60,9 +63,16 @@ final class CpuQuota implements AutoCloseable {
     return within;
   }
 
-  /// Removes the group; the kernel does that only once its last process has ended.
+  /// Removes the group, which the kernel lets happen a moment after its last process has ended.
   @Override
-  public void close() throws IOException {
-    Files.deleteIfExists(group);
+  public void close() {
+    Awaitility.await("the processes in " + group + " to be gone")
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(20))
+        .ignoreException(FileSystemException.class)
+        .until(() -> {
+          Files.deleteIfExists(group);
+          return true;
+        });
   }
 }
