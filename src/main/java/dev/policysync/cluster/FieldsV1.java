@@ -4,6 +4,7 @@ import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.ownership.FieldSet;
 import dev.policysync.ownership.ManagedFields;
 import dev.policysync.ownership.PathElement;
+import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.ArrayList;

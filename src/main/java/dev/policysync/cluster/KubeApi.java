@@ -2,6 +2,7 @@ package dev.policysync.cluster;
 
 import dev.policysync.plan.Failure;
 import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package dev.policysync.cluster;
 import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.ownership.ManagedFields;
 import dev.policysync.ownership.OwnershipRecord;
+import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.policysync.sync.Memory;
 import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.PolicyStatus.Operation;
 import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.DateTimeException;

@@ -5,6 +5,7 @@ import dev.policysync.plan.Listing;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,18 +3,24 @@ package dev.policysync.plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.yaml.Packed;
 import dev.policysync.yaml.Value;
 
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///
-/// @param manifest what the API server is sent
+/// @param packed what the API server is sent
 /// @param digest of the manifest without the mark that carries the digest itself
-public record Desired(PolicyId id, Value.Mapping manifest, Digest digest) {
+public record Desired(PolicyId id, Packed packed, Digest digest) {
+  /// What the API server is sent, made anew each time: a plan may hold thousands.
+  public Value.Mapping manifest() {
+    return packed.value();
+  }
 
   /// The policy stamped for that source, at that version of its kind.
   static Desired of(Policy policy, String version, SourceName source) {
     var id = policy.id();
-    var metadata = policy.metadata();
+    var content = policy.content();
+    var metadata = content.mapping("metadata");
     var labels = metadata.mapping("labels").with(Marks.MANAGED_LABEL, new Value.Text("true"));
     var annotations =
         metadata
@@ -24,13 +30,13 @@ public record Desired(PolicyId id, Value.Mapping manifest, Digest digest) {
             .with(Marks.SOURCE, new Value.Text(source.text()));
     var marked = metadata.with("labels", labels).with("annotations", annotations);
     var unsigned =
-        policy
-            .content()
+        content
             .with("apiVersion", new Value.Text(id.kind().group() + "/" + version))
             .with("metadata", marked);
     var digest = Digest.of(unsigned);
     var signed = annotations.with(Marks.APPLIED, new Value.Text(signature(id, digest)));
-    return new Desired(id, unsigned.with("metadata", marked.with("annotations", signed)), digest);
+    return new Desired(
+        id, Packed.of(unsigned.with("metadata", marked.with("annotations", signed))), digest);
   }
 
   /// The value of [Marks#APPLIED].

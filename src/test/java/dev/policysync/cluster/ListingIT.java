@@ -46,7 +46,7 @@ class ListingIT {
   @Test
   void listsMoreThanFitsOnOnePage() {
     var example = Documents.example(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "none");
-    var metadata = example.metadata();
+    var metadata = example.content().mapping("metadata");
     var path = RawApi.collection(example.id(), "v1");
     var admin = sandbox.admin();
     try (var threads = Executors.newFixedThreadPool(8)) {

@@ -1,0 +1,44 @@
+package dev.policysync.yaml;
+
+import java.io.IOException;
+
+/// A mapping as its JSON text, to be kept for long: the text takes a tenth of the memory of the
+/// tree, and reading it again takes less time than a request.
+public final class Packed {
+  private final String json;
+
+  private Packed(String json) {
+    this.json = json;
+  }
+
+  /// That mapping, its fields in their order.
+  public static Packed of(Value.Mapping value) {
+    return new Packed(Json.write(value));
+  }
+
+  /// The mapping, made anew each time.
+  public Value.Mapping value() {
+    try {
+      return (Value.Mapping) Json.parse(json);
+    } catch (IOException e) {
+      throw new IllegalStateException("what was written here cannot be read; a bug", e);
+    }
+  }
+
+  /// The order of fields makes no difference.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Packed packed
+        && (json.equals(packed.json) || value().equals(packed.value()));
+  }
+
+  @Override
+  public int hashCode() {
+    return value().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return json;
+  }
+}
