@@ -24,10 +24,15 @@ final class Json {
     }
   }
 
+  /// The one value in a text.
   static Value parse(String json) throws IOException {
     try (var parser = FACTORY.createParser(json)) {
       parser.nextToken();
-      return next(parser);
+      var value = next(parser);
+      if (parser.nextToken() != null) {
+        throw new Unreachable.Explained("the JSON goes on after its end");
+      }
+      return value;
     }
   }
 
