@@ -10,47 +10,49 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// `metadata.managedFields` from and to the API server's JSON. An entry of an unknown form is
-/// dropped, and so owns nothing: that reads as drift, never as in sync.
+/// `metadata.managedFields` from and to the API server's JSON. What is of an unknown form is kept
+/// as a step that leads nowhere: in our entry it is no part of what we applied, in another's it may
+/// be of the spec. Both read as drift, never as in sync.
 final class FieldsV1 {
   /// The field of an entry that says which fields it is about.
   static final String FIELDS = "fieldsV1";
 
   private static final String SELF = ".";
 
+  /// The only form of fields that there is.
+  private static final String TYPE = "FieldsV1";
+
+  /// Fields that nobody can tell.
+  private static final FieldSet UNKNOWN =
+      new FieldSet(false, Map.of(new PathElement.Unknown("?"), FieldSet.LEAF));
+
   private FieldsV1() {}
 
   static FieldOwnership read(List<Value> managedFields) {
     var entries = new ArrayList<ManagedFields>();
     for (var value : managedFields) {
-      if (value instanceof Value.Mapping entry) {
-        entries.add(
-            entry(
-                entry.text("manager").orElse(""),
-                entry.text("operation").orElse(""),
-                entry.text("apiVersion").orElse(""),
-                entry.text("subresource").orElse(""),
-                entry.mapping(FIELDS)));
-      }
+      var entry = value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+      entries.add(
+          new ManagedFields(
+              entry.text("manager").orElse(""),
+              entry.text("operation").orElse(""),
+              entry.text("apiVersion").orElse(""),
+              entry.text("subresource").orElse(""),
+              fields(entry.text("fieldsType").orElse(""), entry.field(FIELDS))));
     }
     return new FieldOwnership(entries);
   }
 
-  /// One entry, whose root has no path: an empty one is nothing, not a leaf.
-  static ManagedFields entry(
-      String manager,
-      String operation,
-      String apiVersion,
-      String subresource,
-      Value.Mapping fields) {
-    return new ManagedFields(
-        manager,
-        operation,
-        apiVersion,
-        subresource,
-        fields.fields().isEmpty() ? FieldSet.NONE : tree(fields));
+  /// An entry's fields; its root has no path, so an empty one there is nothing, not a leaf.
+  static FieldSet fields(String type, Optional<Value> fields) {
+    if (!type.equals(TYPE)) {
+      return UNKNOWN;
+    }
+    var root = fields.orElse(Value.Mapping.EMPTY);
+    return root.equals(Value.Mapping.EMPTY) ? FieldSet.NONE : tree(root);
   }
 
   /// The list as the API server takes it back; times are left for it to set.
@@ -61,7 +63,7 @@ final class FieldsV1 {
       fields.put("manager", new Value.Text(entry.manager()));
       fields.put("operation", new Value.Text(entry.operation()));
       fields.put("apiVersion", new Value.Text(entry.apiVersion()));
-      fields.put("fieldsType", new Value.Text("FieldsV1"));
+      fields.put("fieldsType", new Value.Text(TYPE));
       fields.put(FIELDS, json(entry.fields(), true));
       if (!entry.subresource().isEmpty()) {
         fields.put("subresource", new Value.Text(entry.subresource()));
@@ -71,7 +73,10 @@ final class FieldsV1 {
     return new Value.Sequence(entries);
   }
 
-  private static FieldSet tree(Value.Mapping node) {
+  private static FieldSet tree(Value value) {
+    if (!(value instanceof Value.Mapping node)) {
+      return UNKNOWN;
+    }
     if (node.fields().isEmpty()) {
       return FieldSet.LEAF;
     }
@@ -80,31 +85,31 @@ final class FieldsV1 {
     for (var field : node.fields().entrySet()) {
       if (field.getKey().equals(SELF)) {
         self = true;
-      } else if (field.getValue() instanceof Value.Mapping below) {
-        element(field.getKey()).ifPresent(step -> children.put(step, tree(below)));
+      } else {
+        children.put(element(field.getKey()), tree(field.getValue()));
       }
     }
     return new FieldSet(self, children);
   }
 
-  private static Optional<PathElement> element(String step) {
+  private static PathElement element(String step) {
     if (step.length() < 2 || step.charAt(1) != ':') {
-      return Optional.empty();
+      return new PathElement.Unknown(step);
     }
     var rest = step.substring(2);
     try {
       return switch (step.charAt(0)) {
-        case 'f' -> Optional.of(new PathElement.Field(rest));
+        case 'f' -> new PathElement.Field(rest);
         case 'k' ->
-            Json.parse(rest) instanceof Value.Mapping key
-                ? Optional.of(new PathElement.Key(key))
-                : Optional.empty();
-        case 'v' -> Optional.of(new PathElement.Item(Json.parse(rest)));
-        case 'i' -> Optional.of(new PathElement.Index(Integer.parseInt(rest)));
-        default -> Optional.empty();
+            Json.parse(rest) instanceof Value.Mapping key && !key.fields().isEmpty()
+                ? new PathElement.Key(key)
+                : new PathElement.Unknown(step);
+        case 'v' -> new PathElement.Item(Json.parse(rest));
+        case 'i' -> new PathElement.Index(Integer.parseInt(rest));
+        default -> new PathElement.Unknown(step);
       };
     } catch (IOException | NumberFormatException e) {
-      return Optional.empty();
+      return new PathElement.Unknown(step);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The managed fields of an object in a list: as JSON text, which takes a tenth of the memory of
 /// trees. Status entries, on which no judgement depends, are left out.
@@ -20,34 +21,36 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
 
   /// One manager's entry.
   ///
-  /// @param fields its `fieldsV1`: `{"f:spec":{"f:rules":{}}}`
-  record Entry(String manager, String operation, String apiVersion, String fields) {
+  /// @param type the form of its fields: `FieldsV1`
+  /// @param fields their text: `{"f:spec":{"f:rules":{}}}`
+  record Entry(String manager, String operation, String apiVersion, String type, String fields) {
     private static Entry of(Value.Mapping entry) {
       return new Entry(
           entry.text("manager").orElse(""),
           entry.text("operation").orElse(""),
           entry.text("apiVersion").orElse(""),
-          entry.text(FieldsV1.FIELDS).orElse(""));
+          entry.text("fieldsType").orElse(""),
+          entry.text(FieldsV1.FIELDS).orElse("{}"));
     }
 
     /// What we own, and who is where only we should be. Whatever else others own is theirs alone,
     /// or our entry would lack it.
     private boolean matters() {
-      return manager.equals(FieldOwnership.MANAGER) || fields.contains(SPEC);
+      return manager.equals(FieldOwnership.MANAGER)
+          || fields.contains(SPEC)
+          || read().fields().ownsSpec();
     }
 
     private ManagedFields read() {
-      return FieldsV1.entry(manager, operation, apiVersion, "", tree());
+      return new ManagedFields(
+          manager, operation, apiVersion, "", FieldsV1.fields(type, Optional.of(tree())));
     }
 
-    /// One that cannot be read owns nothing, which is drift and never in sync.
-    private Value.Mapping tree() {
+    private Value tree() {
       try {
-        return !fields.isEmpty() && Json.parse(fields) instanceof Value.Mapping tree
-            ? tree
-            : Value.Mapping.EMPTY;
-      } catch (IOException _) {
-        return Value.Mapping.EMPTY;
+        return Json.parse(fields);
+      } catch (IOException e) {
+        throw new IllegalStateException("what the parser copied cannot be read; a bug", e);
       }
     }
   }
@@ -56,7 +59,8 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
   static ListedOwnership of(List<Value> managedFields) {
     var entries = new ArrayList<Entry>();
     for (var value : managedFields) {
-      if (value instanceof Value.Mapping entry && entry.text("subresource").isEmpty()) {
+      var entry = value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+      if (entry.text("subresource").orElse("").isEmpty()) {
         entries.add(Entry.of(entry));
       }
     }
@@ -82,6 +86,8 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
             .append(entry.operation)
             .append('\n')
             .append(entry.apiVersion)
+            .append('\n')
+            .append(entry.type)
             .append('\n')
             .append(entry.fields)
             .append('\n');

@@ -88,10 +88,15 @@ final class MetadataLists {
           }
           case "items" -> {
             items = true;
+            // An API server may write a list without items as null.
+            if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
+              throw new Unreachable.Explained("the list's items are no list");
+            }
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
-              if (Json.next(parser, FieldsV1.FIELDS) instanceof Value.Mapping object) {
-                policies.add(LiveObject.listed(kind, object));
+              if (!(Json.next(parser, FieldsV1.FIELDS) instanceof Value.Mapping object)) {
+                throw new Unreachable.Explained("an item of the list is no object");
               }
+              policies.add(LiveObject.listed(kind, object));
             }
           }
           default -> parser.skipChildren();

@@ -30,7 +30,8 @@ final class PolicyWriter {
 
   Written apply(Action.Write write, HttpUrl url, Mode mode) {
     var answer = requests.apply(write.desired(), write.seen(), url, mode, KubeApi.METADATA);
-    if (Refusal.notDeclared(answer.message())) {
+    var unfit = answer.status() == INVALID && write.seen().isPresent();
+    if (unfit || Refusal.notDeclared(answer.message())) {
       return applyAfterReset(write, url, mode, answer);
     }
     return mode == Mode.DRY_RUN && answer.ok()
@@ -38,31 +39,42 @@ final class PolicyWriter {
         : takeOver(write, url, answer, TAKE_OVERS);
   }
 
-  /// The stored object holds a field that the version we apply does not know (a ClusterPolicy that
-  /// was applied at v2beta1): its managed fields cannot be read at all. One entry of ours in their
-  /// place can.
+  /// What is owned how stands in the way of the apply. Either the stored object holds a field that
+  /// the version we apply does not know (a ClusterPolicy that was applied at v2beta1): its managed
+  /// fields cannot be read at all. Or what others own of the spec does not go together with what we
+  /// apply (`Deny` beside `Warn`), and a forced apply would keep both. One entry of ours in their
+  /// place helps with both.
   ///
   /// The API server found that out before it looked at what the write is tied to, so that is looked
   /// at here.
   private Written applyAfterReset(
-      Action.Write write, HttpUrl url, Mode mode, KubeApi.Answer unreadable) {
+      Action.Write write, HttpUrl url, Mode mode, KubeApi.Answer refusal) {
     var found = requests.metadata(url);
     if (!found.ok()) {
-      return refused("apply", write, unreadable);
+      return refused("apply", write, refusal);
     }
     var version = live(write, found).version();
     if (!write.seen().equals(Optional.of(version))) {
       return new Written.Stale();
+    }
+    // Read here, since a live policy that does not carry our mark comes without its ownership.
+    var ownership = FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
+    var invalid = refusal.status() == INVALID;
+    if (invalid && (ownership.intruders().isEmpty() || !validByItself(write, url))) {
+      return refused("apply", write, refusal);
     }
     if (mode == Mode.DRY_RUN) {
       return new Written.Done(
           List.of(
               "its field ownership needs a repair first, so this preview is not the API server's"));
     }
-    // Read here, since a live policy that does not carry our mark comes without its ownership.
-    var ownership = FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
     var apiVersion = write.desired().manifest().text("apiVersion").orElse("");
     return applyAs(ownership.reset(apiVersion), write, version, url, TAKE_OVERS);
+  }
+
+  private boolean validByItself(Action.Write write, HttpUrl url) {
+    var collection = url.newBuilder().removePathSegment(url.pathSize() - 1).build();
+    return requests.createUnderAnotherName(write.desired(), collection).ok();
   }
 
   /// Makes ours what the answer shows as somebody else's.

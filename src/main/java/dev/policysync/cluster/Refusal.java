@@ -67,9 +67,11 @@ final class Refusal {
         : Cause.SERVER_ERROR;
   }
 
-  /// Whether the stored object does not fit the schema of the version that we applied.
+  /// Whether the stored object does not fit the schema of the version that we applied. Several
+  /// fields that do not fit come as a list, a line each, below `errors:`.
   static boolean notDeclared(String message) {
-    return message.startsWith(".") && message.endsWith("field not declared in schema");
+    return (message.startsWith(".") || message.startsWith("errors:"))
+        && message.endsWith("field not declared in schema");
   }
 
   /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is

@@ -22,7 +22,7 @@ record NoProxy(List<Entry> entries) {
   }
 
   /// The entries of a list; one that makes no sense is left out with a warning, as the others
-  /// count.
+  /// count. It is not shown: it may be a secret that was meant for another variable.
   static NoProxy parse(String list) {
     var entries = new ArrayList<Entry>();
     for (var part : list.replace(' ', ',').split(",", 0)) {
@@ -33,7 +33,9 @@ record NoProxy(List<Entry> entries) {
       var entry = entry(text);
       if (entry == null) {
         log.atWarn()
-            .addKeyValue("reason", "neither host, address nor range: " + text)
+            .addKeyValue(
+                "reason",
+                "an entry of " + text.length() + " characters is neither host, address nor range")
             .log("NO_PROXY entry ignored");
       } else {
         entries.add(entry);

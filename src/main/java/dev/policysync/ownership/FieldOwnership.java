@@ -132,11 +132,13 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
 
   /// Whether we ever applied it, and the record of that was not lost.
   public boolean applied() {
-    return own().isPresent();
+    return entries.stream().anyMatch(entry -> entry.appliedBy(MANAGER));
   }
 
+  /// Our entry. The API server keeps one for each applier; of several, none is to be relied on.
   private Optional<ManagedFields> own() {
-    return entries.stream().filter(entry -> entry.appliedBy(MANAGER)).findFirst();
+    var own = entries.stream().filter(entry -> entry.appliedBy(MANAGER)).toList();
+    return own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
   }
 
   private static FieldOwnership with(ManagedFields own, List<ManagedFields> others) {

@@ -31,9 +31,11 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return Optional.ofNullable(children.get(step));
   }
 
-  /// Whether anything of the object's spec is in the set.
+  /// Whether anything of the object's spec is in the set, or may be: a first step of a form that is
+  /// not known may lead there.
   public boolean ownsSpec() {
-    return children.containsKey(SPEC);
+    return children.containsKey(SPEC)
+        || children.keySet().stream().anyMatch(PathElement.Unknown.class::isInstance);
   }
 
   /// The part under `spec`, and the annotation under `metadata` that client-side apply leaves.

@@ -4,8 +4,8 @@ import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.util.Optional;
 
-/// One step of a path into an object, as `fieldsV1` writes them. The four forms are Kubernetes' own
-/// (structured-merge-diff, path element serialization).
+/// One step of a path into an object, as `fieldsV1` writes them. The four forms that are known are
+/// Kubernetes' own (structured-merge-diff, path element serialization).
 public sealed interface PathElement {
   /// What that value has there.
   Optional<Value> in(Value value);
@@ -65,7 +65,7 @@ public sealed interface PathElement {
   record Index(int index) implements PathElement {
     @Override
     public Optional<Value> in(Value value) {
-      return value instanceof Value.Sequence(var items) && index < items.size()
+      return value instanceof Value.Sequence(var items) && index >= 0 && index < items.size()
           ? Optional.of(items.get(index))
           : Optional.empty();
     }
@@ -73,6 +73,19 @@ public sealed interface PathElement {
     @Override
     public String toString() {
       return "i:" + index;
+    }
+  }
+
+  /// A step of another form; nobody can tell where it leads.
+  record Unknown(String text) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return text;
     }
   }
 }

@@ -174,7 +174,8 @@ public final class SettingsReader {
         problems.add(setting.label() + " holds the token, which belongs nowhere else");
       }
     }
-    for (var variable : List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST")) {
+    for (var variable :
+        List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST", "NO_PROXY", "no_proxy")) {
       if (token.standsIn(environment.getOrDefault(variable, ""))) {
         problems.add(variable + " holds the token, which belongs nowhere else");
       }

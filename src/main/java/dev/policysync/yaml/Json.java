@@ -28,11 +28,15 @@ public final class Json {
     }
   }
 
-  /// The value of a text.
+  /// The one value in a text.
   public static Value parse(String json) throws IOException {
     try (var parser = FACTORY.createParser(json)) {
       parser.nextToken();
-      return next(parser);
+      var value = next(parser);
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "it goes on after its end");
+      }
+      return value;
     }
   }
 

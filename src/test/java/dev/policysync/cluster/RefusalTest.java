@@ -109,6 +109,22 @@ class RefusalTest {
         .isEqualTo(new Failure(Cause.FORBIDDEN, "apply it: HTTP 403, " + message + advice));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ".spec.rules[0].validate.allowExistingViolations: field not declared in schema",
+        """
+        errors:
+          .spec.rules[0].validate.allowExistingViolations: field not declared in schema
+          .spec.rules[1].validate.allowExistingViolations: field not declared in schema\
+        """,
+      })
+  void aStoredObjectThatDoesNotFitTheSchemaIsToldByItsMessage(String message) {
+    assertThat(Refusal.notDeclared(message)).isTrue();
+    assertThat(Refusal.notDeclared("failed to create typed patch object: " + message)).isFalse();
+    assertThat(refusal(500, message).retryable()).isFalse();
+  }
+
   @Test
   void anAnswerThatIsNoStatusIsStillAReason() {
     var failure =

@@ -106,6 +106,31 @@ class TakeOverIT {
   }
 
   @Test
+  void takesOverWhatHasMoreThanOneFieldThatTheServerCannotConvert() {
+    var rules = BEFORE.substring(BEFORE.indexOf("    - name: team"));
+    appliedAtV2beta1(BEFORE + rules.replace("name: team", "name: again"), "argocd-controller");
+
+    var written = policies.apply(update(), Mode.LIVE);
+
+    assertThat(written).isInstanceOf(Written.Done.class);
+    requireWhollyOurs();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesNothingOverForWhatIsInvalidByItself(Mode mode) {
+    appliedByKubectl();
+    var before = read();
+    var seen = policies.find(ID).orElseThrow().version();
+    var invalid = Judgement.desired(WANTED.replace("spec:", "spec:\n  failurePolicy: Sometimes"));
+
+    var written = policies.apply(new Action.Update(invalid, seen, Action.Cause.ADOPTED), mode);
+
+    assertThat(written).isInstanceOf(Written.Refused.class);
+    assertThat(read()).isEqualTo(before);
+  }
+
+  @Test
   void takesOverWhatItAppliedItselfAtSuchAVersion() {
     appliedAtV2beta1(BEFORE, "kyverno-policy-sync");
 

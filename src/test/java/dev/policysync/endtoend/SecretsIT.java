@@ -149,6 +149,7 @@ class SecretsIT extends EndToEnd {
                 "MAX_REMOVALS", TOKEN,
                 "KUBECONFIG", "/" + TOKEN,
                 "SSL_CERT_FILE", TOKEN,
+                "NO_PROXY", "corp," + TOKEN + ":443",
                 "FAIRWINDS_INSIGHTS_HOST", "https://u:" + TOKEN + "@a.example"),
             List.of(
                 "FAIRWINDS_ORG (--organization) holds the token",
@@ -156,6 +157,7 @@ class SecretsIT extends EndToEnd {
                 "MAX_REMOVALS (--max-removals) is a text of",
                 "KUBECONFIG (--kubeconfig) holds the token",
                 "SSL_CERT_FILE holds the token",
+                "NO_PROXY holds the token",
                 "FAIRWINDS_INSIGHTS_HOST (--insights-host) has more in it")),
         Arguments.of(
             Map.of("FAIRWINDS_TOKEN", TOKEN + "\u0007" + TOKEN),

@@ -68,10 +68,10 @@ class NoProxyTest {
       assertThat(rules.covers("a.corp", 443)).isTrue();
       assertThat(log.all())
           .containsExactly(
-              "WARN NO_PROXY entry ignored reason=neither host, address nor range: 10.0.0.0/33",
-              "WARN NO_PROXY entry ignored reason=neither host, address nor range: corp/8",
-              "WARN NO_PROXY entry ignored reason=neither host, address nor range: corp:x",
-              "WARN NO_PROXY entry ignored reason=neither host, address nor range: :80");
+              "WARN NO_PROXY entry ignored reason=an entry of 11 characters is neither host, address nor range",
+              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is neither host, address nor range",
+              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is neither host, address nor range",
+              "WARN NO_PROXY entry ignored reason=an entry of 3 characters is neither host, address nor range");
     }
   }
 }

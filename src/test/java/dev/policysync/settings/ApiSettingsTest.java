@@ -109,7 +109,9 @@ class ApiSettingsTest {
             "POD_NAME",
             "LOG_LEVEL",
             "KUBECONFIG",
-            "SSL_CERT_FILE")) {
+            "SSL_CERT_FILE",
+            "NO_PROXY",
+            "no_proxy")) {
       assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, variable, "x" + TOKEN)))
           .noneMatch(problem -> problem.contains(TOKEN))
           .anySatisfy(problem ->
