@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The managed fields of an object in a list: as JSON text, which takes a tenth of the memory of
 /// trees. Status entries, on which no judgement depends, are left out.
@@ -24,13 +25,13 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
   /// @param type the form of its fields: `FieldsV1`
   /// @param fields their text: `{"f:spec":{"f:rules":{}}}`
   record Entry(String manager, String operation, String apiVersion, String type, String fields) {
-    private static Entry of(Value.Mapping entry) {
+    private static Entry of(Value.Mapping entry, UnaryOperator<String> shared) {
       return new Entry(
-          entry.text("manager").orElse(""),
-          entry.text("operation").orElse(""),
-          entry.text("apiVersion").orElse(""),
-          entry.text("fieldsType").orElse(""),
-          entry.text(FieldsV1.FIELDS).orElse("{}"));
+          shared.apply(entry.text("manager").orElse("")),
+          shared.apply(entry.text("operation").orElse("")),
+          shared.apply(entry.text("apiVersion").orElse("")),
+          shared.apply(entry.text("fieldsType").orElse("")),
+          shared.apply(entry.text(FieldsV1.FIELDS).orElse("{}")));
     }
 
     /// What we own, and who is where only we should be. Whatever else others own is theirs alone,
@@ -56,12 +57,14 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
   }
 
   /// @param managedFields of which [FieldsV1#FIELDS] were left as text
-  static ListedOwnership of(List<Value> managedFields) {
+  /// @param shared gives of equal texts always the same one: policies made after one pattern have
+  ///   the same fields
+  static ListedOwnership of(List<Value> managedFields, UnaryOperator<String> shared) {
     var entries = new ArrayList<Entry>();
     for (var value : managedFields) {
       var entry = value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
       if (entry.text("subresource").orElse("").isEmpty()) {
-        entries.add(Entry.of(entry));
+        entries.add(Entry.of(entry, shared));
       }
     }
     return new ListedOwnership(entries);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Reads an object's metadata, from a list item, a single object or the answer to a write.
 final class LiveObject {
@@ -25,8 +26,10 @@ final class LiveObject {
   }
 
   /// One of many, of which [FieldsV1#FIELDS] were left as text.
-  static LivePolicy listed(PolicyKind kind, Value.Mapping object) {
-    return read(kind, object, ListedOwnership::of);
+  ///
+  /// @param shared gives of equal texts always the same one
+  static LivePolicy listed(PolicyKind kind, Value.Mapping object, UnaryOperator<String> shared) {
+    return read(kind, object, managedFields -> ListedOwnership.of(managedFields, shared));
   }
 
   private static LivePolicy read(
@@ -37,7 +40,7 @@ final class LiveObject {
         .mapping("annotations")
         .fields()
         .forEach((name, value) -> {
-          if (value instanceof Value.Text(var text)) {
+          if (value instanceof Value.Text(var text) && Marks.ON_POLICIES.contains(name)) {
             annotations.put(name, text);
           }
         });

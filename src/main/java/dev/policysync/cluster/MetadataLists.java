@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Lists all objects of a kind by their metadata, page by page; an object is judged and forgotten
 /// before the next one is read.
@@ -21,6 +23,7 @@ final class MetadataLists {
   private static final int EXPIRED = 410;
 
   private final KubeApi api;
+  private final Map<String, String> texts = new ConcurrentHashMap<>();
 
   MetadataLists(KubeApi api) {
     this.api = api;
@@ -66,7 +69,7 @@ final class MetadataLists {
 
   /// Reads one page into `policies` and returns the token of the next one, empty on the last. A
   /// body that is no complete list is an error, never a short list.
-  private static String page(PolicyKind kind, InputStream body, List<LivePolicy> policies)
+  private String page(PolicyKind kind, InputStream body, List<LivePolicy> policies)
       throws IOException {
     var next = "";
     var items = false;
@@ -96,7 +99,7 @@ final class MetadataLists {
               if (!(Json.next(parser, FieldsV1.FIELDS) instanceof Value.Mapping object)) {
                 throw new Unreachable.Explained("an item of the list is no object");
               }
-              policies.add(LiveObject.listed(kind, object));
+              policies.add(LiveObject.listed(kind, object, this::shared));
             }
           }
           default -> parser.skipChildren();
@@ -107,5 +110,10 @@ final class MetadataLists {
       throw new Unreachable.Explained("the list has no items field");
     }
     return next;
+  }
+
+  private String shared(String text) {
+    var first = texts.putIfAbsent(text, text);
+    return first == null ? text : first;
   }
 }

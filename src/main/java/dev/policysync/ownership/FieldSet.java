@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// A set of paths into an object, as a tree: `{"f:spec": {"f:rules": {}}}`.
 ///
@@ -18,6 +19,19 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
 
   /// Nothing at all.
   public static final FieldSet NONE = new FieldSet(false, Map.of());
+
+  /// The lists of our kinds whose items are named by a key, or are a set; all others are atomic. Of
+  /// one of these that is empty nothing is recorded: it has no items, and no path of its own. By
+  /// name, since no kind has an atomic list of such a name (Kubernetes 1.36.3, Kyverno 1.19.0).
+  public static final Set<String> KEYED_LISTS =
+      Set.of(
+          "conditions",
+          "matchConditions",
+          "targetMatchConditions",
+          "validationActions",
+          "variables");
+
+  private static final Value NO_ITEMS = new Value.Sequence(List.of());
 
   private static final PathElement.Field SPEC = new PathElement.Field("spec");
   private static final PathElement.Field METADATA = new PathElement.Field("metadata");
@@ -76,8 +90,7 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   }
 
   /// Whether every leaf of that value is in the set. A path without anything further down owns all
-  /// that is below it: that is how atomic lists and mappings are recorded. An empty list has no
-  /// leaf (as an apply records it: no path at all, unless the list is atomic).
+  /// that is below it: that is how atomic lists and mappings are recorded, empty ones too.
   ///
   /// A granular mapping below a key that the schema does not name would read as atomic once
   /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
@@ -89,13 +102,14 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return switch (value) {
       case Value.Mapping(var fields) ->
           fields.isEmpty() ? self : fields.entrySet().stream().allMatch(this::coversField);
-      case Value.Sequence(var items) -> coversItems(items);
+      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items);
       case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> self;
     };
   }
 
   private boolean coversField(Map.Entry<String, Value> field) {
-    return below(new PathElement.Field(field.getKey())).covers(field.getValue());
+    return (KEYED_LISTS.contains(field.getKey()) && field.getValue().equals(NO_ITEMS))
+        || below(new PathElement.Field(field.getKey())).covers(field.getValue());
   }
 
   private boolean coversItems(List<Value> items) {

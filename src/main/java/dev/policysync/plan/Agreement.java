@@ -3,7 +3,6 @@ package dev.policysync.plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /// That a cluster was found to be just as a feed wants it, in two digests. While neither changes
@@ -14,9 +13,6 @@ import java.util.Optional;
 ///   which kinds are served in which versions, and of each policy with our mark its identity, uid,
 ///   generation, marks and field ownership
 public record Agreement(Digest feed, Digest cluster) {
-  private static final List<String> MARKS =
-      List.of(Marks.OWNED_BY, Marks.APPLIED, Marks.SOURCE, Marks.PRUNE);
-
   /// What there would have to have been an agreement on, for there to be nothing to do now.
   ///
   /// @param agent who compares, `0.1.0`: another version may judge otherwise
@@ -57,7 +53,7 @@ public record Agreement(Digest feed, Digest cluster) {
     facts.add(Long.toString(policy.generation()));
     facts.add(policy.controlled() ? "controlled" : "");
     facts.add(policy.terminating() ? "terminating" : "");
-    MARKS.forEach(mark -> facts.add(policy.annotation(mark).orElse("")));
+    Marks.ON_POLICIES.forEach(mark -> facts.add(policy.annotation(mark).orElse("")));
     facts.add(policy.record().text());
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param generation counts the changes of what it says, metadata and status aside
 /// @param controlled whether it has an ownerReference: another object made it and answers for it
 /// @param terminating whether its removal was asked for already and waits for a finalizer
-/// @param annotations all of them; small next to the managed fields
+/// @param annotations those by which it is judged, see [Marks#ON_POLICIES]
 /// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
 ///   since nobody asks then
 public record LivePolicy(

@@ -22,6 +22,9 @@ public final class Marks {
   /// `disabled` keeps a policy that left the feed.
   public static final String PRUNE = "policysync.dev/prune";
 
+  /// The annotations by which a policy is judged.
+  public static final List<String> ON_POLICIES = List.of(OWNED_BY, APPLIED, SOURCE, PRUNE);
+
   /// A label beside the annotations, because nobody can select by an annotation.
   public static final String MANAGED_LABEL = "policysync.dev/managed";
 

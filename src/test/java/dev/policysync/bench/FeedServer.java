@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
@@ -43,7 +44,7 @@ final class FeedServer implements AutoCloseable {
 
   FeedServer() throws IOException {
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls()));
+    server.setHttpsConfigurator(new Obliging(tls()));
     server.setExecutor(threads);
     server.createContext(FEED, exchange -> answer(exchange, "GET", feeds, feed));
     server.createContext(STATUS, exchange -> answer(exchange, "PUT", statuses, new byte[0]));
@@ -130,5 +131,19 @@ final class FeedServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  /// Takes the cipher that the client likes best, as nginx does unless it is told otherwise.
+  private static final class Obliging extends HttpsConfigurator {
+    private Obliging(SSLContext tls) {
+      super(tls);
+    }
+
+    @Override
+    public void configure(HttpsParameters parameters) {
+      var ssl = getSSLContext().getDefaultSSLParameters();
+      ssl.setUseCipherSuitesOrder(false);
+      parameters.setSSLParameters(ssl);
+    }
   }
 }

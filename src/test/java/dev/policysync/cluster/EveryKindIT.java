@@ -78,7 +78,8 @@ class EveryKindIT {
 
     assertThat(written).isInstanceOf(Written.Done.class);
     assertThat(Judgement.inSync(desired, policies.find(desired.id()))).isTrue();
-    assertThat(live(desired).annotations()).containsEntry("note", "changed");
+    assertThat(read(desired).mapping("metadata").mapping("annotations").text("note"))
+        .contains("changed");
   }
 
   @ParameterizedTest

@@ -21,7 +21,7 @@ class FieldsV1Test {
            'metadata': {'name': 'team', 'labels': {'team': 'shop'}},
            'spec': {'actions': ['Deny', 1, true], 'validations': [{'expression': 'true'}],
                     'variables': [{'name': 'x', 'expression': '1'}], 'places': ['a', {'b': 'c'}],
-                    'nothing': null, 'empty': {}, 'none': []}}
+                    'nothing': null, 'empty': {}, 'none': [], 'validationActions': []}}
           """);
 
   private static final String OURS =
@@ -32,7 +32,8 @@ class FieldsV1Test {
          'f:metadata': {'f:labels': {'f:team': {}}},
          'f:spec': {'f:actions': {'v:"Deny"': {}, 'v:1': {}, 'v:true': {}}, 'f:validations': {},
                     'f:variables': {'k:{"name":"x"}': {'.': {}, 'f:name': {}, 'f:expression': {}}},
-                    'f:places': {'i:0': {}, 'i:1': {'f:b': {}}}, 'f:nothing': {}, 'f:empty': {}}}}
+                    'f:places': {'i:0': {}, 'i:1': {'f:b': {}}}, 'f:nothing': {}, 'f:empty': {},
+                    'f:none': {}}}}
       """;
 
   private static final String STATUS =
@@ -123,6 +124,14 @@ class FieldsV1Test {
       })
   void areDriftWhereAnotherOwnsOrMayOwnSomethingOfTheSpec(String fields) {
     assertThat(inSync(OURS, another(fields), STATUS)).isFalse();
+  }
+
+  @Test
+  void areDriftWhereSomebodyRemovedAnEmptyListOfOurs() {
+    var without = OURS.replaceFirst(",\\s*'f:none': \\{}", "");
+
+    assertThat(without).isNotEqualTo(OURS);
+    assertThat(inSync(without, STATUS)).isFalse();
   }
 
   @Test
