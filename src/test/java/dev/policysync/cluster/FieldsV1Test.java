@@ -104,7 +104,7 @@ class FieldsV1Test {
         "'x:more': {}, 'f:validations'",
         "'': {}, 'f:validations'",
         "'f:more': 7, 'f:validations'",
-        "'f:none': {'v:1': {}}, 'f:validations'",
+        "'f:validationActions': {'v:1': {}}, 'f:validations'",
       })
   void areDriftWhereOurEntryHasMore(String more) {
     assertThat(inSync(OURS.replace("'f:validations'", more), STATUS)).isFalse();

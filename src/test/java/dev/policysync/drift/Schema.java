@@ -5,12 +5,14 @@ import dev.policysync.testcluster.RawApi;
 import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.awaitility.Awaitility;
 
 /// The fields of a kind, or of a part of it, as the API server publishes them (OpenAPI v3).
 ///
@@ -24,7 +26,13 @@ record Schema(Value.Mapping components, Value.Mapping node) {
   /// The schema of that kind at its best version.
   static Schema of(RawApi api, PolicyKind kind) {
     var version = kind.versions().getFirst();
-    var document = api.get("/openapi/v3/apis/" + kind.group() + "/" + version).ok();
+    var path = "/openapi/v3/apis/" + kind.group() + "/" + version;
+    // The kinds are served a moment before their schemas are published.
+    var document =
+        Awaitility.await("the schemas of " + kind.group())
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> api.get(path), answer -> answer.status() == 200)
+            .ok();
     var components = document.mapping("components").mapping("schemas");
     return components.fields().values().stream()
         .map(schema -> resolved(components, schema))
