@@ -39,7 +39,8 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
 
   /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).
   public boolean covers(Value.Mapping manifest) {
-    return own().filter(own -> own.fields().covers(ownable(manifest))).isPresent();
+    var keyed = KeyedLists.of(manifest.text("kind").orElse(""));
+    return own().filter(own -> own.fields().covers(ownable(manifest), keyed)).isPresent();
   }
 
   /// Whether we own exactly what an apply of that manifest makes ours. More than that is left

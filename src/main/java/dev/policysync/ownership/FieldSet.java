@@ -20,17 +20,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   /// Nothing at all.
   public static final FieldSet NONE = new FieldSet(false, Map.of());
 
-  /// The lists of our kinds whose items are named by a key, or are a set; all others are atomic. Of
-  /// one of these that is empty nothing is recorded: it has no items, and no path of its own. By
-  /// name, since no kind has an atomic list of such a name (Kubernetes 1.36.3, Kyverno 1.19.0).
-  public static final Set<String> KEYED_LISTS =
-      Set.of(
-          "conditions",
-          "matchConditions",
-          "targetMatchConditions",
-          "validationActions",
-          "variables");
-
   private static final Value NO_ITEMS = new Value.Sequence(List.of());
 
   private static final PathElement.Field SPEC = new PathElement.Field("spec");
@@ -95,28 +84,32 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   /// A granular mapping below a key that the schema does not name would read as atomic once
   /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
   /// 1.19.0).
-  boolean covers(Value value) {
+  ///
+  /// @param keyed the names of lists that are not atomic, see [KeyedLists]
+  boolean covers(Value value, Set<String> keyed) {
     if (self && children.isEmpty()) {
       return true;
     }
     return switch (value) {
       case Value.Mapping(var fields) ->
-          fields.isEmpty() ? self : fields.entrySet().stream().allMatch(this::coversField);
-      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items);
+          fields.isEmpty()
+              ? self
+              : fields.entrySet().stream().allMatch(field -> coversField(field, keyed));
+      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items, keyed);
       case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> self;
     };
   }
 
-  private boolean coversField(Map.Entry<String, Value> field) {
-    return (KEYED_LISTS.contains(field.getKey()) && field.getValue().equals(NO_ITEMS))
-        || below(new PathElement.Field(field.getKey())).covers(field.getValue());
+  private boolean coversField(Map.Entry<String, Value> field, Set<String> keyed) {
+    return (keyed.contains(field.getKey()) && field.getValue().equals(NO_ITEMS))
+        || below(new PathElement.Field(field.getKey())).covers(field.getValue(), keyed);
   }
 
-  private boolean coversItems(List<Value> items) {
+  private boolean coversItems(List<Value> items, Set<String> keyed) {
     for (int i = 0; i < items.size(); i++) {
       var item = items.get(i);
       var below = itemAt(item, i);
-      if (below.isEmpty() || !below.get().covers(item)) {
+      if (below.isEmpty() || !below.get().covers(item, keyed)) {
         return false;
       }
     }

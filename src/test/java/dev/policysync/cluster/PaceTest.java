@@ -59,7 +59,7 @@ class PaceTest {
             pace.enter();
             return "entered";
           });
-      pace.leave(true);
+      pace.leave(false);
       var early = next.isDone();
 
       pace.leave(true);

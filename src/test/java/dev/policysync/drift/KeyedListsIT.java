@@ -2,28 +2,29 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.ownership.FieldSet;
+import dev.policysync.ownership.KeyedLists;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Of which lists an empty one leaves no path in managed fields, by the schemas that the API server
 /// publishes.
 @RealCluster
 class KeyedListsIT {
-  private final TreeSet<String> keyed = new TreeSet<>();
-  private final TreeSet<String> atomic = new TreeSet<>();
+  private final Set<String> keyed = new TreeSet<>();
+  private final Set<String> atomic = new TreeSet<>();
 
-  @Test
-  void areThoseThatTheSchemasName(Sandbox sandbox) {
-    for (var kind : PolicyKind.all()) {
-      collect(Schema.of(sandbox.admin(), kind).property("spec"));
-    }
+  @ParameterizedTest
+  @EnumSource
+  void areThoseThatTheSchemaNames(PolicyKind kind, Sandbox sandbox) {
+    collect(Schema.of(sandbox.admin(), kind).property("spec"));
 
-    assertThat(keyed).isEqualTo(new TreeSet<>(FieldSet.KEYED_LISTS));
-    assertThat(atomic).contains("controllers", "rules").doesNotContainAnyElementsOf(keyed);
+    assertThat(KeyedLists.of(kind.kind())).isEqualTo(keyed);
+    assertThat(atomic).as("atomic and keyed under one name").noneMatch(keyed::contains);
   }
 
   /// What is below an atomic list is recorded with it.
@@ -38,6 +39,9 @@ class KeyedListsIT {
       } else {
         collect(property);
       }
+    }
+    if (schema.node().field("additionalProperties").isPresent()) {
+      collect(schema.property("any"));
     }
   }
 }

@@ -6,16 +6,21 @@ import static dev.policysync.policy.PolicyFixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.yaml.Value;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FieldSetTest {
+  private static final Set<String> KEYED = Set.of("variables");
+
   @Test
   void coversEveryLeafBelowAStruct() {
     var set = fields("{'f:evaluation': {'f:admission': {'f:enabled': {}}, 'f:mode': {}}}");
 
-    assertThat(set.covers(json("{'evaluation': {'admission': {'enabled': true}, 'mode': 'JSON'}}")))
+    assertThat(
+            set.covers(
+                json("{'evaluation': {'admission': {'enabled': true}, 'mode': 'JSON'}}"), KEYED))
         .isTrue();
-    assertThat(set.covers(json("{'evaluation': {'admission': {'enabled': true, 'x': 1}}}")))
+    assertThat(set.covers(json("{'evaluation': {'admission': {'enabled': true, 'x': 1}}}"), KEYED))
         .isFalse();
   }
 
@@ -23,7 +28,7 @@ class FieldSetTest {
   void coversAWholeListBelowOnePath() {
     var set = fields("{'f:rules': {}}");
 
-    assertThat(set.covers(json("{'rules': [{'name': 'a', 'match': {'any': []}}, 7, null]}")))
+    assertThat(set.covers(json("{'rules': [{'name': 'a', 'match': {'any': []}}, 7, null]}"), KEYED))
         .isTrue();
   }
 
@@ -31,7 +36,8 @@ class FieldSetTest {
   void coversAWholeMappingBelowOnePath() {
     var set = fields("{'f:matchConstraints': {}}");
 
-    assertThat(set.covers(json("{'matchConstraints': {'resourceRules': [{'x': 1}]}}"))).isTrue();
+    assertThat(set.covers(json("{'matchConstraints': {'resourceRules': [{'x': 1}]}}"), KEYED))
+        .isTrue();
   }
 
   @Test
@@ -48,25 +54,30 @@ class FieldSetTest {
                 json(
                     """
                     {'variables': [{'name': 'b', 'expression': '2'}, {'name': 'a', 'expression': '1'}]}
-                    """)))
+                    """),
+                KEYED))
         .isTrue();
-    assertThat(set.covers(json("{'variables': [{'name': 'c', 'expression': '3'}]}"))).isFalse();
+    assertThat(set.covers(json("{'variables': [{'name': 'c', 'expression': '3'}]}"), KEYED))
+        .isFalse();
   }
 
   @Test
   void missesTheOneFieldOfAListItemThatIsNotInIt() {
     var set = fields("{'f:variables': {'k:{\"name\":\"a\"}': {'.': {}, 'f:name': {}}}}");
 
-    assertThat(set.covers(json("{'variables': [{'name': 'a', 'expression': '1'}]}"))).isFalse();
+    assertThat(set.covers(json("{'variables': [{'name': 'a', 'expression': '1'}]}"), KEYED))
+        .isFalse();
   }
 
   @Test
   void findsListItemsBySeveralKeys() {
     var set = fields("{'f:ports': {'k:{\"port\":80,\"protocol\":\"TCP\"}': {}}}");
 
-    assertThat(set.covers(json("{'ports': [{'port': 80, 'protocol': 'TCP', 'name': 'web'}]}")))
+    assertThat(
+            set.covers(json("{'ports': [{'port': 80, 'protocol': 'TCP', 'name': 'web'}]}"), KEYED))
         .isTrue();
-    assertThat(set.covers(json("{'ports': [{'port': 80, 'protocol': 'UDP', 'name': 'web'}]}")))
+    assertThat(
+            set.covers(json("{'ports': [{'port': 80, 'protocol': 'UDP', 'name': 'web'}]}"), KEYED))
         .isFalse();
   }
 
@@ -74,25 +85,25 @@ class FieldSetTest {
   void findsItemsOfASetByValue() {
     var set = fields("{'f:validationActions': {'v:\"Audit\"': {}, 'v:1': {}}}");
 
-    assertThat(set.covers(json("{'validationActions': ['Audit', 1]}"))).isTrue();
-    assertThat(set.covers(json("{'validationActions': ['Deny']}"))).isFalse();
-    assertThat(set.covers(json("{'validationActions': ['1']}"))).isFalse();
+    assertThat(set.covers(json("{'validationActions': ['Audit', 1]}"), KEYED)).isTrue();
+    assertThat(set.covers(json("{'validationActions': ['Deny']}"), KEYED)).isFalse();
+    assertThat(set.covers(json("{'validationActions': ['1']}"), KEYED)).isFalse();
   }
 
   @Test
   void findsListItemsByTheirPlace() {
     var set = fields("{'f:items': {'i:0': {}, 'i:1': {'f:a': {}}}}");
 
-    assertThat(set.covers(json("{'items': ['x', {'a': 1}]}"))).isTrue();
-    assertThat(set.covers(json("{'items': ['x', {'a': 1}, 'y']}"))).isFalse();
-    assertThat(set.covers(json("{'items': ['x', {'b': 1}]}"))).isFalse();
+    assertThat(set.covers(json("{'items': ['x', {'a': 1}]}"), KEYED)).isTrue();
+    assertThat(set.covers(json("{'items': ['x', {'a': 1}, 'y']}"), KEYED)).isFalse();
+    assertThat(set.covers(json("{'items': ['x', {'b': 1}]}"), KEYED)).isFalse();
   }
 
   @Test
   void wantsAPathOfItsOwnForAnEmptyMapping() {
-    assertThat(fields("{'f:match': {}}").covers(json("{'match': {}}"))).isTrue();
-    assertThat(fields("{'f:match': {'f:any': {}}}").covers(json("{'match': {}}"))).isFalse();
-    assertThat(fields("{'f:other': {}}").covers(json("{'match': {}}"))).isFalse();
+    assertThat(fields("{'f:match': {}}").covers(json("{'match': {}}"), KEYED)).isTrue();
+    assertThat(fields("{'f:match': {'f:any': {}}}").covers(json("{'match': {}}"), KEYED)).isFalse();
+    assertThat(fields("{'f:other': {}}").covers(json("{'match': {}}"), KEYED)).isFalse();
   }
 
   @Test
@@ -100,22 +111,23 @@ class FieldSetTest {
     // An empty list whose items could be named has no path in an apply's set: there is no leaf.
     var set = fields("{'f:background': {}}");
 
-    assertThat(set.covers(json("{'background': true, 'variables': []}"))).isTrue();
-    assertThat(set.covers(json("{'background': true, 'deep': {'variables': []}}"))).isTrue();
-    assertThat(set.covers(json("{'background': true, 'deep': {'variables': [1]}}"))).isFalse();
+    assertThat(set.covers(json("{'background': true, 'variables': []}"), KEYED)).isTrue();
+    assertThat(set.covers(json("{'background': true, 'deep': {'variables': []}}"), KEYED)).isTrue();
+    assertThat(set.covers(json("{'background': true, 'deep': {'variables': [1]}}"), KEYED))
+        .isFalse();
   }
 
   @Test
   void wantsAPathForANull() {
-    assertThat(fields("{'f:background': {}}").covers(json("{'background': null}"))).isTrue();
-    assertThat(fields("{'f:admission': {}}").covers(json("{'background': null}"))).isFalse();
+    assertThat(fields("{'f:background': {}}").covers(json("{'background': null}"), KEYED)).isTrue();
+    assertThat(fields("{'f:admission': {}}").covers(json("{'background': null}"), KEYED)).isFalse();
   }
 
   @Test
   void coversNothingIfItIsEmpty() {
-    assertThat(FieldSet.NONE.covers(json("{'a': 1}"))).isFalse();
-    assertThat(FieldSet.NONE.covers(value("'a'"))).isFalse();
-    assertThat(FieldSet.NONE.covers(Value.Mapping.EMPTY)).isFalse();
+    assertThat(FieldSet.NONE.covers(json("{'a': 1}"), KEYED)).isFalse();
+    assertThat(FieldSet.NONE.covers(value("'a'"), KEYED)).isFalse();
+    assertThat(FieldSet.NONE.covers(Value.Mapping.EMPTY, KEYED)).isFalse();
   }
 
   @Test
