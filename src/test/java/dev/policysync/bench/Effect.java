@@ -10,7 +10,12 @@ record Effect(int applied, int updated, int unchanged) {
   static Effect of(Scenario scenario) {
     var policies = scenario.policies();
     return switch (scenario.work()) {
-      case NO_OP, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT, KUBECTL_AGAIN ->
+      case NO_OP,
+          NO_OP_COMPARED,
+          NO_OP_UNDER_QUOTA,
+          NO_OP_RUNTIMES_ROOTS,
+          NO_OP_ONE_ROOT,
+          KUBECTL_AGAIN ->
           new Effect(0, 0, policies);
       case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new Effect(policies, 0, 0);
       case TEN_CHANGED -> new Effect(0, 10, policies - 10);

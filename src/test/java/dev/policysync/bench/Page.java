@@ -64,7 +64,9 @@ record Page(String date, String machine, String load, String versions, List<Resu
 
       - *no-op*: the cluster is as the feed wants it, as in nearly every run. What it takes is mostly the start of Java and TLS,
         and from a thousand policies on also the feed's own size.
-      - *200m CPU quota*: the same in a control group that gets 20 ms of CPU in each 100 ms, as a pod with that limit.
+      - *compares everything*: the same where nothing is remembered of the run before (as after an upgrade of the agent): the feed is
+        parsed, and each policy judged. The difference is what the remembered agreement of feed and cluster is worth.
+      - *200m CPU quota*: the no-op in a control group that gets 20 ms of CPU in each 100 ms, as a pod with that limit.
       - *the API's CA among Java's own*: nothing is in `SSL_CERT_FILE`, as where the API's certificate is signed by an authority that
         everybody trusts. *Alone* leaves out Java's some 150 roots: the difference between the two is what these roots cost.
       - *first sync*: no policy and no Lease is there; each policy is applied and its status told to the API.

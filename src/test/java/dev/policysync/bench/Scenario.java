@@ -11,6 +11,7 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
   /// What is done, and in which state of the cluster.
   enum Work {
     NO_OP("no-op"),
+    NO_OP_COMPARED("no-op that compares everything"),
     NO_OP_UNDER_QUOTA("no-op, 200m CPU quota"),
     NO_OP_RUNTIMES_ROOTS("no-op, the API's CA among Java's own"),
     NO_OP_ONE_ROOT("no-op, the API's CA alone, none of Java's"),
@@ -42,9 +43,12 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         of("noop-100", Work.NO_OP, 100, Budget.wall(600).cpu(700).peakRss(96)),
         of("noop-100-roots", Work.NO_OP_RUNTIMES_ROOTS, 100, Budget.NONE),
         of("noop-100-one-root", Work.NO_OP_ONE_ROOT, 100, Budget.NONE),
+        of("noop-100-compared", Work.NO_OP_COMPARED, 100, Budget.NONE),
         of("noop-1000", Work.NO_OP, 1_000, Budget.wall(700).cpu(800).peakRss(100)),
+        of("noop-1000-compared", Work.NO_OP_COMPARED, 1_000, Budget.NONE),
         of("changed-1000", Work.TEN_CHANGED, 1_000, Budget.NONE),
         of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_200).cpu(1_300).peakRss(112)),
+        of("noop-5000-compared", Work.NO_OP_COMPARED, 5_000, Budget.NONE),
         of("dry-run-100", Work.DRY_RUN, 100, Budget.NONE),
         of("first-100", Work.FIRST_SYNC, 100, Budget.wall(1_200).peakRss(112)),
         of("first-1000", Work.FIRST_SYNC, 1_000, Budget.wall(5_000).peakRss(112)),

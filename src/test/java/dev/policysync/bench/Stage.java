@@ -1,6 +1,7 @@
 package dev.policysync.bench;
 
 import dev.policysync.bench.AgentProcess.Trusting;
+import dev.policysync.cluster.LeaseMemory;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
@@ -8,6 +9,7 @@ import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
 import dev.policysync.testcluster.TestCluster;
+import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,9 @@ import java.util.Optional;
 final class Stage {
   /// What [#synced] is when the policies in the cluster are not the agent's.
   private static final int NOT_THE_AGENTS = -1;
+
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
 
   private final TestCluster cluster;
   private final FeedServer api;
@@ -105,7 +110,12 @@ final class Stage {
   /// What has to be done once for all runs of it.
   private void prepare(Scenario scenario) throws IOException, InterruptedException {
     switch (scenario.work()) {
-      case NO_OP, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT, TEN_CHANGED ->
+      case NO_OP,
+          NO_OP_COMPARED,
+          NO_OP_UNDER_QUOTA,
+          NO_OP_RUNTIMES_ROOTS,
+          NO_OP_ONE_ROOT,
+          TEN_CHANGED ->
           sync(scenario.policies());
       case DRY_RUN -> {
         clear();
@@ -131,6 +141,7 @@ final class Stage {
           NO_OP_ONE_ROOT,
           DRY_RUN,
           KUBECTL_AGAIN -> {}
+      case NO_OP_COMPARED -> forget();
       case TEN_CHANGED -> {
         release++;
         api.expects(policies.feed(scenario.policies(), release));
@@ -146,9 +157,18 @@ final class Stage {
     }
   }
 
+  /// Takes away what earlier runs noted, so that the next one has to compare.
+  private void forget() {
+    var annotations = Value.Mapping.EMPTY.with(LeaseMemory.MEMORY, Value.Null.NULL);
+    var metadata = Value.Mapping.EMPTY.with("annotations", annotations);
+    cluster.admin().merge(LEASE, Value.Mapping.EMPTY.with("metadata", metadata)).ok();
+    // The next scenario with so many policies is to find an agreement again.
+    synced = NOT_THE_AGENTS;
+  }
+
   private ProcessBuilder process(Scenario scenario) throws IOException {
     return switch (scenario.work()) {
-      case NO_OP, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
+      case NO_OP, NO_OP_COMPARED, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
       case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);

@@ -59,7 +59,8 @@ final class Tables {
   private static String idle(Result.Measured measured) {
     var noOp =
         switch (measured.scenario().work()) {
-          case NO_OP, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT -> true;
+          case NO_OP, NO_OP_COMPARED, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT ->
+              true;
           case DRY_RUN, FIRST_SYNC, TEN_CHANGED, KUBECTL_FIRST, KUBECTL_AGAIN -> false;
         };
     return !noOp ? "" : measured.requests().idle() ? ": met" : ": **missed**";
