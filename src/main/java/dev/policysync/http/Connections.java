@@ -112,6 +112,7 @@ public final class Connections implements AutoCloseable {
   private OkHttpClient open() {
     var builder =
         new OkHttpClient.Builder()
+            .socketFactory(new PromptSockets())
             .connectTimeout(CONNECT)
             .readTimeout(SILENCE)
             .writeTimeout(SILENCE)

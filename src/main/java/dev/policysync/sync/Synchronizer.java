@@ -117,13 +117,13 @@ public final class Synchronizer {
         LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
         return unchanged(sight);
       }
-      var situation = judge(sight, remarks);
+      var situation = judge(sight, expected(sight.feed()), remarks);
       if (options.mode() == Mode.DRY_RUN) {
         return preview(situation);
       }
       return situation.plan().actions().isEmpty()
           ? finish(situation, List.of(), situation.memory().agreement())
-          : write(sight.feed());
+          : write(sight.feed(), situation.expected());
     } catch (FeedProblem e) {
       return refused(e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
@@ -131,7 +131,8 @@ public final class Synchronizer {
     }
   }
 
-  private SyncResult write(Feed feed) {
+  /// @param parsed what that feed says
+  private SyncResult write(Feed feed, Expected parsed) {
     progress.step("waiting for the Lease");
     var asked = stop.nanoTime();
     return switch (lock.acquire(least(options.lockWait(), stop.remaining()))) {
@@ -145,7 +146,8 @@ public final class Synchronizer {
           var stale = since(asked).compareTo(FRESH) >= 0;
           progress.step("reading the cluster");
           var sight = Sight.of(stale ? this::read : () -> feed, store::list, memory::recall);
-          var found = judge(sight, List.of());
+          var same = sight.feed().digest().equals(feed.digest());
+          var found = judge(sight, same ? parsed : expected(sight.feed()), List.of());
           var noted = books.begin(found.plan(), found.memory());
           var situation =
               new Situation(found.feed(), found.expected(), found.plan(), noted, found.remarks());
@@ -156,8 +158,11 @@ public final class Synchronizer {
     };
   }
 
-  private Situation judge(Sight sight, List<String> remarks) {
-    var expected = PolicyReader.read(sight.feed().manifests());
+  private static Expected expected(Feed feed) {
+    return PolicyReader.read(feed.manifests());
+  }
+
+  private Situation judge(Sight sight, Expected expected, List<String> remarks) {
     var recalled = sight.recalled();
     var circumstances =
         new Circumstances(
