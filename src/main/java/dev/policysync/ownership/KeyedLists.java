@@ -1,12 +1,22 @@
 package dev.policysync.ownership;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /// The lists of our kinds whose items are named by a key, or are a set; all others are atomic. Of
 /// one of these that is empty nothing is recorded in managed fields: it has no items, and no path
 /// of its own. Source: the published schemas of Kubernetes 1.36.3 and Kyverno 1.19.0.
 public final class KeyedLists {
+  private static final Set<String> IN_METADATA = Set.of("finalizers", "ownerReferences");
+
   private KeyedLists() {}
+
+  /// Their names in an object of that kind.
+  static Set<String> in(String kind) {
+    var all = new HashSet<>(IN_METADATA);
+    all.addAll(of(kind));
+    return all;
+  }
 
   /// Their names under the spec of that kind; a namespaced kind has those of its counterpart.
   public static Set<String> of(String kind) {

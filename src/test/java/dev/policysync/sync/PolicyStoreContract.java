@@ -2,12 +2,14 @@ package dev.policysync.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.ownership.ManagedFields;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.Desired;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Judgement;
 import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.Rules;
@@ -72,7 +74,31 @@ public abstract class PolicyStoreContract {
     var listing = store().list().of(PolicyKind.VALIDATING_POLICY);
 
     var found = store().find(desired.id()).orElseThrow();
-    assertThat(listing).isEqualTo(new Listing.Listed("v1", List.of(found)));
+    assertThat(listing).isInstanceOf(Listing.Listed.class);
+    var listed = ((Listing.Listed) listing).policies();
+    assertThat(listed).hasSize(1);
+    var one = listed.getFirst();
+    assertThat(facts(one)).isEqualTo(facts(found));
+    assertThat(one.ownership().matches(desired.manifest())).isTrue();
+    assertThat(one.ownership().entries())
+        .isSubsetOf(found.ownership().entries())
+        .containsAll(withoutStatus(found));
+  }
+
+  private static List<Object> facts(LivePolicy live) {
+    return List.of(
+        live.id(),
+        live.version(),
+        live.generation(),
+        live.controlled(),
+        live.terminating(),
+        live.annotations());
+  }
+
+  private static List<ManagedFields> withoutStatus(LivePolicy live) {
+    return live.ownership().entries().stream()
+        .filter(entry -> entry.subresource().isEmpty())
+        .toList();
   }
 
   @Test
