@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -45,11 +46,21 @@ final class KubeApi {
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
+  /// How long after it was asked for a write may still be sent: whoever asks has looked at the
+  /// Lease before, and allows a write 12 s to arrive.
+  private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
+
   private final ClusterConnection connection;
+  private final LongSupplier nanoTime;
   private final Pace pace = new Pace();
 
   KubeApi(ClusterConnection connection) {
+    this(connection, System::nanoTime);
+  }
+
+  KubeApi(ClusterConnection connection, LongSupplier nanoTime) {
     this.connection = connection;
+    this.nanoTime = nanoTime;
   }
 
   /// An answer that was read to its end.
@@ -138,6 +149,7 @@ final class KubeApi {
   }
 
   private <T> T exchange(Request request, ResponseReader<T> reader) {
+    var asked = nanoTime.getAsLong();
     try {
       pace.enter();
     } catch (InterruptedException e) {
@@ -145,7 +157,7 @@ final class KubeApi {
       throw unreachable(request, interrupted(e));
     }
     var answered = false;
-    try (var response = send(request)) {
+    try (var response = send(request, asked)) {
       answered = busyFor(response).isEmpty();
       return reader.read(response);
     } catch (IOException e) {
@@ -155,19 +167,29 @@ final class KubeApi {
     }
   }
 
-  private Response send(Request request) throws IOException {
+  private Response send(Request request, long asked) throws IOException {
+    if (late(request, asked, Duration.ZERO)) {
+      throw new Unreachable.Explained("the API server is too busy; it was not sent");
+    }
     for (int attempt = 1; ; attempt++) {
       var response = connection.http().newCall(request).execute();
       var wait = busyFor(response);
-      if (wait.isEmpty() || attempt == ATTEMPTS) {
+      if (wait.isEmpty() || attempt == ATTEMPTS || late(request, asked, wait.get())) {
         return response;
       }
       pace.slower();
-      if (!pause(wait.get())) {
+      // It may have taken longer than it was meant to.
+      if (!pause(wait.get()) || late(request, asked, Duration.ZERO)) {
         return response;
       }
       response.close();
     }
+  }
+
+  /// Whether a write that is sent after that wait would come too late; to read is never too late.
+  private boolean late(Request request, long asked, Duration wait) {
+    var age = Duration.ofNanos(nanoTime.getAsLong() - asked).plus(wait);
+    return !request.method().equals("GET") && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
   }
 
   /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and

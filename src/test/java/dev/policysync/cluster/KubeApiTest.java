@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.sync.ClusterUnavailable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -15,6 +17,7 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An API server that is busy, and answers that no API server gives.
@@ -42,6 +45,42 @@ class KubeApiTest {
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.message()).isEqualTo("too many requests");
     assertThat(asked).hasSize(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,5,10", "PATCH,5,3", "PATCH,60,1", "DELETE,60,1", "PUT,11,1"})
+  void sendsNoWriteLongAfterTheLeaseWasLookedAt(String method, int pauseSeconds, int times) {
+    var time = new AtomicLong();
+    var connection =
+        connection(chain -> busy(chain, 429))
+            .pausingBy(_ -> {
+              time.addAndGet(Duration.ofSeconds(pauseSeconds).toNanos());
+              return true;
+            });
+    var api = new KubeApi(connection, time::get);
+
+    var answer =
+        method.equals("GET")
+            ? api.get(SERVER, KubeApi.JSON)
+            : api.send(method, SERVER, KubeApi.JSON_BODY, "{}", KubeApi.JSON);
+
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(asked).hasSize(times);
+  }
+
+  @Test
+  void sendsNoWriteThatWaitedTooLongForItsTurn() {
+    // The clock jumps between the asking and the turn.
+    var time = new AtomicLong();
+    var api =
+        new KubeApi(
+            connection(chain -> answer(chain, 200, "{}")),
+            () -> time.getAndAdd(Duration.ofSeconds(60).toNanos()));
+
+    assertThatThrownBy(() -> api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON))
+        .isInstanceOf(ClusterUnavailable.class)
+        .hasMessageContaining("too busy; it was not sent");
+    assertThat(asked).isEmpty();
   }
 
   @Test
