@@ -20,14 +20,15 @@ import java.util.concurrent.TimeUnit;
 
 /// The built program as a pod would run it: started by its launcher, a process of its own, reaching
 /// the cluster by the files of a ServiceAccount and everything else by its environment.
-final class Agent {
+public final class Agent {
   private static final Path LAUNCHER = Path.of("target", "dist", "bin", "policy-sync");
   private static final String JAVA_OPTIONS = "POLICY_SYNC_JAVA_OPTIONS";
 
   private final Map<String, String> environment = new HashMap<>();
   private final Path serviceAccount;
 
-  Agent(TestCluster cluster, Map<String, String> environment, Path folder) throws IOException {
+  public Agent(TestCluster cluster, Map<String, String> environment, Path folder)
+      throws IOException {
     if (!Files.exists(LAUNCHER)) {
       throw new IllegalStateException(LAUNCHER + " is not built; make test does that first");
     }
@@ -43,13 +44,13 @@ final class Agent {
   }
 
   /// The same with another value in its environment.
-  Agent with(String variable, String value) {
+  public Agent with(String variable, String value) {
     environment.put(variable, value);
     return this;
   }
 
   /// The same as another ServiceAccount.
-  Agent as(String token) {
+  public Agent as(String token) {
     try {
       Files.writeString(serviceAccount.resolve("token"), token);
     } catch (IOException e) {
@@ -59,19 +60,19 @@ final class Agent {
   }
 
   /// How a run ended and what it said.
-  record Run(int exitCode, String stdout, String stderr) {
+  public record Run(int exitCode, String stdout, String stderr) {
     /// The summary: the last line of stdout, as JSON.
-    Value.Mapping summary() {
+    public Value.Mapping summary() {
       return Documents.json(stdout.lines().reduce("{}", (_, line) -> line));
     }
 
-    String all() {
+    public String all() {
       return stdout + stderr;
     }
   }
 
   /// Runs to the end.
-  Run run(String... arguments) {
+  public Run run(String... arguments) {
     try {
       return ended(start(arguments));
     } catch (IOException e) {
@@ -80,7 +81,7 @@ final class Agent {
   }
 
   /// Runs to the end with the streams of this process, as a person would see it.
-  int show(String... arguments) {
+  public int show(String... arguments) {
     try {
       return builder(arguments).inheritIO().start().waitFor();
     } catch (IOException e) {
@@ -103,11 +104,11 @@ final class Agent {
         .collect(toSet());
   }
 
-  Process start(String... arguments) throws IOException {
+  public Process start(String... arguments) throws IOException {
     return builder(arguments).start();
   }
 
-  static Run ended(Process process) throws IOException {
+  public static Run ended(Process process) throws IOException {
     try {
       process.getOutputStream().close();
       var stderr = new StringBuilder();

@@ -17,17 +17,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// What every test of the whole program needs: the cluster, the remote API, an agent between them,
 /// and nothing left behind for the next test.
 @RealCluster
-abstract class EndToEnd {
-  static final String LEASE =
+public abstract class EndToEnd {
+  protected static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
 
-  @TempDir Path folder;
+  @TempDir protected Path folder;
 
-  TestCluster cluster;
-  FakeInsights insights;
-  Agent agent;
-  AuditLog audit;
-  String namespace;
+  protected TestCluster cluster;
+  protected FakeInsights insights;
+  protected Agent agent;
+  protected AuditLog audit;
+  protected String namespace;
 
   @BeforeEach
   void begin(Sandbox sandbox) throws IOException {
@@ -58,7 +58,7 @@ abstract class EndToEnd {
     cluster.admin().delete(LEASE);
   }
 
-  void createNamespace(String name) {
+  protected void createNamespace(String name) {
     var metadata = new Value.Mapping(Map.of("name", new Value.Text(name)));
     var reply =
         cluster.admin().post("/api/v1/namespaces", new Value.Mapping(Map.of("metadata", metadata)));
@@ -67,7 +67,7 @@ abstract class EndToEnd {
     }
   }
 
-  void holdLease(String holder) {
+  protected void holdLease(String holder) {
     cluster
         .admin()
         .apply(
@@ -83,34 +83,34 @@ abstract class EndToEnd {
         .ok();
   }
 
-  void create(String plural, String yaml) {
+  protected void create(String plural, String yaml) {
     cluster
         .admin()
         .apply(collection(plural) + "/" + name(yaml) + "?fieldManager=someone", yaml)
         .ok();
   }
 
-  void patch(String plural, String name, String operations) {
+  protected void patch(String plural, String name, String operations) {
     cluster
         .admin()
         .jsonPatch(collection(plural) + "/" + name + "?fieldManager=kubectl-edit", operations)
         .ok();
   }
 
-  boolean exists(String plural, String name) {
+  protected boolean exists(String plural, String name) {
     return cluster.admin().get(collection(plural) + "/" + name).status() == 200;
   }
 
-  boolean exists(String inNamespace, String plural, String name) {
+  protected boolean exists(String inNamespace, String plural, String name) {
     var path = "/apis/kyverno.io/v1/namespaces/" + inNamespace + "/" + plural + "/" + name;
     return cluster.admin().get(path).status() == 200;
   }
 
-  Value.Mapping live(String plural, String name) {
+  protected Value.Mapping live(String plural, String name) {
     return cluster.admin().get(collection(plural) + "/" + name).ok();
   }
 
-  String resourceVersion(String plural, String name) {
+  protected String resourceVersion(String plural, String name) {
     return live(plural, name).mapping("metadata").text("resourceVersion").orElseThrow();
   }
 
@@ -130,20 +130,20 @@ abstract class EndToEnd {
         .substring("  name: ".length());
   }
 
-  static List<String> texts(Agent.Run run, String list) {
+  protected static List<String> texts(Agent.Run run, String list) {
     return run.summary().items(list).stream()
         .map(item -> item instanceof Value.Text(var text) ? text : item.toString())
         .toList();
   }
 
-  static List<String> policiesIn(Agent.Run run, String list) {
+  protected static List<String> policiesIn(Agent.Run run, String list) {
     return run.summary().items(list).stream()
         .map(item -> item instanceof Value.Mapping note ? note.text("policy").orElse("") : "")
         .toList();
   }
 
   /// `updated ClusterPolicy/team-label drifted`.
-  static List<String> changes(Agent.Run run) {
+  protected static List<String> changes(Agent.Run run) {
     return run.summary().items("changes").stream()
         .map(item ->
             item instanceof Value.Mapping change
@@ -156,7 +156,7 @@ abstract class EndToEnd {
         .toList();
   }
 
-  static Value.Mapping named(List<Value.Mapping> statuses, String name) {
+  protected static Value.Mapping named(List<Value.Mapping> statuses, String name) {
     return statuses.stream()
         .filter(status -> status.text("policyName").orElse("").equals(name))
         .findFirst()

@@ -40,7 +40,7 @@ public final class FakeInsights implements AutoCloseable {
   }
 
   /// Forgets all requests so far.
-  void forgetRequests() {
+  public void forgetRequests() {
     server.resetRequests();
   }
 
@@ -78,13 +78,13 @@ public final class FakeInsights implements AutoCloseable {
   }
 
   /// The bodies of all status calls so far, in the order of their arrival.
-  List<String> statuses() {
+  public List<String> statuses() {
     return server.findAll(putRequestedFor(urlPathMatching(STATUS))).stream()
         .map(LoggedRequest::getBodyAsString)
         .toList();
   }
 
-  int feedRequests() {
+  public int feedRequests() {
     return server.findAll(getRequestedFor(urlPathMatching(FEED))).size();
   }
 
@@ -94,7 +94,7 @@ public final class FakeInsights implements AutoCloseable {
   }
 
   /// The settings of an agent that belongs to this API.
-  Map<String, String> environment() {
+  public Map<String, String> environment() {
     return Map.ofEntries(
         entry("FAIRWINDS_INSIGHTS_HOST", url()),
         entry("FAIRWINDS_ORG", "acme"),

@@ -1,10 +1,10 @@
 package dev.policysync.endtoend;
 
 /// Small policies of several kinds, as the feed would write them.
-final class Feeds {
+public final class Feeds {
   private Feeds() {}
 
-  static String clusterPolicy(String name, String action) {
+  public static String clusterPolicy(String name, String action) {
     return """
     apiVersion: kyverno.io/v1
     kind: ClusterPolicy
@@ -31,13 +31,13 @@ final class Feeds {
         .formatted(name, action);
   }
 
-  static String policy(String namespace, String name) {
+  public static String policy(String namespace, String name) {
     return clusterPolicy(name, "Audit")
         .replace("kind: ClusterPolicy", "kind: Policy")
         .replace("  name: " + name, "  name: " + name + "\n  namespace: " + namespace);
   }
 
-  static String validatingPolicy(String name) {
+  public static String validatingPolicy(String name) {
     return """
     apiVersion: policies.kyverno.io/v1alpha1
     kind: ValidatingPolicy
@@ -57,7 +57,7 @@ final class Feeds {
         .formatted(name);
   }
 
-  static String of(String... documents) {
+  public static String of(String... documents) {
     return String.join("---\n", documents);
   }
 }
