@@ -12,24 +12,18 @@ import dev.policysync.settings.LogLevel;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
 import dev.policysync.settings.WrongSettings;
-import dev.policysync.sync.Stop;
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.StopSign;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The process: arguments and environment in, an exit code out. What a command is made of is put
 /// together in [SyncRun].
 public final class Main {
-  /// What a stopped run may take to give back the Lease and say what it did.
-  private static final long GRACE_SECONDS = 5;
-
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   private final Map<String, String> environment;
@@ -71,43 +65,29 @@ public final class Main {
 
   private ExitCode sync(Invocation.Run invocation) {
     var noColour = !environment.getOrDefault("NO_COLOR", "").isEmpty();
-    var command = SyncCommand.on(invocation, noColour, out, err);
+    var id = RunId.random();
+    var command = SyncCommand.on(invocation, noColour, out, err, id);
     Settings settings;
     try {
       settings = command.implied(SettingsReader.read(invocation.flags(), environment));
     } catch (WrongSettings e) {
       return command.refuse(e.problems());
     }
-    Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format());
+    Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format(), id);
     Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
     for (var name : SettingsReader.ignored(environment)) {
       LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }
     var stop = new StopSign(settings.timeout(), System::nanoTime);
-    var finished = new CountDownLatch(1);
-    var run = new SyncRun(environment, stop);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stop, run, finished)));
+    var run = new SyncRun(environment, stop, id);
+    var ending = new Ending(stop, run, command);
+    ending.watch();
     try {
       return command.run(settings, run::of);
-    } catch (IllegalArgumentException e) {
-      return command.refuse(List.of(String.valueOf(e.getMessage())));
+    } catch (WrongSettings e) {
+      return command.refuse(e.problems());
     } finally {
-      finished.countDown();
-    }
-  }
-
-  /// Runs when the process is told to end, and at every normal end too, when there is nothing left
-  /// to wait for.
-  private static void stop(StopSign stop, SyncRun run, CountDownLatch finished) {
-    if (finished.getCount() == 0) {
-      return;
-    }
-    stop.raise(Stop.SIGNAL);
-    run.cancel();
-    try {
-      var _ = finished.await(GRACE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      ending.finished();
     }
   }
 

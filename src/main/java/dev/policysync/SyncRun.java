@@ -6,87 +6,118 @@ import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.cluster.ClusterPolicies;
 import dev.policysync.cluster.LeaseLock;
 import dev.policysync.cluster.LeaseMemory;
-import dev.policysync.http.Connections;
-import dev.policysync.http.ProxyRules;
-import dev.policysync.http.Trust;
-import dev.policysync.insights.InsightsConnection;
-import dev.policysync.insights.InsightsFeed;
-import dev.policysync.insights.InsightsStatuses;
-import dev.policysync.insights.PlainHttp;
 import dev.policysync.plan.Rules;
-import dev.policysync.policy.FilePolicySource;
-import dev.policysync.policy.PolicySource;
-import dev.policysync.settings.Api;
 import dev.policysync.settings.Settings;
+import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.RunMemory;
 import dev.policysync.sync.StartJitter;
-import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.StopSign;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.Synchronizer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncRun {
   private final Map<String, String> environment;
   private final StopSign stop;
-  private final AtomicReference<@Nullable Connections> api = new AtomicReference<>();
+  private final RunId id;
+  private final AtomicReference<@Nullable Remote> remoteInUse = new AtomicReference<>();
+  private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
 
-  SyncRun(Map<String, String> environment, StopSign stop) {
+  SyncRun(Map<String, String> environment, StopSign stop, RunId id) {
     this.environment = environment;
     this.stop = stop;
+    this.id = id;
   }
 
-  /// Breaks off what waits for the remote API; writes to the cluster end by themselves.
-  void cancel() {
-    var connections = api.get();
-    if (connections != null) {
-      connections.cancel();
+  /// Breaks off what waits for the remote API and what is read from the cluster; a write under way
+  /// may end by itself.
+  void cancelReads() {
+    var remote = remoteInUse.get();
+    if (remote != null) {
+      remote.cancel();
+    }
+    var cluster = clusterInUse.get();
+    if (cluster != null) {
+      cluster.cancelReads();
     }
   }
 
+  /// Breaks off everything that is under way.
+  void cancel() {
+    var cluster = clusterInUse.get();
+    if (cluster != null) {
+      cluster.cancel();
+    }
+  }
+
+  /// Runs once.
+  ///
+  /// @throws WrongSettings if it turns out that there is no such cluster, certificate, or proxy
   Summary of(Settings settings, boolean differences, Progress progress) {
     if (settings.mode() == Mode.LIVE) {
       awaitTurn(StartJitter.delay(settings.source(), settings.startJitter()));
     }
     var began = stop.nanoTime();
-    try (var cluster =
-            new ClusterAccess(environment, settings.kubeconfig(), settings.context())
-                .connect()
-                .pausingBy(stop::pause);
-        var remote = Remote.of(settings, environment)) {
-      remote.connections().ifPresent(api::set);
-      var options =
-          new Synchronizer.Options(
-              new Rules(settings.source(), settings.adoption(), settings.maxRemovals()),
-              settings.mode(),
-              differences,
-              settings.concurrency(),
-              settings.lockWait(),
-              Version.text());
-      var result =
-          new Synchronizer(
-                  remote.source(),
-                  new ClusterPolicies(cluster),
-                  lock(settings, cluster),
-                  memory(settings, cluster),
-                  remote.statuses(),
-                  options,
-                  stop,
-                  Clock.systemUTC(),
-                  progress)
-              .run();
+    try (var cluster = asked(() -> connect(settings));
+        var remote = asked(() -> Remote.of(settings, environment, stop, id))) {
+      clusterInUse.set(cluster);
+      remoteInUse.set(remote);
+      if (stop.reason().isPresent()) {
+        cancelReads(); // a signal that came before there was anything to cancel
+      }
+      var result = synchronizer(settings, differences, cluster, remote, progress).run();
       return Summary.of(result, settings.mode(), Duration.ofNanos(stop.nanoTime() - began));
+    }
+  }
+
+  private Synchronizer synchronizer(
+      Settings settings,
+      boolean differences,
+      ClusterConnection cluster,
+      Remote remote,
+      Progress progress) {
+    return new Synchronizer(
+        remote.source(),
+        new ClusterPolicies(cluster),
+        lock(settings, cluster),
+        memory(settings, cluster),
+        remote.statuses(),
+        new Synchronizer.Options(
+            new Rules(settings.source(), settings.adoption(), settings.maxRemovals()),
+            settings.mode(),
+            differences,
+            settings.concurrency(),
+            settings.lockWait(),
+            Version.text()),
+        stop,
+        Clock.systemUTC(),
+        progress);
+  }
+
+  private ClusterConnection connect(Settings settings) {
+    return new ClusterAccess(environment, settings.kubeconfig(), settings.context())
+        .connect()
+        .as("policy-sync/" + Version.text() + " (run " + id + ")")
+        .with(new RunPatience(stop));
+  }
+
+  /// What the user asked for cannot be had: his to mend, like any wrong setting.
+  private static <T> T asked(Supplier<T> what) {
+    try {
+      return what.get();
+    } catch (IllegalArgumentException e) {
+      throw new WrongSettings(List.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -106,7 +137,7 @@ final class SyncRun {
                 namespace(settings, cluster),
                 identity(settings),
                 Clock.systemUTC(),
-                new UntilStopped(stop))
+                new RunPatience(stop))
             .acquire(wait);
   }
 
@@ -118,55 +149,8 @@ final class SyncRun {
     return settings.namespace().orElse(cluster.namespace());
   }
 
-  /// Waiting for a Lease ends when the run is told to.
-  private record UntilStopped(StopSign stop) implements LeaseLock.Ticker {
-    @Override
-    public long nanoTime() {
-      return stop.nanoTime();
-    }
-
-    @Override
-    public boolean pause(Duration time) throws InterruptedException {
-      return stop.pause(time);
-    }
-  }
-
-  /// The pod's name tells people who it is; the random part keeps a restarted container from taking
-  /// its predecessor's Lease for its own.
-  private static String identity(Settings settings) {
-    var random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    return settings.podName().orElse("policy-sync") + "-" + random;
-  }
-
-  /// Where the expected policies come from and who is told: the API, or files and nobody.
-  private record Remote(
-      PolicySource source, Optional<StatusSink> statuses, Optional<Connections> connections)
-      implements AutoCloseable {
-
-    static Remote of(Settings settings, Map<String, String> environment) {
-      if (settings.api().isEmpty()) {
-        var files = new FilePolicySource(settings.from().orElse("-"), () -> System.in);
-        return new Remote(files, Optional.empty(), Optional.empty());
-      }
-      var connection = connection(settings.api().get());
-      var connections =
-          connection.open(
-              Trust.fromEnvironment(environment), ProxyRules.fromEnvironment(environment));
-      return new Remote(
-          new InsightsFeed(connections, connection, Version.text()),
-          Optional.of(new InsightsStatuses(connections, connection, Version.text())),
-          Optional.of(connections));
-    }
-
-    /// Whether plain http is allowed was judged when the settings were read.
-    private static InsightsConnection connection(Api api) {
-      return InsightsConnection.of(
-          api.host().toString(), PlainHttp.ALLOWED, api.organization(), api.cluster(), api.token());
-    }
-
-    @Override
-    public void close() {
-      connections.ifPresent(Connections::close);
-    }
+  /// The pod's name tells people who it is.
+  private String identity(Settings settings) {
+    return settings.podName().orElse("policy-sync") + "-" + id;
   }
 }

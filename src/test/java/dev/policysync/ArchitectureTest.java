@@ -177,10 +177,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyMainEndsTheProcess() {
+  void onlyMainAndTheEndingEndTheProcess() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(ROOT + ".Main")
+        .and()
+        .doNotHaveFullyQualifiedName(ROOT + ".Ending")
         .should()
         .callMethod(System.class, "exit", int.class)
         .orShould()

@@ -10,6 +10,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.settings.LogLevel;
+import dev.policysync.sync.RunId;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,9 @@ public final class Logs {
 
   /// Logs from that level on: one JSON object a line to `json` stdout, or a line for people to
   /// stderr.
-  public static void configure(LogLevel level, OutputFormat format) {
+  ///
+  /// @param run which run each line is of
+  public static void configure(LogLevel level, OutputFormat format, RunId run) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       throw new IllegalStateException("the logging library is not the one that this program ships");
     }
@@ -43,12 +46,12 @@ public final class Logs {
     appender.setContext(context);
     appender.setTarget(format == OutputFormat.JSON ? "System.out" : "System.err");
     appender.setEncoder(
-        new MadeOnFirstUse(() -> format == OutputFormat.JSON ? json(context) : text(context)));
+        new MadeOnFirstUse(() -> format == OutputFormat.JSON ? json(context, run) : text(context)));
     appender.start();
     root.addAppender(appender);
   }
 
-  private static Encoder<ILoggingEvent> json(LoggerContext context) {
+  private static Encoder<ILoggingEvent> json(LoggerContext context, RunId run) {
     var names = new LogstashFieldNames();
     names.setTimestamp("time");
     names.setMessage("msg");
@@ -63,7 +66,7 @@ public final class Logs {
     encoder.setTimeZone("UTC");
     encoder.setFindAndRegisterJacksonModules(false);
     encoder.setIncludeKeyValuePairs(false);
-    encoder.addProvider(new Facts());
+    encoder.addProvider(new Facts(run));
     encoder.addProvider(new LowerCaseLevel());
     encoder.start();
     return encoder;
@@ -110,6 +113,12 @@ public final class Logs {
   /// An event's key-values as people read them: `"policy":"ClusterPolicy/team-label"`. The encoder
   /// itself would write out every property of every object, and none of a URL's is its text.
   private static final class Facts extends AbstractJsonProvider<ILoggingEvent> {
+    private final RunId run;
+
+    private Facts(RunId run) {
+      this.run = run;
+    }
+
     @Override
     public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
       var pairs = event.getKeyValuePairs();
@@ -120,6 +129,7 @@ public final class Logs {
           case null, default -> generator.writeStringField(pair.key, String.valueOf(pair.value));
         }
       }
+      generator.writeStringField("run", run.text());
     }
   }
 

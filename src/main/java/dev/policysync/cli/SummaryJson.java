@@ -3,6 +3,7 @@ package dev.policysync.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.sync.HowToApprove;
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,17 +19,18 @@ final class SummaryJson {
 
   private SummaryJson() {}
 
-  static String write(Summary summary) {
+  /// @param run which run it is
+  static String write(Summary summary, RunId run) {
     var text = new StringWriter();
     try (var json = FACTORY.createGenerator(text)) {
-      write(json, summary);
+      write(json, summary, run);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory failed", e);
     }
     return text.toString();
   }
 
-  private static void write(JsonGenerator json, Summary summary) throws IOException {
+  private static void write(JsonGenerator json, Summary summary, RunId run) throws IOException {
     var success = SummaryText.success(summary);
     json.writeStartObject();
     json.writeStringField("level", success ? "info" : "error");
@@ -63,6 +65,7 @@ final class SummaryJson {
     json.writeBooleanField("dryRun", summary.dryRun());
     text(json, "skipped", summary.skipped());
     text(json, "feedDigest", summary.feed().map(Object::toString));
+    json.writeStringField("run", run.text());
     json.writeEndObject();
   }
 

@@ -122,20 +122,28 @@ final class SummaryText {
                 .append(approval.command())
                 .append("\n\n"));
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
-    var counts =
-        counts(summary)
-            + ", Unchanged "
-            + summary.unchanged()
-            + more("Withheld", summary.withheld())
-            + more("In conflict", summary.conflicts())
-            + more("Not attempted", summary.notAttempted());
     return text.append(style.bold(headline(summary)))
-        .append(": ")
-        .append(counts)
-        .append(" (")
-        .append(SummaryJson.seconds(summary.duration()))
-        .append(")\n")
+        .append(allCounts(summary))
+        .append('\n')
         .toString();
+  }
+
+  /// The whole run in one line.
+  static String line(Summary summary) {
+    return headline(summary) + allCounts(summary);
+  }
+
+  private static String allCounts(Summary summary) {
+    return ": "
+        + counts(summary)
+        + ", Unchanged "
+        + summary.unchanged()
+        + more("Withheld", summary.withheld())
+        + more("In conflict", summary.conflicts())
+        + more("Not attempted", summary.notAttempted())
+        + " ("
+        + SummaryJson.seconds(summary.duration())
+        + ")";
   }
 
   private static String more(String what, List<Summary.Note> notes) {

@@ -1,14 +1,17 @@
 package dev.policysync.cli;
 
 import dev.policysync.settings.Settings;
+import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// `sync` and `diff`: calls the run and prints its summary.
 public final class SyncCommand {
@@ -17,7 +20,10 @@ public final class SyncCommand {
   private final Style style;
   private final PrintStream out;
   private final PrintStream err;
-  private final Optional<ProgressLine> progress;
+  private final RunId run;
+  private final Optional<ProgressLine> line;
+  private final LastStep lastStep;
+  private final AtomicBoolean summarised = new AtomicBoolean();
 
   /// How a run is called, once the settings are known.
   public interface Run {
@@ -31,26 +37,29 @@ public final class SyncCommand {
       Style style,
       PrintStream out,
       PrintStream err,
-      Optional<ProgressLine> progress) {
+      RunId run,
+      Optional<ProgressLine> line) {
     this.invocation = invocation;
     this.format = format;
     this.style = style;
     this.out = out;
     this.err = err;
-    this.progress = progress;
+    this.run = run;
+    this.line = line;
+    this.lastStep = new LastStep(line.isPresent() ? line.get() : Progress.NONE);
   }
 
   /// The command as these streams and this environment ask for it.
   public static SyncCommand on(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
     var terminal = Terminal.onStdout();
     var format = invocation.output().orElseGet(() -> usualFormat(invocation.command(), terminal));
     var style = terminal && !noColour ? Style.COLOURED : Style.PLAIN;
-    Optional<ProgressLine> progress =
+    Optional<ProgressLine> line =
         format != OutputFormat.JSON && Terminal.onStderr()
             ? Optional.of(new ProgressLine(err))
             : Optional.empty();
-    return new SyncCommand(invocation, format, style, out, err, progress);
+    return new SyncCommand(invocation, format, style, out, err, run, line);
   }
 
   /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
@@ -68,26 +77,35 @@ public final class SyncCommand {
 
   /// Runs and prints. Where the run itself breaks down, which is a defect of ours, there still is a
   /// summary.
+  ///
+  /// @throws WrongSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run run) {
     Summary summary;
     try {
-      summary = run.of(settings, format == OutputFormat.DIFF, watching());
-    } catch (IllegalArgumentException e) {
-      throw e; // the user's to mend, like a wrong setting
+      summary = run.of(settings, format == OutputFormat.DIFF, lastStep);
+    } catch (WrongSettings e) {
+      line.ifPresent(ProgressLine::end);
+      throw e;
     } catch (RuntimeException e) {
       Defect.log(e);
       summary = refused(Defect.reason(e));
     }
-    progress.ifPresent(ProgressLine::end);
     print(summary);
     return ExitCode.of(summary, invocation);
+  }
+
+  /// The summary of a run that does not come to its end, and is about to be ended.
+  ///
+  /// @param why `stopped by a signal`
+  public void lastWord(String why) {
+    print(refused(why + "; it did not end by itself, its last step was: " + lastStep));
   }
 
   /// Says what is wrong with the settings; nothing was run.
   public ExitCode refuse(List<String> problems) {
     if (format == OutputFormat.JSON) {
       print(refused(String.join("; ", problems)));
-    } else {
+    } else if (summarised.compareAndSet(false, true)) {
       err.println("policy-sync cannot start:");
       problems.forEach(problem -> err.println("  - " + problem));
       err.println("Try 'policy-sync help'.");
@@ -100,16 +118,18 @@ public final class SyncCommand {
     return Summary.of(new SyncResult.Refused(reason, false), Mode.LIVE, Duration.ZERO);
   }
 
+  /// Whoever comes first, the run or [#lastWord]: there is one summary.
   private void print(Summary summary) {
+    if (!summarised.compareAndSet(false, true)) {
+      return;
+    }
+    line.ifPresent(ProgressLine::end);
+    TerminationMessage.leave(summary, run);
     out.print(
         format == OutputFormat.JSON
-            ? SummaryJson.write(summary) + "\n"
+            ? SummaryJson.write(summary, run) + "\n"
             : SummaryText.write(summary, style, format));
     out.flush();
-  }
-
-  private Progress watching() {
-    return progress.isPresent() ? progress.get() : Progress.NONE;
   }
 
   /// The settings with what this command implies: `diff` never writes.

@@ -1,6 +1,8 @@
 package dev.policysync.cluster;
 
 import java.time.Duration;
+import java.util.Optional;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 
@@ -9,33 +11,86 @@ import okhttp3.OkHttpClient;
 /// @param server its base URL
 /// @param http a client that trusts its certificate and authenticates every request by itself
 /// @param namespace where this agent lives, or where the kubeconfig's context points
-/// @param pause how to wait while the server is busy
+/// @param userAgent how its audit log tells us from others: `policy-sync/0.1.0 (run 3f9a1c2e)`
+/// @param patience how long to wait for it
 /// @param end closes what is open
 public record ClusterConnection(
-    HttpUrl server, OkHttpClient http, String namespace, Pause pause, Runnable end)
+    HttpUrl server,
+    OkHttpClient http,
+    String namespace,
+    String userAgent,
+    Patience patience,
+    Runnable end)
     implements AutoCloseable {
 
-  /// One whose waiting nobody cuts short.
+  /// One that nobody is in a hurry with, and that belongs to no run.
   public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
-    this(server, http, namespace, ClusterConnection::sleep, end);
+    this(server, http, namespace, "policy-sync", UNHURRIED, end);
   }
 
-  /// Waits, unless somebody says stop.
-  public interface Pause {
+  /// How much of a run's time its calls may take.
+  public interface Patience {
+    /// As `System.nanoTime`.
+    long nanoTime();
+
     /// Waits that long, or less.
     ///
     /// @return whether the time passed; false if it was cut short
     boolean pause(Duration time) throws InterruptedException;
+
+    /// How long a call that begins now may take; none is to begin if that is nothing.
+    ///
+    /// @param beyond what it may take after the run was told to end in the middle of it
+    Duration allowance(Duration beyond);
+
+    /// Why the run is to end, if it is.
+    Optional<String> over();
   }
 
-  /// The same, waiting in that way.
-  public ClusterConnection pausingBy(Pause other) {
-    return new ClusterConnection(server, http, namespace, other, end);
+  private static final Patience UNHURRIED =
+      new Patience() {
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public boolean pause(Duration time) throws InterruptedException {
+          Thread.sleep(time);
+          return true;
+        }
+
+        @Override
+        public Duration allowance(Duration beyond) {
+          return Duration.ofDays(1);
+        }
+
+        @Override
+        public Optional<String> over() {
+          return Optional.empty();
+        }
+      };
+
+  /// The same with that patience.
+  public ClusterConnection with(Patience other) {
+    return new ClusterConnection(server, http, namespace, userAgent, other, end);
   }
 
-  private static boolean sleep(Duration time) throws InterruptedException {
-    Thread.sleep(time);
-    return true;
+  /// The same under that name.
+  public ClusterConnection as(String other) {
+    return new ClusterConnection(server, http, namespace, other, patience, end);
+  }
+
+  /// Breaks off what is being read. What is being written goes on: how it ended is worth knowing.
+  public void cancelReads() {
+    http.dispatcher().runningCalls().stream()
+        .filter(call -> call.request().method().equals("GET"))
+        .forEach(Call::cancel);
+  }
+
+  /// Breaks off whatever is under way.
+  public void cancel() {
+    http.dispatcher().cancelAll();
   }
 
   @Override

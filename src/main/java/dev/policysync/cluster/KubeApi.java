@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
@@ -33,9 +35,6 @@ final class KubeApi {
   /// Whole objects.
   static final String JSON = "application/json";
 
-  /// How audit logs tell us from others.
-  static final String USER_AGENT = "policy-sync";
-
   static final MediaType APPLY = MediaType.get("application/apply-patch+yaml");
   static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
   static final MediaType JSON_BODY = MediaType.get("application/json");
@@ -50,17 +49,27 @@ final class KubeApi {
   /// Lease before, and allows a write 12 s to arrive.
   private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
 
+  /// How long an answer may take to be complete. A page of a list is there within seconds, and a
+  /// server that needs half a minute for it will not get better by waiting.
+  private static final Duration READ = Duration.ofSeconds(30);
+
+  /// A webhook may keep a write waiting for 30 s, the most that its timeoutSeconds can say; the API
+  /// server then tells which one it was.
+  private static final Duration WRITE = Duration.ofSeconds(35);
+
+  /// How long a write under way is waited for once the run is told to end.
+  private static final Duration WRITE_AT_THE_END = Duration.ofSeconds(2);
+
   private final ClusterConnection connection;
-  private final LongSupplier nanoTime;
+  private final ClusterConnection.Patience patience;
+  private final OkHttpClient http;
   private final Pace pace = new Pace();
 
   KubeApi(ClusterConnection connection) {
-    this(connection, System::nanoTime);
-  }
-
-  KubeApi(ClusterConnection connection, LongSupplier nanoTime) {
     this.connection = connection;
-    this.nanoTime = nanoTime;
+    this.patience = connection.patience();
+    // Each call has a time limit as a whole; a webhook's silence alone is no reason to give up.
+    this.http = connection.http().newBuilder().readTimeout(Duration.ZERO).build();
   }
 
   /// An answer that was read to its end.
@@ -136,8 +145,11 @@ final class KubeApi {
     return answer(request(url, accept).method(method, RequestBody.create(body, type)).build());
   }
 
-  private static Request.Builder request(HttpUrl url, String accept) {
-    return new Request.Builder().url(url).header("Accept", accept).header("User-Agent", USER_AGENT);
+  private Request.Builder request(HttpUrl url, String accept) {
+    return new Request.Builder()
+        .url(url)
+        .header("Accept", accept)
+        .header("User-Agent", connection.userAgent());
   }
 
   private Answer answer(Request request) {
@@ -149,7 +161,7 @@ final class KubeApi {
   }
 
   private <T> T exchange(Request request, ResponseReader<T> reader) {
-    var asked = nanoTime.getAsLong();
+    var asked = patience.nanoTime();
     try {
       pace.enter();
     } catch (InterruptedException e) {
@@ -172,7 +184,7 @@ final class KubeApi {
       throw new Unreachable.Explained("the API server is too busy; it was not sent");
     }
     for (int attempt = 1; ; attempt++) {
-      var response = connection.http().newCall(request).execute();
+      var response = limited(request).execute();
       var wait = busyFor(response);
       if (wait.isEmpty() || attempt == ATTEMPTS || late(request, asked, wait.get())) {
         return response;
@@ -186,10 +198,27 @@ final class KubeApi {
     }
   }
 
+  private Call limited(Request request) throws IOException {
+    var reading = reads(request);
+    var allowance = patience.allowance(reading ? Duration.ZERO : WRITE_AT_THE_END);
+    if (!allowance.isPositive()) {
+      throw new Unreachable.Explained("it was not sent");
+    }
+    var call = http.newCall(request);
+    var limit = reading ? READ : WRITE;
+    var least = allowance.compareTo(limit) < 0 ? allowance : limit;
+    call.timeout().timeout(least.toNanos(), TimeUnit.NANOSECONDS);
+    return call;
+  }
+
+  private static boolean reads(Request request) {
+    return request.method().equals("GET");
+  }
+
   /// Whether a write that is sent after that wait would come too late; to read is never too late.
   private boolean late(Request request, long asked, Duration wait) {
-    var age = Duration.ofNanos(nanoTime.getAsLong() - asked).plus(wait);
-    return !request.method().equals("GET") && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
+    var age = Duration.ofNanos(patience.nanoTime() - asked).plus(wait);
+    return !reads(request) && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
   }
 
   /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
@@ -210,7 +239,7 @@ final class KubeApi {
   /// Waits, unless the run is told to stop meanwhile.
   private boolean pause(Duration wait) throws IOException {
     try {
-      return connection.pause().pause(wait);
+      return patience.pause(wait);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw interrupted(e);
@@ -245,7 +274,9 @@ final class KubeApi {
         : "";
   }
 
-  private static ClusterUnavailable unreachable(Request request, IOException cause) {
+  private ClusterUnavailable unreachable(Request request, IOException cause) {
+    // Not the server's fault, then.
+    var why = patience.over().orElseGet(() -> Unreachable.explain(cause));
     return new ClusterUnavailable(
         new Failure(
             Failure.Cause.UNREACHABLE,
@@ -253,7 +284,7 @@ final class KubeApi {
                 + " "
                 + request.url().newBuilder().query(null).username("").password("").build()
                 + " failed: "
-                + Unreachable.explain(cause)));
+                + why));
   }
 
   /// The API server answered, but not with what was asked for.

@@ -12,6 +12,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class Connections implements AutoCloseable {
   private final @Nullable Trust trust;
   private final ProxyRules proxies;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private @Nullable String requestId;
   private @Nullable OkHttpClient client;
 
   private Connections(@Nullable Trust trust, ProxyRules proxies) {
@@ -62,6 +64,13 @@ public final class Connections implements AutoCloseable {
   /// Connections without TLS: an `https` URL fails, and no certificate is ever loaded.
   public static Connections plain(ProxyRules proxies) {
     return new Connections(null, proxies);
+  }
+
+  /// The same; every request will carry that `X-Request-ID`, by which the other side's logs can be
+  /// matched with ours.
+  public synchronized Connections identifying(String id) {
+    requestId = id;
+    return this;
   }
 
   /// The client that makes the calls.
@@ -122,6 +131,10 @@ public final class Connections implements AutoCloseable {
             .followSslRedirects(false)
             .addInterceptor(this::letThrough)
             .addInterceptor(new ExchangeLog());
+    if (requestId != null) {
+      var id = requestId;
+      builder.addInterceptor(chain -> chain.proceed(identified(chain.request(), id)));
+    }
     proxies.applyTo(builder);
     if (trust == null) {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
@@ -144,6 +157,10 @@ public final class Connections implements AutoCloseable {
             .distinct()
             .toArray(CipherSuite[]::new);
     return new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS).cipherSuites(suites).build();
+  }
+
+  private static Request identified(Request request, String id) {
+    return request.newBuilder().header("X-Request-ID", id).build();
   }
 
   /// A call that starts after [#cancel] has looked for calls would run on; here it ends.

@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /// A point in time by which everything must have ended.
 record Deadline(RetryClock clock, long nanos) {
+  /// In that time, or when the run must end if that is sooner.
   static Deadline in(Duration time, RetryClock clock) {
-    return new Deadline(clock, clock.nanos() + time.toNanos());
+    return new Deadline(clock, clock.nanos() + Math.min(time.toNanos(), clock.left().toNanos()));
   }
 
   /// What is left; never below a millisecond, because OkHttp takes a timeout of zero as none.

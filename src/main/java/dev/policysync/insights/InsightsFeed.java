@@ -5,7 +5,9 @@ import dev.policysync.policy.FeedProblem;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicySource;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.slf4j.Logger;
@@ -35,8 +37,10 @@ public final class InsightsFeed implements PolicySource {
   private final long limit;
 
   /// @param version our own, for `User-Agent`: `0.1.0`
-  public InsightsFeed(Connections connections, InsightsConnection api, String version) {
-    this(connections, api, version, RetryRules.FEED, RetryClock.of(connections), LIMIT);
+  /// @param time what the run has left
+  public InsightsFeed(
+      Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {
+    this(connections, api, version, RetryRules.FEED, RetryClock.of(connections, time), LIMIT);
   }
 
   InsightsFeed(

@@ -4,7 +4,9 @@ import dev.policysync.http.Connections;
 import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.StatusSink;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.RequestBody;
@@ -26,8 +28,10 @@ public final class InsightsStatuses implements StatusSink {
   private final RetryClock clock;
 
   /// @param version our own, for `User-Agent`: `0.1.0`
-  public InsightsStatuses(Connections connections, InsightsConnection api, String version) {
-    this(connections, api, version, RetryRules.STATUS, RetryClock.of(connections));
+  /// @param time what the run has left
+  public InsightsStatuses(
+      Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {
+    this(connections, api, version, RetryRules.STATUS, RetryClock.of(connections, time));
   }
 
   InsightsStatuses(

@@ -3,6 +3,7 @@ package dev.policysync.insights;
 import dev.policysync.http.Connections;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /// Time as retries need it.
 interface RetryClock {
@@ -17,8 +18,11 @@ interface RetryClock {
   /// @return `false` if the wait was cancelled
   boolean pause(Duration time) throws InterruptedException;
 
+  /// What the run has left.
+  Duration left();
+
   /// The real one; its waits end when the connections are cancelled.
-  static RetryClock of(Connections connections) {
+  static RetryClock of(Connections connections, Supplier<Duration> left) {
     return new RetryClock() {
       @Override
       public long nanos() {
@@ -33,6 +37,11 @@ interface RetryClock {
       @Override
       public boolean pause(Duration time) throws InterruptedException {
         return connections.pause(time);
+      }
+
+      @Override
+      public Duration left() {
+        return left.get();
       }
     };
   }

@@ -8,13 +8,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a run when to stop writing: a signal came, or its time is up. Looked at between two
-/// writes.
+/// Tells a run when to stop: a signal came, or its time is up. Looked at between two writes, and by
+/// every call, to know how long it may take.
 public final class StopSign {
+  /// How long after the sign a run may still speak to others: to end what it had begun, give back
+  /// the Lease and note what is left. A pod that is told to end is expected to be gone in 5 s.
+  private static final Duration ENDING = Duration.ofSeconds(4);
+
   private final LongSupplier nanoTime;
   private final long deadline;
   private final CountDownLatch shown = new CountDownLatch(1);
-  private final AtomicReference<@Nullable Stop> raised = new AtomicReference<>();
+  private final AtomicReference<@Nullable Raised> raised = new AtomicReference<>();
+
+  private record Raised(Stop reason, long at) {}
 
   /// A sign that shows by itself after that time, by a monotonic clock such as `System::nanoTime`.
   public StopSign(Duration timeout, LongSupplier nanoTime) {
@@ -24,16 +30,34 @@ public final class StopSign {
 
   /// Shows it now; the first reason stays.
   public void raise(Stop reason) {
-    raised.compareAndSet(null, reason);
+    raise(new Raised(reason, nanoTime.getAsLong()));
+  }
+
+  private void raise(Raised now) {
+    raised.compareAndSet(null, now);
     shown.countDown();
   }
 
   /// Why to stop, if it is time to.
   public Optional<Stop> reason() {
+    return raised().map(Raised::reason);
+  }
+
+  private Optional<Raised> raised() {
     if (remaining().isZero()) {
-      raise(Stop.DEADLINE);
+      raise(new Raised(Stop.DEADLINE, deadline));
     }
     return Optional.ofNullable(raised.get());
+  }
+
+  /// How long a call that begins now may take.
+  ///
+  /// @param beyond what it may take after the sign has come in the middle of it
+  public Duration allowance(Duration beyond) {
+    var now = nanoTime.getAsLong();
+    return raised()
+        .map(sign -> Duration.ofNanos(Math.max(0, sign.at() + ENDING.toNanos() - now)))
+        .orElseGet(() -> remaining().plus(beyond));
   }
 
   /// What is left of the run's time.

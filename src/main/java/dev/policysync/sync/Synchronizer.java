@@ -125,7 +125,8 @@ public final class Synchronizer {
           ? finish(situation, List.of(), situation.memory().agreement())
           : write(sight.feed(), situation.expected());
     } catch (FeedProblem e) {
-      return refused(e.reason(), e.retryable());
+      var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
+      return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
       return refused(e.failure());
     }

@@ -9,6 +9,7 @@ import dev.policysync.http.Secret;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.settings.LogLevel;
+import dev.policysync.sync.RunId;
 import dev.policysync.testcluster.Documents;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class LogsTest {
+  private static final RunId RUN = new RunId("3f9a1c2e");
+
   private final PrintStream stdout = System.out;
   private final PrintStream stderr = System.err;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -41,7 +44,7 @@ class LogsTest {
 
   @Test
   void writesFactsInJsonAsPeopleReadThem() {
-    Logs.configure(LogLevel.INFO, OutputFormat.JSON);
+    Logs.configure(LogLevel.INFO, OutputFormat.JSON, RUN);
 
     log();
 
@@ -51,13 +54,14 @@ class LogsTest {
     assertThat(line.text("policy")).contains("Policy/shop/a");
     assertThat(line.text("url")).contains("https://a.example/x");
     assertThat(line.text("token")).contains("***");
+    assertThat(line.text("run")).contains("3f9a1c2e");
     assertThat(out.toString(UTF_8)).contains("\"count\":3");
     assertThat(err.toString(UTF_8)).isEmpty();
   }
 
   @Test
   void writesFactsBehindTheMessageForPeople() {
-    Logs.configure(LogLevel.INFO, OutputFormat.TEXT);
+    Logs.configure(LogLevel.INFO, OutputFormat.TEXT, RUN);
 
     log();
 
@@ -68,7 +72,7 @@ class LogsTest {
 
   @Test
   void writesNothingBelowItsLevel() {
-    Logs.configure(LogLevel.ERROR, OutputFormat.JSON);
+    Logs.configure(LogLevel.ERROR, OutputFormat.JSON, RUN);
 
     log();
 

@@ -1,5 +1,6 @@
 package dev.policysync.cli;
 
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Problem;
 import java.util.List;
@@ -8,17 +9,18 @@ import org.junit.jupiter.api.Test;
 
 /// What people and log queries see.
 class OutputGoldenTest {
+  private static final RunId RUN = new RunId("3f9a1c2e");
 
   @Test
   void writesEveryFieldOfTheJsonSummary() {
-    Golden.assertEqual("eventful.json", SummaryJson.write(Summaries.eventful(false)) + "\n");
+    Golden.assertEqual("eventful.json", SummaryJson.write(Summaries.eventful(false), RUN) + "\n");
   }
 
   @Test
   void writesEveryListOfTheJsonSummaryWhenNothingHappened() {
     var summary = Summaries.quiet(Ending.DONE, List.of(), Optional.empty());
 
-    Golden.assertEqual("quiet.json", SummaryJson.write(summary) + "\n");
+    Golden.assertEqual("quiet.json", SummaryJson.write(summary, RUN) + "\n");
   }
 
   @Test
@@ -26,7 +28,7 @@ class OutputGoldenTest {
     var refused = new Problem(Optional.empty(), Optional.empty(), "GET …: HTTP 401", false);
     var summary = Summaries.quiet(Ending.FAILED, List.of(refused), Optional.empty());
 
-    Golden.assertEqual("refused.json", SummaryJson.write(summary) + "\n");
+    Golden.assertEqual("refused.json", SummaryJson.write(summary, RUN) + "\n");
   }
 
   @Test

@@ -2,12 +2,15 @@ package dev.policysync.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.http.LogLines;
 import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
+import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Mode;
+import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Problem;
@@ -98,6 +101,57 @@ class SyncCommandTest {
   }
 
   @Test
+  void summarisesARunThatDoesNotEnd() {
+    var command = command(Command.SYNC, false);
+
+    var exitCode =
+        command.run(
+            settings,
+            (_, _, progress) -> {
+              progress.step("reading the feed");
+              command.lastWord("the run's TIMEOUT was reached");
+              return summary(Ending.DONE);
+            });
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK); // nobody is left to see it
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains(
+            "the run's TIMEOUT was reached; it did not end by itself, its last step was: reading"
+                + " the feed");
+  }
+
+  @Test
+  void leavesWrongSettingsThatShowLateToTheCaller() {
+    var command = command(Command.SYNC, false);
+
+    assertThatThrownBy(() ->
+            command.run(
+                settings,
+                (_, _, _) -> {
+                  throw new WrongSettings(List.of("no such context"));
+                }))
+        .isInstanceOf(WrongSettings.class);
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void callsAnIllegalArgumentADefect() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new IllegalArgumentException("s3cret");
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("a defect of policy-sync: IllegalArgumentException")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
   void refusesWrongSettingsWithASummary() {
     var exitCode = command(Command.SYNC, false).refuse(List.of("TIMEOUT is 0", "no token"));
 
@@ -137,7 +191,8 @@ class SyncCommandTest {
         new Invocation.Run(command, Map.of(), Optional.empty(), exitCode),
         true,
         new PrintStream(out, true, UTF_8),
-        new PrintStream(err, true, UTF_8));
+        new PrintStream(err, true, UTF_8),
+        new RunId("3f9a1c2e"));
   }
 
   private static Summary summary(Ending ending) {

@@ -7,7 +7,6 @@ import dev.policysync.sync.ClusterUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -50,14 +49,8 @@ class KubeApiTest {
   @ParameterizedTest
   @CsvSource({"GET,5,10", "PATCH,5,3", "PATCH,60,1", "DELETE,60,1", "PUT,11,1"})
   void sendsNoWriteLongAfterTheLeaseWasLookedAt(String method, int pauseSeconds, int times) {
-    var time = new AtomicLong();
-    var connection =
-        connection(chain -> busy(chain, 429))
-            .pausingBy(_ -> {
-              time.addAndGet(Duration.ofSeconds(pauseSeconds).toNanos());
-              return true;
-            });
-    var api = new KubeApi(connection, time::get);
+    var patience = FakePatience.pausing(Duration.ofSeconds(pauseSeconds));
+    var api = api(chain -> busy(chain, 429), patience);
 
     var answer =
         method.equals("GET")
@@ -71,11 +64,8 @@ class KubeApiTest {
   @Test
   void sendsNoWriteThatWaitedTooLongForItsTurn() {
     // The clock jumps between the asking and the turn.
-    var time = new AtomicLong();
-    var api =
-        new KubeApi(
-            connection(chain -> answer(chain, 200, "{}")),
-            () -> time.getAndAdd(Duration.ofSeconds(60).toNanos()));
+    var patience = FakePatience.pausing(Duration.ZERO).jumping(Duration.ofSeconds(60));
+    var api = api(chain -> answer(chain, 200, "{}"), patience);
 
     assertThatThrownBy(() -> api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON))
         .isInstanceOf(ClusterUnavailable.class)
@@ -85,13 +75,47 @@ class KubeApiTest {
 
   @Test
   void waitsNoLongerOnceTheRunIsToldToStop() {
-    var api = new KubeApi(connection(chain -> busy(chain, 429)).pausingBy(_ -> false));
+    var told = FakePatience.pausing(Duration.ZERO).over("stopped", Duration.ofSeconds(4));
+    var api = api(chain -> busy(chain, 429), told);
 
     var answer = api.get(SERVER, KubeApi.JSON);
 
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.message()).isEqualTo("too many requests");
     assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void sendsNothingOnceTheRunsTimeIsUp() {
+    var up = FakePatience.pausing(Duration.ZERO).over("its time is up", Duration.ZERO);
+    var api = api(chain -> answer(chain, 200, "{}"), up);
+
+    assertThatThrownBy(() -> api.get(SERVER, KubeApi.JSON))
+        .isInstanceOf(ClusterUnavailable.class)
+        .hasMessage("GET https://api.example/ failed: its time is up");
+    assertThat(asked).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,240,30", "GET,7,7", "PATCH,240,35", "PATCH,7,9"})
+  void letsNoCallTakeLongerThanItsKindAndTheRunAllow(String method, int left, int limit) {
+    var limits = new ArrayList<Duration>();
+    var patience = FakePatience.pausing(Duration.ZERO).left(Duration.ofSeconds(left));
+    var api =
+        api(
+            chain -> {
+              limits.add(Duration.ofNanos(chain.call().timeout().timeoutNanos()));
+              return answer(chain, 200, "{}");
+            },
+            patience);
+
+    if (method.equals("GET")) {
+      api.get(SERVER, KubeApi.JSON);
+    } else {
+      api.send(method, SERVER, KubeApi.APPLY, "{}", KubeApi.JSON);
+    }
+
+    assertThat(limits).containsExactly(Duration.ofSeconds(limit));
   }
 
   @ParameterizedTest
@@ -132,6 +156,10 @@ class KubeApiTest {
 
   private KubeApi api(Interceptor server) {
     return new KubeApi(connection(server));
+  }
+
+  private KubeApi api(Interceptor server, FakePatience patience) {
+    return new KubeApi(connection(server).with(patience));
   }
 
   private ClusterConnection connection(Interceptor server) {

@@ -49,6 +49,13 @@ public final class Agent {
     return this;
   }
 
+  /// The same with another of the properties that are there for tests.
+  public Agent withProperty(String property, String value) {
+    environment.merge(
+        JAVA_OPTIONS, "-D" + property + "=" + value, (before, more) -> before + " " + more);
+    return this;
+  }
+
   /// The same as another ServiceAccount.
   public Agent as(String token) {
     try {
@@ -136,7 +143,9 @@ public final class Agent {
   }
 
   private ProcessBuilder builder(String... arguments) {
-    var command = new ArrayList<>(List.of(LAUNCHER.toString()));
+    // Who starts these tests in the background may have all of this process's children ignore
+    // SIGINT.
+    var command = new ArrayList<>(List.of("env", "--default-signal=INT", LAUNCHER.toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command);
     builder.environment().clear();

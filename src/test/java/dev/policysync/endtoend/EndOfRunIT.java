@@ -79,7 +79,7 @@ class EndOfRunIT extends EndToEnd {
     assertThat(wanted.exitCode()).isEqualTo(1);
     assertThat(wanted.summary().items("errors").toString()).contains("waits for a finalizer");
     assertThat(log.writes())
-        .filteredOn(entry -> entry.userAgent().equals("policy-sync"))
+        .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/"))
         .filteredOn(entry -> entry.resource().startsWith("clusterpolicies"))
         .extracting(AuditLog.Entry::verb)
         .containsExactly("patch");
@@ -107,7 +107,7 @@ class EndOfRunIT extends EndToEnd {
   private static long applied(AuditLog log) {
     return log.writes().stream()
         .filter(entry -> entry.resource().startsWith("clusterpolicies"))
-        .filter(entry -> entry.userAgent().equals("policy-sync"))
+        .filter(entry -> entry.userAgent().startsWith("policy-sync/"))
         .count();
   }
 

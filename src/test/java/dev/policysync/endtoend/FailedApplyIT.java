@@ -58,7 +58,7 @@ class FailedApplyIT extends EndToEnd {
     assertThat(policiesIn(down, "notAttempted")).hasSize(5);
     assertThat(texts(up, "applied")).containsExactlyElementsOf(names);
     assertThat(log.entries())
-        .filteredOn(entry -> entry.userAgent().equals("policy-sync") && entry.status() == 500)
+        .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/") && entry.status() == 500)
         .hasSize(3);
   }
 

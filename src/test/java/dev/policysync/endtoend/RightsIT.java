@@ -58,7 +58,7 @@ class RightsIT extends EndToEnd {
     assertThat(texts(second, "removed")).containsExactly("goes");
     assertThat(preview.exitCode()).as(preview.all()).isZero();
     assertThat(audit.entries())
-        .filteredOn(entry -> entry.userAgent().equals("policy-sync"))
+        .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/"))
         .allSatisfy(entry -> assertThat(entry.user()).endsWith(":agent"))
         .noneMatch(entry -> entry.status() == 403);
   }
@@ -136,7 +136,7 @@ class RightsIT extends EndToEnd {
       assertThat(texts(run, "removed")).containsExactly("goes", "mirrored");
       assertThat(cluster.admin().get(theirs + "/mirrored").status()).isEqualTo(200);
       assertThat(audit.entries())
-          .filteredOn(entry -> entry.userAgent().equals("policy-sync"))
+          .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/"))
           .noneMatch(entry -> entry.resource().endsWith("rabbitmq.com"));
     } finally {
       cluster.removeCustomResource("policies.rabbitmq.com");

@@ -11,6 +11,14 @@ final class FakeRetryClock implements RetryClock {
 
   private final List<Duration> waits = new CopyOnWriteArrayList<>();
 
+  private Duration run = Duration.ofDays(1);
+
+  /// The run ends by itself after that time.
+  FakeRetryClock runEndsIn(Duration time) {
+    run = time;
+    return this;
+  }
+
   @Override
   public long nanos() {
     return waits.stream().mapToLong(Duration::toNanos).sum();
@@ -25,6 +33,12 @@ final class FakeRetryClock implements RetryClock {
   public boolean pause(Duration time) {
     waits.add(time);
     return true;
+  }
+
+  @Override
+  public Duration left() {
+    var left = run.minusNanos(nanos());
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   List<Duration> waits() {

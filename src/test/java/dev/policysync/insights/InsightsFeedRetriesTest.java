@@ -233,12 +233,24 @@ class InsightsFeedRetriesTest {
   }
 
   @Test
+  void triesNoLongerThanTheRunHasLeft() {
+    server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(503)));
+
+    try (var api = TestApi.at(server.baseUrl())) {
+      api.clock().runEndsIn(Duration.ofSeconds(1));
+
+      assertThat(api.problem()).hasMessageEndingWith("(2 attempts)");
+      assertThat(api.clock().waits()).containsExactly(Duration.ofMillis(500));
+    }
+  }
+
+  @Test
   void stopsWaitingWhenCancelled() {
     server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(503)));
     var patient = new RetryRules(4, Duration.ofHours(1), 2, 0, Duration.ofDays(1), Duration.ZERO);
 
     try (var api = TestApi.at(server.baseUrl())) {
-      var clock = RetryClock.of(api.connections());
+      var clock = RetryClock.of(api.connections(), () -> Duration.ofMinutes(4));
       var feed = new InsightsFeed(api.connections(), api.api(), "1.2.3", patient, clock, 1024);
       var reading = CompletableFuture.supplyAsync(() -> TestApi.problem(feed));
       await().until(() -> !server.getAllServeEvents().isEmpty());
@@ -297,6 +309,11 @@ class InsightsFeedRetriesTest {
     @Override
     public Instant now() {
       return time.now();
+    }
+
+    @Override
+    public Duration left() {
+      return time.left();
     }
 
     @Override

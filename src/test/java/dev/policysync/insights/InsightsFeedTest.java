@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import dev.policysync.http.LogLines;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,7 +82,7 @@ class InsightsFeedTest {
     var names = TestApi.connection(server.baseUrl(), "a/../b", "100% größer cluster");
 
     try (var api = TestApi.at(server.baseUrl())) {
-      new InsightsFeed(api.connections(), names, "1.2.3").read();
+      new InsightsFeed(api.connections(), names, "1.2.3", () -> Duration.ofMinutes(4)).read();
     }
 
     assertThat(server.getAllServeEvents().getFirst().getRequest().getUrl())

@@ -232,6 +232,16 @@ class InsightsStatusesTest {
   }
 
   @Test
+  void sendsNothingOnceTheRunsTimeIsUp() {
+    try (var api = TestApi.at(server.baseUrl())) {
+      api.clock().runEndsIn(Duration.ZERO);
+
+      assertThat(send(api, statuses(3))).hasSize(3);
+      assertThat(server.getAllServeEvents()).isEmpty();
+    }
+  }
+
+  @Test
   void returnsAtOnceWhenInterrupted() throws Exception {
     try (var silent = RawServer.silent();
         var api = TestApi.at(silent.url())) {

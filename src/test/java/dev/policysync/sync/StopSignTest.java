@@ -45,4 +45,35 @@ class StopSignTest {
 
     assertThat(sign.reason()).contains(Stop.SIGNAL);
   }
+
+  @Test
+  void allowsACallNoMoreThanTheRunHasLeft() {
+    nanos.addAndGet(500_000_000L);
+
+    assertThat(sign.allowance(Duration.ZERO)).isEqualTo(Duration.ofMillis(1500));
+    assertThat(sign.allowance(Duration.ofSeconds(2))).isEqualTo(Duration.ofMillis(3500));
+  }
+
+  @Test
+  void allowsCallsAfterASignalFourSecondsAltogether() {
+    nanos.addAndGet(500_000_000L);
+    sign.raise(Stop.SIGNAL);
+
+    assertThat(sign.allowance(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(4));
+
+    nanos.addAndGet(3_000_000_000L);
+
+    assertThat(sign.allowance(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(1));
+
+    nanos.addAndGet(2_000_000_000L);
+
+    assertThat(sign.allowance(Duration.ofSeconds(2))).isZero();
+  }
+
+  @Test
+  void countsThemFromTheDeadlineHoweverLateItIsNoticed() {
+    nanos.addAndGet(5_000_000_000L);
+
+    assertThat(sign.allowance(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(1));
+  }
 }

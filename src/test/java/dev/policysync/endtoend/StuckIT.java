@@ -1,0 +1,170 @@
+package dev.policysync.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.http.RawServer;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Whatever does not answer: the run ends all the same, and says what it was waiting for.
+class StuckIT extends EndToEnd {
+  private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
+
+  @Test
+  void anApiServerThatNeverAnswersCostsNoMoreThanTheTimeout() throws IOException {
+    insights.expects(Feeds.clusterPolicy("a", "Audit"));
+    try (var silent = RawServer.silent()) {
+
+      var run = agentOf(silent).with("TIMEOUT", "2s").run();
+
+      assertFailed(run, 1);
+      assertThat(reason(run))
+          .startsWith("GET https://127.0.0.1:")
+          .endsWith(" failed: " + TIMEOUT_REACHED);
+    }
+  }
+
+  @Test
+  void aFeedThatNeverAnswersCostsNoMoreThanTheTimeout() throws IOException {
+    try (var silent = RawServer.silent()) {
+
+      var run = agent.with("FAIRWINDS_INSIGHTS_HOST", silent.url()).with("TIMEOUT", "2s").run();
+
+      assertFailed(run, 1);
+      assertThat(reason(run)).startsWith(TIMEOUT_REACHED + ": GET http://127.0.0.1:");
+    }
+  }
+
+  @Test
+  void aStandardInputThatNeverEndsCostsLittleMoreThanTheTimeout() throws Exception {
+    var process = agent.with("TIMEOUT", "2s").start("sync", "--from", "-");
+
+    // Its input stays open.
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    var run = Agent.ended(process);
+
+    assertFailed(run, 1);
+    assertThat(reason(run))
+        .isEqualTo(
+            TIMEOUT_REACHED
+                + "; it did not end by itself, its last step was: reading the feed and the"
+                + " cluster");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TERM, 143", "INT, 130"})
+  void aSignalEndsWaitingForTheApiServer(String signal, int exitCode) throws Exception {
+    insights.expects(Feeds.clusterPolicy("a", "Audit"));
+    try (var silent = RawServer.silent()) {
+
+      var run = signalled(agentOf(silent), signal, () -> silent.connections() > 0);
+
+      assertFailed(run, exitCode);
+      assertThat(run.summary().items("errors")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TERM, 143", "INT, 130"})
+  void aSignalEndsWaitingForTheFeed(String signal, int exitCode) throws Exception {
+    try (var silent = RawServer.silent()) {
+      var waiting = agent.with("FAIRWINDS_INSIGHTS_HOST", silent.url());
+
+      var run = signalled(waiting, signal, () -> silent.connections() > 0);
+
+      assertFailed(run, exitCode);
+    }
+  }
+
+  @Test
+  void aSignalEndsWaitingForTheLease() throws Exception {
+    holdLease("somebody-else");
+    insights.expects(Feeds.clusterPolicy("a", "Audit"));
+    var log = cluster.auditLog();
+
+    var run =
+        signalled(
+            agent,
+            "TERM",
+            () ->
+                log.entries().stream()
+                        .filter(entry -> entry.userAgent().startsWith("policy-sync/"))
+                        .filter(entry -> entry.resource().startsWith("leases"))
+                        .count()
+                    > 2);
+
+    assertFailed(run, 143);
+    assertThat(exists("clusterpolicies", "a")).isFalse();
+  }
+
+  @Test
+  void aSignalEndsWaitingForAStandardInputThatNeverEnds() throws Exception {
+    var log = cluster.auditLog();
+    var process = agent.start("sync", "--from", "-");
+    Awaitility.await("the agent to read the cluster")
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            log.entries().stream().anyMatch(entry -> entry.userAgent().startsWith("policy-sync/")));
+
+    send("TERM", process);
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    var run = Agent.ended(process);
+
+    assertFailed(run, 143);
+    assertThat(reason(run)).startsWith("the run was stopped by a signal; it did not end by itself");
+  }
+
+  @Test
+  void leavesAPodsTerminationMessage() throws IOException {
+    insights.expects(Feeds.clusterPolicy("a", "Audit"));
+    var file = Files.createFile(folder.resolve("termination-log"));
+
+    var run = agent.withProperty("policysync.terminationlog", file.toString()).run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(file)
+        .content()
+        .startsWith("Done: Applied 1, Updated 0, Removed 0, Failed 0, Unchanged 0 (")
+        .endsWith(", run " + run.summary().text("run").orElseThrow() + "\n");
+  }
+
+  private Agent agentOf(RawServer server) {
+    var port = server.url().substring(server.url().lastIndexOf(':') + 1);
+    return agent.with("KUBERNETES_SERVICE_HOST", "127.0.0.1").with("KUBERNETES_SERVICE_PORT", port);
+  }
+
+  private static Agent.Run signalled(Agent agent, String signal, Callable<Boolean> when)
+      throws Exception {
+    var process = agent.start();
+    Awaitility.await("the agent to wait").atMost(Duration.ofSeconds(30)).until(when);
+    send(signal, process);
+    return Agent.ended(process);
+  }
+
+  private static void send(String signal, Process process) throws Exception {
+    var kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  /// One summary, the last line.
+  private static void assertFailed(Agent.Run run, int exitCode) {
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(exitCode);
+    assertThat(run.summary().text("msg")).as(run.all()).contains("Policy sync failed");
+    assertThat(run.stdout().lines().filter(line -> line.contains("\"summary\":"))).hasSize(1);
+  }
+
+  private static String reason(Agent.Run run) {
+    return run.summary().items("errors").stream()
+        .map(item -> item instanceof Value.Mapping error ? error.text("reason").orElse("") : "")
+        .findFirst()
+        .orElseThrow();
+  }
+}
