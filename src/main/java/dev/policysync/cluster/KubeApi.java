@@ -12,15 +12,28 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 
-/// Requests to the API server: JSON in and out, a busy server asked again, every other answer
-/// handed on for the caller to judge.
+/// Requests to the API server: JSON in and out, every answer handed on for the caller to judge.
+///
+/// What is sent again is decided here and nowhere else:
+///
+/// - whatever a busy server asks to repeat (429, or 503 with Retry-After), since nothing was done;
+/// - a read that failed for reasons that often pass: no connection, half an answer, a 5xx such as
+///   `etcdserver: leader changed`;
+/// - a write only if it certainly did not arrive. Of any other write without an answer nobody knows
+///   whether it was done: it fails as one that may pass, and the next run looks before it writes.
+///
+/// [Pace] spares a busy server. There is no circuit breaker: a run begins with a read that fails it
+/// where the server is gone, and ends early where webhooks are; and none of the resilience4j that
+/// the remote API's adapter uses, because a run without changes would have to load it.
 final class KubeApi {
   /// Objects by their metadata alone.
   static final String METADATA =
@@ -46,11 +59,21 @@ final class KubeApi {
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
+  /// After how long a read that failed is asked once more, and then for the last time. The members
+  /// of an etcd wait a second before they elect another leader, and a load balancer needs no more
+  /// to find that one of its servers is gone. Longer trouble is left to the next run.
+  private static final List<Duration> READ_AGAIN_AFTER =
+      List.of(Duration.ofMillis(200), Duration.ofMillis(1200));
+
+  /// Failures of a server, or of what stands before it, that often pass.
+  private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
+
   /// How long after it was asked for a write may still be sent: whoever asks has looked at the
   /// Lease before, and allows a write 12 s to arrive.
   private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
 
   private final ClusterConnection connection;
+  private final OkHttpClient http;
   private final LongSupplier nanoTime;
   private final Pace pace = new Pace();
 
@@ -60,6 +83,8 @@ final class KubeApi {
 
   KubeApi(ClusterConnection connection, LongSupplier nanoTime) {
     this.connection = connection;
+    // By itself OkHttp repeats also what may have been done, where a kept connection breaks.
+    this.http = connection.http().newBuilder().retryOnConnectionFailure(false).build();
     this.nanoTime = nanoTime;
   }
 
@@ -110,6 +135,8 @@ final class KubeApi {
   }
 
   /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
+  ///
+  /// @param reader begins anew with each body, as the one before may have broken off
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws Refused {
     var request = request(url, accept).build();
     var answer =
@@ -157,9 +184,17 @@ final class KubeApi {
       throw unreachable(request, interrupted(e));
     }
     var answered = false;
-    try (var response = send(request, asked)) {
-      answered = busyFor(response).isEmpty();
-      return reader.read(response);
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try (var response = send(request, asked)) {
+          answered = busyFor(response).isEmpty();
+          return reader.read(response);
+        } catch (IOException e) {
+          if (!again(request, e, attempt)) {
+            throw e;
+          }
+        }
+      }
     } catch (IOException e) {
       throw unreachable(request, e);
     } finally {
@@ -167,14 +202,27 @@ final class KubeApi {
     }
   }
 
+  /// Whether to ask once more after no answer or half of one, when some time has passed.
+  private boolean again(Request request, IOException failure, int attempt) throws IOException {
+    var harmless = reads(request) ? Unreachable.mayPass(failure) : Unreachable.unsent(failure);
+    var wait = waitBefore(attempt + 1);
+    return harmless && wait.isPresent() && pause(wait.get());
+  }
+
+  private static Optional<Duration> waitBefore(int attempt) {
+    return attempt - 2 < READ_AGAIN_AFTER.size()
+        ? Optional.of(READ_AGAIN_AFTER.get(attempt - 2))
+        : Optional.empty();
+  }
+
   private Response send(Request request, long asked) throws IOException {
     if (late(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is too busy; it was not sent");
     }
     for (int attempt = 1; ; attempt++) {
-      var response = connection.http().newCall(request).execute();
-      var wait = busyFor(response);
-      if (wait.isEmpty() || attempt == ATTEMPTS || late(request, asked, wait.get())) {
+      var response = http.newCall(request).execute();
+      var wait = waitAfter(request, response, attempt);
+      if (wait.isEmpty() || late(request, asked, wait.get())) {
         return response;
       }
       pace.slower();
@@ -186,10 +234,25 @@ final class KubeApi {
     }
   }
 
+  /// How long to wait before the same is asked once more; empty where the answer counts.
+  private static Optional<Duration> waitAfter(Request request, Response response, int attempt) {
+    var busy = busyFor(response);
+    if (busy.isPresent()) {
+      return attempt < ATTEMPTS ? busy : Optional.empty();
+    }
+    return reads(request) && PASSING.contains(response.code())
+        ? waitBefore(attempt + 1)
+        : Optional.empty();
+  }
+
+  private static boolean reads(Request request) {
+    return request.method().equals("GET");
+  }
+
   /// Whether a write that is sent after that wait would come too late; to read is never too late.
   private boolean late(Request request, long asked, Duration wait) {
     var age = Duration.ofNanos(nanoTime.getAsLong() - asked).plus(wait);
-    return !request.method().equals("GET") && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
+    return !reads(request) && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
   }
 
   /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
