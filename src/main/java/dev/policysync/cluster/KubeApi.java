@@ -1,28 +1,22 @@
 package dev.policysync.cluster;
 
-import dev.policysync.plan.Failure;
-import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 
-/// Requests to the API server: JSON in and out, a busy server asked again, every other answer
-/// handed on for the caller to judge.
+/// Requests to the API server: JSON in and out, every answer handed on for the caller to judge.
+/// What is sent again, and how long it may take, is decided by [KubeCalls].
 final class KubeApi {
   /// Objects by their metadata alone.
   static final String METADATA =
@@ -39,37 +33,12 @@ final class KubeApi {
   static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
   static final MediaType JSON_BODY = MediaType.get("application/json");
 
-  /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
-  /// wait at once.
-  private static final int ATTEMPTS = 10;
-
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
-
-  /// How long after it was asked for a write may still be sent: whoever asks has looked at the
-  /// Lease before, and allows a write 12 s to arrive.
-  private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
-
-  /// How long an answer may take to be complete. A page of a list is there within seconds, and a
-  /// server that needs half a minute for it will not get better by waiting.
-  private static final Duration READ = Duration.ofSeconds(30);
-
-  /// A webhook may keep a write waiting for 30 s, the most that its timeoutSeconds can say; the API
-  /// server then tells which one it was.
-  private static final Duration WRITE = Duration.ofSeconds(35);
-
-  /// How long a write under way is waited for once the run is told to end.
-  private static final Duration WRITE_AT_THE_END = Duration.ofSeconds(2);
-
   private final ClusterConnection connection;
-  private final ClusterConnection.Patience patience;
-  private final OkHttpClient http;
-  private final Pace pace = new Pace();
+  private final KubeCalls calls;
 
   KubeApi(ClusterConnection connection) {
     this.connection = connection;
-    this.patience = connection.patience();
-    // Each call has a time limit as a whole; a webhook's silence alone is no reason to give up.
-    this.http = connection.http().newBuilder().readTimeout(Duration.ZERO).build();
+    this.calls = new KubeCalls(connection);
   }
 
   /// An answer that was read to its end.
@@ -119,10 +88,12 @@ final class KubeApi {
   }
 
   /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
+  ///
+  /// @param reader begins anew with each body, as the one before may have broken off
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws Refused {
     var request = request(url, accept).build();
     var answer =
-        exchange(
+        calls.exchange(
             request,
             response ->
                 response.code() == 200
@@ -153,101 +124,7 @@ final class KubeApi {
   }
 
   private Answer answer(Request request) {
-    return exchange(request, KubeApi::read);
-  }
-
-  private interface ResponseReader<T> {
-    T read(Response response) throws IOException;
-  }
-
-  private <T> T exchange(Request request, ResponseReader<T> reader) {
-    var asked = patience.nanoTime();
-    try {
-      pace.enter();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw unreachable(request, interrupted(e));
-    }
-    var answered = false;
-    try (var response = send(request, asked)) {
-      answered = busyFor(response).isEmpty();
-      return reader.read(response);
-    } catch (IOException e) {
-      throw unreachable(request, e);
-    } finally {
-      pace.leave(answered);
-    }
-  }
-
-  private Response send(Request request, long asked) throws IOException {
-    if (late(request, asked, Duration.ZERO)) {
-      throw new Unreachable.Explained("the API server is too busy; it was not sent");
-    }
-    for (int attempt = 1; ; attempt++) {
-      var response = limited(request).execute();
-      var wait = busyFor(response);
-      if (wait.isEmpty() || attempt == ATTEMPTS || late(request, asked, wait.get())) {
-        return response;
-      }
-      pace.slower();
-      // It may have taken longer than it was meant to.
-      if (!pause(wait.get()) || late(request, asked, Duration.ZERO)) {
-        return response;
-      }
-      response.close();
-    }
-  }
-
-  private Call limited(Request request) throws IOException {
-    var reading = reads(request);
-    var allowance = patience.allowance(reading ? Duration.ZERO : WRITE_AT_THE_END);
-    if (!allowance.isPositive()) {
-      throw new Unreachable.Explained("it was not sent");
-    }
-    var call = http.newCall(request);
-    var limit = reading ? READ : WRITE;
-    var least = allowance.compareTo(limit) < 0 ? allowance : limit;
-    call.timeout().timeout(least.toNanos(), TimeUnit.NANOSECONDS);
-    return call;
-  }
-
-  private static boolean reads(Request request) {
-    return request.method().equals("GET");
-  }
-
-  /// Whether a write that is sent after that wait would come too late; to read is never too late.
-  private boolean late(Request request, long asked, Duration wait) {
-    var age = Duration.ofNanos(patience.nanoTime() - asked).plus(wait);
-    return !reads(request) && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
-  }
-
-  /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
-  /// fairness, or a watch cache that is still filling. Nothing was done then.
-  private static Optional<Duration> busyFor(Response response) {
-    var retryAfter = response.header("Retry-After");
-    if (retryAfter == null || (response.code() != 429 && response.code() != 503)) {
-      return Optional.empty();
-    }
-    try {
-      var asked = Duration.ofSeconds(Long.parseLong(retryAfter.trim()));
-      return Optional.of(asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT);
-    } catch (NumberFormatException e) {
-      return Optional.of(Duration.ofSeconds(1));
-    }
-  }
-
-  /// Waits, unless the run is told to stop meanwhile.
-  private boolean pause(Duration wait) throws IOException {
-    try {
-      return patience.pause(wait);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw interrupted(e);
-    }
-  }
-
-  private static IOException interrupted(InterruptedException e) {
-    return new Unreachable.Explained("interrupted while the API server asked for patience", e);
+    return calls.exchange(request, KubeApi::read);
   }
 
   private static Answer read(Response response) throws IOException {
@@ -272,19 +149,6 @@ final class KubeApi {
     return header.startsWith("299") && last > first
         ? header.substring(first + 1, last).replace("\\\"", "\"").replace("\\\\", "\\")
         : "";
-  }
-
-  private ClusterUnavailable unreachable(Request request, IOException cause) {
-    // Not the server's fault, then.
-    var why = patience.over().orElseGet(() -> Unreachable.explain(cause));
-    return new ClusterUnavailable(
-        new Failure(
-            Failure.Cause.UNREACHABLE,
-            request.method()
-                + " "
-                + request.url().newBuilder().query(null).username("").password("").build()
-                + " failed: "
-                + why));
   }
 
   /// The API server answered, but not with what was asked for.

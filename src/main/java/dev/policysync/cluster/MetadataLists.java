@@ -31,25 +31,27 @@ final class MetadataLists {
 
   Listing list(PolicyKind kind, String version) {
     try {
-      return new Listing.Listed(version, allPages(kind, version));
+      return new Listing.Listed(version, allPagesOfOneState(kind, version));
     } catch (KubeApi.Refused e) {
-      if (e.answer().status() != EXPIRED) {
-        return refused(kind, e);
-      }
-    } catch (ClusterUnavailable e) {
-      return new Listing.Unlistable(e.failure());
-    }
-    try {
-      return new Listing.Listed(version, allPages(kind, version));
-    } catch (KubeApi.Refused e) {
-      return refused(kind, e);
+      return new Listing.Unlistable(Refusal.of("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {
       return new Listing.Unlistable(e.failure());
     }
   }
 
-  private static Listing refused(PolicyKind kind, KubeApi.Refused e) {
-    return new Listing.Unlistable(Refusal.of("list " + kind.qualified(), e.answer()));
+  /// From the first page again where a later one has expired, once: pages of two states are no
+  /// list, and a server that cannot keep a state for as long as a list takes will not keep the next
+  /// one.
+  private List<LivePolicy> allPagesOfOneState(PolicyKind kind, String version)
+      throws KubeApi.Refused {
+    try {
+      return allPages(kind, version);
+    } catch (KubeApi.Refused e) {
+      if (e.answer().status() != EXPIRED) {
+        throw e;
+      }
+      return allPages(kind, version);
+    }
   }
 
   private List<LivePolicy> allPages(PolicyKind kind, String version) throws KubeApi.Refused {
@@ -62,15 +64,21 @@ final class MetadataLists {
       if (!next.isEmpty()) {
         url.addQueryParameter("continue", next);
       }
-      next = api.stream(url.build(), KubeApi.METADATA_LIST, body -> page(kind, body, policies));
+      var page = api.stream(url.build(), KubeApi.METADATA_LIST, body -> page(kind, body));
+      policies.addAll(page.policies());
+      next = page.next();
     } while (!next.isEmpty());
     return policies;
   }
 
-  /// Reads one page into `policies` and returns the token of the next one, empty on the last. A
-  /// body that is no complete list is an error, never a short list.
-  private String page(PolicyKind kind, InputStream body, List<LivePolicy> policies)
-      throws IOException {
+  /// Part of a list.
+  ///
+  /// @param next the token of the page after it, empty on the last one
+  private record Page(List<LivePolicy> policies, String next) {}
+
+  /// Reads one page. A body that is no complete list is an error, never a short list.
+  private Page page(PolicyKind kind, InputStream body) throws IOException {
+    var policies = new ArrayList<LivePolicy>();
     var next = "";
     var items = false;
     try (var parser = Json.parser(body)) {
@@ -109,7 +117,7 @@ final class MetadataLists {
     if (!items) {
       throw new Unreachable.Explained("the list has no items field");
     }
-    return next;
+    return new Page(policies, next);
   }
 
   private String shared(String text) {

@@ -8,6 +8,9 @@ import dev.policysync.yaml.Value;
 /// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
 /// error and a dead webhook are both a 500.
 final class Refusal {
+  /// Of a list whose pages are of a state that etcd has compacted.
+  private static final int EXPIRED = 410;
+
   private Refusal() {}
 
   /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
@@ -41,7 +44,7 @@ final class Refusal {
       case 404 -> notServed(answer) ? Cause.SERVER_ERROR : Cause.NOT_FOUND;
       case 409 -> Cause.CONFLICT;
       case 408, 504 -> Cause.UNREACHABLE;
-      case 429, 503 -> Cause.OVERLOADED;
+      case EXPIRED, 429, 503 -> Cause.OVERLOADED;
       case 500 -> serverError(message);
       default ->
           answer.status() >= 400 && answer.status() < 500 ? Cause.INVALID : Cause.SERVER_ERROR;
@@ -83,7 +86,14 @@ final class Refusal {
   private static String advice(Cause cause, KubeApi.Answer answer) {
     return switch (cause) {
       case FORBIDDEN -> MissingPermission.advice(answer.message());
-      case UNAUTHORIZED -> "; the token is expired or not of this cluster";
+      case UNAUTHORIZED ->
+          "; the token is expired, revoked or not of this cluster: in a pod, does its ServiceAccount"
+              + " still exist? With a kubeconfig, log in again";
+      case OVERLOADED ->
+          answer.status() == EXPIRED
+              ? "; the list expired twice before its last page, so the API server or its etcd is"
+                  + " overloaded"
+              : "";
       case NOT_FOUND ->
           answer.message().startsWith("namespaces ") ? "; create the namespace first" : "";
       case WEBHOOK_UNREACHABLE -> "; is Kyverno running?";
@@ -91,15 +101,7 @@ final class Refusal {
           answer.status() == 404
               ? "; the kind was served a moment ago, is its CRD being replaced?"
               : "";
-      case UNREADABLE,
-          KIND_ABSENT,
-          DENIED,
-          INVALID,
-          CONFLICT,
-          OVERLOADED,
-          UNREACHABLE,
-          TERMINATING ->
-          "";
+      case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, TERMINATING -> "";
     };
   }
 }

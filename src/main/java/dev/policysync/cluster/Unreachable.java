@@ -6,10 +6,14 @@ import java.io.InterruptedIOException;
 import java.io.Serial;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.internal.http2.ConnectionShutdownException;
+import okhttp3.internal.http2.ErrorCode;
+import okhttp3.internal.http2.StreamResetException;
 
 /// Why there is no answer of the API server that can be used, in one line of our own words. The
 /// messages of OkHttp, TLS and Jackson run over several lines and quote what they could not read.
@@ -46,6 +50,26 @@ final class Unreachable {
       case SSLException _ -> "the TLS connection failed" + DOWN;
       default -> "the connection broke" + DOWN;
     };
+  }
+
+  /// Whether the same request may well get an answer in a moment: the server was not there, or the
+  /// connection broke. Not where time was up, and not where something is wrong on our side.
+  static boolean mayPass(IOException failure) {
+    return switch (failure) {
+      case Explained _, JacksonException _, SSLPeerUnverifiedException _ -> false;
+      case SocketTimeoutException _ -> true; // no connection; a call as a whole has another limit
+      case InterruptedIOException _ -> false;
+      case SSLException tls -> !becauseOfItsCertificate(tls);
+      default -> true;
+    };
+  }
+
+  /// Whether a request was certainly not looked at: an API server that is about to end takes
+  /// nothing new on a connection and says so (RFC 9113, section 8.7).
+  static boolean unsent(IOException failure) {
+    return failure instanceof ConnectionShutdownException
+        || (failure instanceof StreamResetException reset
+            && reset.errorCode == ErrorCode.REFUSED_STREAM);
   }
 
   private static boolean becauseOfItsCertificate(Throwable failure) {

@@ -14,6 +14,12 @@ record Deadline(RetryClock clock, long nanos) {
     return Duration.ofNanos(Math.max(1_000_000, nanos - clock.nanos()));
   }
 
+  /// The same, but that long at most.
+  Duration left(Duration most) {
+    var left = left();
+    return left.compareTo(most) < 0 ? left : most;
+  }
+
   boolean passed() {
     return nanos - clock.nanos() <= 0;
   }

@@ -73,7 +73,7 @@ public final class InsightsFeed implements PolicySource {
       var next = url;
       for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
         var request = calls.request(next).header("Accept", "application/yaml, */*;q=0.5").build();
-        try (var response = calls.execute(request, deadline.left())) {
+        try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
           var target = Redirect.target(response, calls.token());
           if (target == null) {
             return feed(response);

@@ -1,19 +1,25 @@
 package dev.policysync.insights;
 
 import dev.policysync.sync.PolicyStatus;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// One round of sending statuses, several at once, until all are sent or it is pointless to go on.
+///
+/// Whether it is pointless says a circuit breaker that never closes again, since the next round is
+/// the next run's. It is made, and resilience4j loaded, when the first status has failed.
 ///
 /// Platform threads, few and gone at its end: blocking virtual threads start a poller that the JVM
 /// waits for when it exits.
 final class StatusBatch {
   private static final int AT_ONCE = 4;
-  private static final int FAILURES_IN_A_ROW = 3;
   private static final String NO_TIME = "no time was left";
 
   private final List<PolicyStatus> statuses;
@@ -21,8 +27,8 @@ final class StatusBatch {
   private final Sender sender;
   private final AtomicIntegerArray taken;
   private final AtomicInteger next = new AtomicInteger();
-  private final AtomicInteger failuresInARow = new AtomicInteger();
   private final AtomicReference<String> reason = new AtomicReference<>(NO_TIME);
+  private final AtomicReference<@Nullable CircuitBreaker> breaker = new AtomicReference<>();
 
   StatusBatch(List<PolicyStatus> statuses, Deadline deadline, Sender sender) {
     this.statuses = List.copyOf(statuses);
@@ -78,19 +84,48 @@ final class StatusBatch {
       try {
         sender.send(statuses.get(index));
         taken.set(index, 1);
-        failuresInARow.set(0);
+        succeeded();
       } catch (FailedAttempt failure) {
         reason.compareAndSet(NO_TIME, failure.getMessage());
         if (!failure.concernsOnlyThisRequest()) {
-          failuresInARow.incrementAndGet();
+          failed(failure);
         }
       }
     }
   }
 
   private boolean worthwhile() {
-    return failuresInARow.get() < FAILURES_IN_A_ROW
-        && !deadline.passed()
-        && !Thread.currentThread().isInterrupted();
+    return !open() && !deadline.passed() && !Thread.currentThread().isInterrupted();
+  }
+
+  private void succeeded() {
+    var made = breaker.get();
+    if (made != null) {
+      made.onSuccess(0, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void failed(FailedAttempt failure) {
+    breaker.compareAndSet(null, closed());
+    var made = breaker.get();
+    if (made != null) {
+      made.onError(0, TimeUnit.NANOSECONDS, failure);
+    }
+  }
+
+  private boolean open() {
+    var made = breaker.get();
+    return made != null && made.getState() == CircuitBreaker.State.OPEN;
+  }
+
+  private static CircuitBreaker closed() {
+    return CircuitBreaker.of(
+        "statuses",
+        CircuitBreakerConfig.custom()
+            .slidingWindowType(CircuitBreakerConfig.SlidingWindowType.COUNT_BASED)
+            .slidingWindowSize(RetryRules.FAILED_STATUSES_IN_A_ROW)
+            .minimumNumberOfCalls(RetryRules.FAILED_STATUSES_IN_A_ROW)
+            .failureRateThreshold(100)
+            .build());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Listing;
 import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,13 +89,34 @@ class MetadataListsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 401, 403, 404, 429, 500, 503})
+  @ValueSource(ints = {400, 401, 403, 404})
   void isUnlistableWhereALaterPageIsRefused(int status) {
     answer(200, page("more", "a"));
     answer(status, "{\"kind\": \"Status\", \"message\": \"no\"}");
 
     assertThat(list()).isInstanceOf(Listing.Unlistable.class);
     assertThat(asked).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {429, 500, 503})
+  void isUnlistableWhereALaterPageFailsAgainAndAgain(int status) {
+    answer(200, page("more", "a"));
+    for (int i = 0; i < 3; i++) {
+      answer(status, "{\"kind\": \"Status\", \"message\": \"no\"}");
+    }
+
+    assertThat(list()).isInstanceOf(Listing.Unlistable.class);
+    assertThat(answers).isEmpty();
+  }
+
+  @Test
+  void readsAPageAnewThatFailedAndCountsNoPolicyTwice() {
+    answer(200, page("more", "a"));
+    answer(500, "{\"message\": \"etcdserver: leader changed\"}");
+    answer(200, page("", "b", "c"));
+
+    assertThat(names()).containsExactly("a", "b", "c");
   }
 
   @Test
@@ -116,7 +138,13 @@ class MetadataListsTest {
     assertThat(list())
         .isInstanceOfSatisfying(
             Listing.Unlistable.class,
-            unlistable -> assertThat(unlistable.failure().reason()).contains("HTTP 410, too old"));
+            unlistable -> {
+              assertThat(unlistable.failure().reason())
+                  .isEqualTo(
+                      "list ClusterPolicy.kyverno.io: HTTP 410, too old; the list expired twice"
+                          + " before its last page, so the API server or its etcd is overloaded");
+              assertThat(unlistable.failure().retryable()).isTrue();
+            });
   }
 
   @Test
@@ -166,7 +194,8 @@ class MetadataListsTest {
             })
             .build();
     var server = HttpUrl.get("https://api.example/");
-    var api = new KubeApi(new ClusterConnection(server, http, "default", () -> {}));
+    var connection = new ClusterConnection(server, http, "default", () -> {});
+    var api = new KubeApi(connection.with(FakePatience.pausing(Duration.ZERO)));
     return new MetadataLists(api).list(KIND, "v1");
   }
 }

@@ -203,7 +203,14 @@ class InsightsFeedRetriesTest {
     server.stubFor(
         any(anyUrl()).willReturn(ok("a".repeat(1000)).withChunkedDribbleDelay(100, 600_000)));
     var rules =
-        new RetryRules(4, Duration.ofMillis(500), 2, 0, Duration.ofMillis(700), Duration.ZERO);
+        new RetryRules(
+            4,
+            Duration.ofMillis(500),
+            2,
+            0,
+            Duration.ofMillis(700),
+            Duration.ZERO,
+            Duration.ofMillis(700));
 
     try (var api = TestApi.at(server.baseUrl())) {
       var problem = TestApi.problem(api.feed(rules, 1024 * 1024));
@@ -247,7 +254,9 @@ class InsightsFeedRetriesTest {
   @Test
   void stopsWaitingWhenCancelled() {
     server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(503)));
-    var patient = new RetryRules(4, Duration.ofHours(1), 2, 0, Duration.ofDays(1), Duration.ZERO);
+    var patient =
+        new RetryRules(
+            4, Duration.ofHours(1), 2, 0, Duration.ofDays(1), Duration.ZERO, Duration.ofMinutes(1));
 
     try (var api = TestApi.at(server.baseUrl())) {
       var clock = RetryClock.of(api.connections(), () -> Duration.ofMinutes(4));

@@ -31,7 +31,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InsightsStatusesTest {
   private static final String PATH = "/v0/organizations/acme/clusters/prod-1/policies/apply-status";
   private static final RetryRules RULES =
-      new RetryRules(3, Duration.ofMillis(250), 2, 0, Duration.ofSeconds(10), Duration.ZERO);
+      new RetryRules(
+          3,
+          Duration.ofMillis(250),
+          2,
+          0,
+          Duration.ofSeconds(10),
+          Duration.ZERO,
+          Duration.ofSeconds(5));
 
   private static WireMockServer server;
 
@@ -201,6 +208,32 @@ class InsightsStatusesTest {
       assertThat(server.getAllServeEvents()).hasSizeLessThanOrEqualTo(6 * 3);
       assertThat(warnings(log)).hasSize(1);
       assertThat(warnings(log).getFirst()).contains("count=100").contains("answered " + status);
+    }
+  }
+
+  @Test
+  void asksASilentApiForNoMoreThanAreUnderWayAtOnce() throws Exception {
+    try (var silent = RawServer.silent();
+        var api = TestApi.at(silent.url());
+        var log = LogLines.capture()) {
+      var impatient =
+          new RetryRules(
+              3,
+              Duration.ofMillis(250),
+              2,
+              0,
+              Duration.ofMinutes(1),
+              Duration.ZERO,
+              Duration.ofMillis(300));
+
+      var rest =
+          new InsightsStatuses(api.connections(), api.api(), "1.2.3", impatient, api.clock())
+              .send(statuses(1000));
+
+      assertThat(rest).isEqualTo(statuses(1000));
+      assertThat(silent.connections()).isBetween(3, 6);
+      assertThat(warnings(log).getFirst())
+          .endsWith("did not complete its answer in the time there is");
     }
   }
 

@@ -14,7 +14,14 @@ final class TestApi implements AutoCloseable {
 
   /// The real rules without their chance.
   static final RetryRules RULES =
-      new RetryRules(4, Duration.ofMillis(500), 2, 0, Duration.ofSeconds(30), Duration.ZERO);
+      new RetryRules(
+          4,
+          Duration.ofMillis(500),
+          2,
+          0,
+          Duration.ofSeconds(30),
+          Duration.ZERO,
+          Duration.ofSeconds(30));
 
   private final Connections connections = Connections.plain(ProxyRules.none());
   private final FakeRetryClock clock = new FakeRetryClock();
