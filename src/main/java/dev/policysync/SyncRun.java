@@ -4,11 +4,13 @@ import dev.policysync.cli.Version;
 import dev.policysync.cluster.ClusterAccess;
 import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.cluster.ClusterPolicies;
+import dev.policysync.cluster.LeaseEvents;
 import dev.policysync.cluster.LeaseLock;
 import dev.policysync.cluster.LeaseMemory;
 import dev.policysync.plan.Rules;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.WrongSettings;
+import dev.policysync.sync.EventSink;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
 import dev.policysync.sync.RunId;
@@ -88,11 +90,13 @@ final class SyncRun {
       Remote remote,
       Progress progress) {
     return new Synchronizer(
-        remote.source(),
-        new ClusterPolicies(cluster),
-        lock(settings, cluster),
-        memory(settings, cluster),
-        remote.statuses(),
+        new Synchronizer.Ports(
+            remote.source(),
+            new ClusterPolicies(cluster),
+            lock(settings, cluster),
+            memory(settings, cluster),
+            remote.statuses(),
+            events(settings, cluster)),
         new Synchronizer.Options(
             new Rules(settings.source(), settings.adoption(), settings.maxRemovals()),
             settings.mode(),
@@ -143,6 +147,14 @@ final class SyncRun {
 
   private static RunMemory memory(Settings settings, ClusterConnection cluster) {
     return new LeaseMemory(cluster, namespace(settings, cluster), settings.context());
+  }
+
+  /// Made when there is something to tell, and not before.
+  private EventSink events(Settings settings, ClusterConnection cluster) {
+    return told ->
+        new LeaseEvents(
+                cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC())
+            .tell(told);
   }
 
   private static String namespace(Settings settings, ClusterConnection cluster) {

@@ -31,6 +31,7 @@ final class KubeApi {
 
   static final MediaType APPLY = MediaType.get("application/apply-patch+yaml");
   static final MediaType JSON_PATCH = MediaType.get("application/json-patch+json");
+  static final MediaType MERGE_PATCH = MediaType.get("application/merge-patch+json");
   static final MediaType JSON_BODY = MediaType.get("application/json");
 
   private final ClusterConnection connection;

@@ -41,6 +41,13 @@ final class MissingPermission {
         + " needs get, create and update on leases.coordination.k8s.io";
   }
 
+  /// The same for Events.
+  static String onEvents(String namespace) {
+    return "; the agent's Role in namespace "
+        + namespace
+        + " needs create, get and patch on events.events.k8s.io";
+  }
+
   private static String grant(String verb, String on) {
     return "; add the verb " + verb + " on " + on + " to the agent's ClusterRole";
   }

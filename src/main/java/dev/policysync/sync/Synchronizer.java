@@ -2,15 +2,12 @@ package dev.policysync.sync;
 
 import dev.policysync.difference.Difference;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Actual;
 import dev.policysync.plan.Agreement;
-import dev.policysync.plan.Circumstances;
 import dev.policysync.plan.Consent;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.Rules;
-import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.Feed;
 import dev.policysync.policy.FeedProblem;
@@ -20,12 +17,10 @@ import dev.policysync.policy.PolicySource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,18 +40,26 @@ public final class Synchronizer {
   /// A feed that was read so long ago is read again before it is written.
   private static final Duration FRESH = Duration.ofSeconds(2);
 
-  private static final Optional<PolicyStore.Preview> NO_PREVIEW = Optional.empty();
-
-  private final PolicySource source;
-  private final PolicyStore store;
-  private final SyncLock lock;
-  private final RunMemory memory;
-  private final Bookkeeping books;
+  private final Ports ports;
   private final Planner planner;
+  private final Assessment assessment;
+  private final Bookkeeping books;
+  private final Conclusion conclusion;
   private final Options options;
   private final StopSign stop;
-  private final Clock clock;
   private final Progress progress;
+
+  /// Everything outside that a run speaks to.
+  ///
+  /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
+  /// @param events whom to tell what happened in words
+  public record Ports(
+      PolicySource source,
+      PolicyStore store,
+      SyncLock lock,
+      RunMemory memory,
+      Optional<StatusSink> statuses,
+      EventSink events) {}
 
   /// What a run is asked for.
   ///
@@ -74,55 +77,34 @@ public final class Synchronizer {
       Duration lockWait,
       String agent) {}
 
-  /// Everything a run uses; `progress` may be [Progress#NONE].
-  ///
-  /// @param statuses whom to tell; nobody where the policies come from files
-  public Synchronizer(
-      PolicySource source,
-      PolicyStore store,
-      SyncLock lock,
-      RunMemory memory,
-      Optional<StatusSink> statuses,
-      Options options,
-      StopSign stop,
-      Clock clock,
-      Progress progress) {
-    this.source = source;
-    this.store = store;
-    this.lock = lock;
-    this.memory = memory;
-    this.books = new Bookkeeping(memory, statuses, clock, progress);
+  /// A run that is yet to begin; `progress` may be [Progress#NONE].
+  public Synchronizer(Ports ports, Options options, StopSign stop, Clock clock, Progress progress) {
+    this.ports = ports;
     this.planner = new Planner(options.rules());
+    this.assessment = new Assessment(ports.store(), planner, options, stop, clock);
+    this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
+    this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;
     this.stop = stop;
-    this.clock = clock;
     this.progress = progress;
   }
-
-  /// What a run found.
-  ///
-  /// @param feed the digest of the feed
-  /// @param memory what earlier runs left for this one
-  /// @param remarks what could not be found out, where that does no harm
-  private record Situation(
-      Digest feed, Expected expected, Plan plan, Memory memory, List<String> remarks) {}
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
     try {
       progress.step("reading the feed and the cluster");
       var remarks = new ArrayList<String>();
-      var sight = Sight.of(this::read, store::list, () -> recallIfPossible(remarks));
-      if (sight.recalled().memory().stillIn(agreement(sight.feed().digest(), sight.actual()))) {
+      var sight = Sight.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+      if (assessment.stillAgreed(sight)) {
         LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
         return unchanged(sight);
       }
-      var situation = judge(sight, expected(sight.feed()), remarks);
+      var situation = assessment.of(sight, expected(sight.feed()), remarks);
       if (options.mode() == Mode.DRY_RUN) {
         return preview(situation);
       }
       return situation.plan().actions().isEmpty()
-          ? finish(situation, List.of(), situation.memory().agreement())
+          ? conclusion.of(situation, List.of(), situation.memory().agreement())
           : write(sight.feed(), situation.expected());
     } catch (FeedProblem e) {
       var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
@@ -136,7 +118,7 @@ public final class Synchronizer {
   private SyncResult write(Feed feed, Expected parsed) {
     progress.step("waiting for the Lease");
     var asked = stop.nanoTime();
-    return switch (lock.acquire(least(options.lockWait(), stop.remaining()))) {
+    return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
       case SyncLock.Attempt.HeldBy(var holder) ->
           signalled() ? new SyncResult.Stopped() : new SyncResult.Skipped(holder, feed.digest());
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
@@ -146,14 +128,16 @@ public final class Synchronizer {
           // feed.
           var stale = since(asked).compareTo(FRESH) >= 0;
           progress.step("reading the cluster");
-          var sight = Sight.of(stale ? this::read : () -> feed, store::list, memory::recall);
+          var sight =
+              Sight.of(
+                  stale ? this::read : () -> feed, ports.store()::list, ports.memory()::recall);
           var same = sight.feed().digest().equals(feed.digest());
-          var found = judge(sight, same ? parsed : expected(sight.feed()), List.of());
-          var noted = books.begin(found.plan(), found.memory());
-          var situation =
-              new Situation(found.feed(), found.expected(), found.plan(), noted, found.remarks());
+          var found = assessment.of(sight, same ? parsed : expected(sight.feed()), List.of());
+          var situation = found.with(books.begin(found.plan(), found.memory()));
           var outcomes = execute(found.plan(), () -> stopReason(held));
-          yield finish(situation, outcomes, agreed(situation, outcomes));
+          progress.step("reading the cluster again");
+          var agreement = assessment.reached(situation, outcomes);
+          yield conclusion.of(situation, outcomes, agreement);
         }
       }
     };
@@ -163,87 +147,25 @@ public final class Synchronizer {
     return PolicyReader.read(feed.manifests());
   }
 
-  private Situation judge(Sight sight, Expected expected, List<String> remarks) {
-    var recalled = sight.recalled();
-    var circumstances =
-        new Circumstances(
-            recalled.memory().ownedBefore(),
-            recalled.memory().repairs().at(clock.instant()),
-            recalled.approval(),
-            identical(expected, sight.actual()));
-    var plan = planner.plan(expected, sight.actual(), circumstances);
-    return new Situation(
-        sight.feed().digest(), expected, plan, recalled.memory(), List.copyOf(remarks));
-  }
-
-  private Optional<Agreement> agreement(Digest feed, Actual actual) {
-    return Agreement.on(feed, actual, options.rules(), options.agent());
-  }
-
   private SyncResult unchanged(Sight sight) {
     var plan = Agreement.unchanged(sight.actual(), options.rules());
     return new SyncResult.Finished(
         plan, List.of(), sight.feed().digest(), Map.of(), Optional.empty(), List.of());
   }
 
-  /// What feed and cluster agree on after all writes, if they do; the cluster itself is asked, as a
-  /// webhook may have changed what we wrote.
-  private Optional<Agreement> agreed(Situation situation, List<Outcome> outcomes) {
-    if (stop.reason().isPresent() || !outcomes.stream().allMatch(Synchronizer::settled)) {
-      return Optional.empty();
-    }
-    progress.step("reading the cluster again");
-    try {
-      var actual = store.list();
-      var plan = planner.plan(situation.expected(), actual, Circumstances.NONE);
-      return plan.equals(Agreement.unchanged(actual, options.rules()))
-          ? agreement(situation.feed(), actual)
-          : Optional.empty();
-    } catch (ClusterUnavailable e) {
-      LOG.atDebug()
-          .addKeyValue("reason", e.failure().reason())
-          .log("Cluster not read again, the next run compares everything");
-      return Optional.empty();
-    }
-  }
-
-  private static boolean settled(Outcome outcome) {
-    return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
-  }
-
   /// Before anything is written it does no harm not to know: a run that goes on to write asks
   /// again.
   private RunMemory.Recalled recallIfPossible(List<String> remarks) {
     try {
-      return memory.recall();
+      return ports.memory().recall();
     } catch (ClusterUnavailable e) {
       remarks.add("what earlier runs noted could not be read: " + e.failure().reason());
       return RunMemory.Recalled.NOTHING;
     }
   }
 
-  /// Policies that are not ours and that an apply would leave as they are, but for our marks. One
-  /// of which that cannot be found out is not among them.
-  private Set<PolicyId> identical(Expected expected, Actual actual) {
-    var identical = new HashSet<PolicyId>();
-    for (var adoption : planner.adoptions(expected, actual)) {
-      try {
-        var preview = stop.reason().isEmpty() ? Optional.of(store.preview(adoption)) : NO_PREVIEW;
-        if (preview.filter(PolicyStore.Preview::changesMarksOnly).isPresent()) {
-          identical.add(adoption.id());
-        }
-      } catch (ClusterUnavailable e) {
-        LOG.atWarn()
-            .addKeyValue("policy", adoption.id())
-            .addKeyValue("reason", e.failure().reason())
-            .log("Policy cannot be compared");
-      }
-    }
-    return identical;
-  }
-
   private Feed read() {
-    return Feed.of(source.read());
+    return Feed.of(ports.source().read());
   }
 
   private Duration since(long nanoTime) {
@@ -262,11 +184,11 @@ public final class Synchronizer {
         changes.put(write.id(), difference(write));
       }
     }
-    return finished(situation, outcomes, changes, situation.remarks());
+    return conclusion.ofPreview(situation, outcomes, changes);
   }
 
   private Difference difference(Action.Write write) {
-    var preview = store.preview(write);
+    var preview = ports.store().preview(write);
     return Difference.between(preview.before(), preview.after());
   }
 
@@ -274,7 +196,7 @@ public final class Synchronizer {
     progress.step(options.mode() == Mode.DRY_RUN ? "asking the API server" : "writing");
     var execution =
         new Execution(
-            store,
+            ports.store(),
             planner,
             options.mode(),
             options.concurrency(),
@@ -289,29 +211,7 @@ public final class Synchronizer {
   private boolean mayRemove(Plan plan) {
     return options.mode() == Mode.DRY_RUN
         || !(plan.consent() instanceof Consent.Given(var approval))
-        || memory.use(approval);
-  }
-
-  private SyncResult finish(
-      Situation situation, List<Outcome> outcomes, Optional<Agreement> agreement) {
-    var remarks = new ArrayList<>(situation.remarks());
-    remarks.addAll(
-        books.end(situation.expected(), situation.plan(), outcomes, situation.memory(), agreement));
-    return finished(situation, outcomes, Map.of(), remarks);
-  }
-
-  private SyncResult finished(
-      Situation situation,
-      List<Outcome> outcomes,
-      Map<PolicyId, Difference> changes,
-      List<String> remarks) {
-    var plan = situation.plan();
-    var how =
-        plan.consent() instanceof Consent.Missing(var list, _)
-            ? Optional.of(new HowToApprove(list, memory.commandToApprove(list)))
-            : Optional.<HowToApprove>empty();
-    how.ifPresent(approval -> OutcomeLog.withheld(plan, approval));
-    return new SyncResult.Finished(plan, outcomes, situation.feed(), changes, how, remarks);
+        || ports.memory().use(approval);
   }
 
   private SyncResult refused(Failure failure) {

@@ -26,6 +26,9 @@ class RightsIT extends EndToEnd {
       new Rule(
           "coordination.k8s.io", List.of("leases"), List.of("get", "create", "update", "patch"));
 
+  private static final Rule EVENTS =
+      new Rule("events.k8s.io", List.of("events"), List.of("create", "get", "patch"));
+
   private Sandbox sandbox;
 
   @BeforeEach
@@ -157,9 +160,25 @@ class RightsIT extends EndToEnd {
         .containsEntry("background", new Value.Bool(true));
   }
 
+  @Test
+  void tellsWhichRightsItMissesForEvents() {
+    var without = rules(PolicyKind.all().stream()).stream().filter(rule -> !rule.equals(EVENTS));
+    agent.as(sandbox.tokenOf("agent", without.toArray(Rule[]::new)));
+    insights.expects(clusterPolicy("a", "Audit"));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "applied")).containsExactly("a");
+    assertThat(texts(run, "warnings"))
+        .containsExactly(
+            "not all Events could be written: create an Event: HTTP 403; the agent's Role in"
+                + " namespace default needs create, get and patch on events.events.k8s.io");
+  }
+
   private static List<Rule> rules(Stream<PolicyKind> kinds) {
     var rules = kinds.map(kind -> new Rule(kind.group(), List.of(kind.plural()), VERBS));
-    return Stream.concat(rules, Stream.of(LEASE)).toList();
+    return Stream.concat(rules, Stream.of(LEASE, EVENTS)).toList();
   }
 
   private static final String EMPTY =

@@ -13,6 +13,7 @@ import dev.policysync.insights.PlainHttp;
 import dev.policysync.insights.WithoutWaiting;
 import dev.policysync.plan.Rules;
 import dev.policysync.plan.SourceName;
+import dev.policysync.sync.EventSink;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Progress;
 import dev.policysync.sync.StopSign;
@@ -103,11 +104,13 @@ final class Agents implements AutoCloseable {
             clockwork.noting(
                 new LeaseLock(connection, namespace, name, time.clock(), clockwork).acquire(wait));
     return new Synchronizer(
-        WithoutWaiting.feed(connections, api(feed), name),
-        new ClusterPolicies(connection),
-        lock,
-        new LeaseMemory(connection, namespace, Optional.empty()),
-        Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
+        new Synchronizer.Ports(
+            WithoutWaiting.feed(connections, api(feed), name),
+            new ClusterPolicies(connection),
+            lock,
+            new LeaseMemory(connection, namespace, Optional.empty()),
+            Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
+            EventSink.NONE),
         new Synchronizer.Options(
             new Rules(
                 new SourceName(Thing.SOURCE),

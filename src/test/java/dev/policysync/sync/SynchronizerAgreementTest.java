@@ -11,6 +11,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -138,11 +139,13 @@ class SynchronizerAgreementTest {
     PolicySource source = () -> List.of(new Manifest("feed", feed.getBytes(UTF_8)));
     StatusSink sink = statuses -> apiListens ? List.of() : statuses;
     return new Synchronizer(
-            source,
-            store,
-            new FakeSyncLock(lease, "run", time),
-            memory,
-            Optional.of(sink),
+            new Ports(
+                source,
+                store,
+                new FakeSyncLock(lease, "run", time),
+                memory,
+                Optional.of(sink),
+                EventSink.NONE),
             new Options(RULES, Mode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new StopSign(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),

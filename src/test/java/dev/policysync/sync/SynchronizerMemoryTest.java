@@ -14,6 +14,7 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.PolicyStatus.Operation;
 import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.testcluster.Documents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -333,11 +334,13 @@ class SynchronizerMemoryTest {
     var manifest = new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8));
     var rules = new Rules(SOURCE, adoption, RULES.removals());
     return new Synchronizer(
-        () -> List.of(manifest),
-        store,
-        new FakeSyncLock(lease, "run", time),
-        memory,
-        sink,
+        new Ports(
+            () -> List.of(manifest),
+            store,
+            new FakeSyncLock(lease, "run", time),
+            memory,
+            sink,
+            EventSink.NONE),
         new Options(rules, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
         new StopSign(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),

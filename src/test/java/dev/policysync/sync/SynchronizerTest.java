@@ -26,6 +26,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.PolicySource;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -57,6 +58,8 @@ class SynchronizerTest {
   private final StopSign stop = new StopSign(Duration.ofMinutes(4), nanos::get);
   private final ScriptedLock lock = new ScriptedLock();
   private final FakeRunMemory memory = new FakeRunMemory(new FakeTime());
+  private final List<String> told = new ArrayList<>();
+  private Optional<String> notTold = Optional.empty();
   private int notTaken;
 
   @Test
@@ -370,6 +373,48 @@ class SynchronizerTest {
   }
 
   @Test
+  void tellsTheClustersUsersWhatItDid() {
+    store.listing(cluster());
+
+    run(Mode.LIVE, A);
+
+    assertThat(told).containsExactly("PolicyApplied ClusterPolicy/a: new");
+  }
+
+  @Test
+  void tellsNobodyOfADryRunOrWhereNothingHappened() {
+    store.listing(cluster());
+    run(Mode.DRY_RUN, A);
+    store.listing(cluster(applied(A)));
+    run(Mode.LIVE, A);
+
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void warnsWhereItCouldNotTell() {
+    store.listing(cluster());
+    notTold = Optional.of("HTTP 403");
+
+    var result = run(Mode.LIVE, A);
+
+    assertThat(finished(result).remarks())
+        .containsExactly("not all Events could be written: HTTP 403");
+    assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(A))));
+  }
+
+  @Test
+  void keepsTheRestOfItsTimeForTheLeaseOnceItIsToldToStop() {
+    store.listing(cluster());
+    store.during(_ -> stop.raise(Stop.SIGNAL));
+
+    run(Mode.LIVE, A);
+
+    assertThat(told).isEmpty();
+    assertThat(events).endsWith("release");
+  }
+
+  @Test
   void signsItsStatusesWithTheTimeOfTheClock() {
     store.listing(cluster());
     var sent = new ArrayList<PolicyStatus>();
@@ -383,6 +428,11 @@ class SynchronizerTest {
 
     assertThat(sent).extracting(PolicyStatus::at).containsExactly(NOW);
     assertThat(sent).extracting(PolicyStatus::name).containsExactly("a");
+  }
+
+  private Optional<String> tell(List<PolicyEvent> happened) {
+    happened.forEach(event -> told.add(event.reason() + " " + event.note()));
+    return notTold;
   }
 
   private SyncResult run(Mode mode, Policy... feed) {
@@ -410,11 +460,7 @@ class SynchronizerTest {
       StopSign stop) {
     var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65), "0.1.0");
     return new Synchronizer(
-        source,
-        store,
-        lock,
-        memory,
-        Optional.of(sink),
+        new Ports(source, store, lock, memory, Optional.of(sink), this::tell),
         options,
         stop,
         Clock.fixed(NOW, ZoneOffset.UTC),

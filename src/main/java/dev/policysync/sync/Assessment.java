@@ -1,0 +1,108 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Actual;
+import dev.policysync.plan.Agreement;
+import dev.policysync.plan.Circumstances;
+import dev.policysync.plan.Planner;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.PolicyId;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes a plan of what a run sees, and says whether feed and cluster agree.
+final class Assessment {
+  private static final Logger LOG = LoggerFactory.getLogger(Assessment.class);
+
+  private static final Optional<PolicyStore.Preview> NO_PREVIEW = Optional.empty();
+
+  private final PolicyStore store;
+  private final Planner planner;
+  private final Synchronizer.Options options;
+  private final StopSign stop;
+  private final Clock clock;
+
+  Assessment(
+      PolicyStore store,
+      Planner planner,
+      Synchronizer.Options options,
+      StopSign stop,
+      Clock clock) {
+    this.store = store;
+    this.planner = planner;
+    this.options = options;
+    this.stop = stop;
+    this.clock = clock;
+  }
+
+  /// Whether nothing has changed since feed and cluster were found to agree.
+  boolean stillAgreed(Sight sight) {
+    return sight.recalled().memory().stillIn(agreement(sight.feed().digest(), sight.actual()));
+  }
+
+  /// @param expected what that feed says
+  Situation of(Sight sight, Expected expected, List<String> remarks) {
+    var recalled = sight.recalled();
+    var circumstances =
+        new Circumstances(
+            recalled.memory().ownedBefore(),
+            recalled.memory().repairs().at(clock.instant()),
+            recalled.approval(),
+            identical(expected, sight.actual()));
+    var plan = planner.plan(expected, sight.actual(), circumstances);
+    return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), remarks);
+  }
+
+  private Optional<Agreement> agreement(Digest feed, Actual actual) {
+    return Agreement.on(feed, actual, options.rules(), options.agent());
+  }
+
+  /// What feed and cluster agree on after all writes, if they do; the cluster itself is asked, as a
+  /// webhook may have changed what we wrote.
+  Optional<Agreement> reached(Situation situation, List<Outcome> outcomes) {
+    if (stop.reason().isPresent() || !outcomes.stream().allMatch(Assessment::settled)) {
+      return Optional.empty();
+    }
+    try {
+      var actual = store.list();
+      var plan = planner.plan(situation.expected(), actual, Circumstances.NONE);
+      return plan.equals(Agreement.unchanged(actual, options.rules()))
+          ? agreement(situation.feed(), actual)
+          : Optional.empty();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug()
+          .addKeyValue("reason", e.failure().reason())
+          .log("Cluster not read again, the next run compares everything");
+      return Optional.empty();
+    }
+  }
+
+  private static boolean settled(Outcome outcome) {
+    return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
+  }
+
+  /// Policies that are not ours and that an apply would leave as they are, but for our marks. One
+  /// of which that cannot be found out is not among them.
+  private Set<PolicyId> identical(Expected expected, Actual actual) {
+    var identical = new HashSet<PolicyId>();
+    for (var adoption : planner.adoptions(expected, actual)) {
+      try {
+        var preview = stop.reason().isEmpty() ? Optional.of(store.preview(adoption)) : NO_PREVIEW;
+        if (preview.filter(PolicyStore.Preview::changesMarksOnly).isPresent()) {
+          identical.add(adoption.id());
+        }
+      } catch (ClusterUnavailable e) {
+        LOG.atWarn()
+            .addKeyValue("policy", adoption.id())
+            .addKeyValue("reason", e.failure().reason())
+            .log("Policy cannot be compared");
+      }
+    }
+    return identical;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Expected;
+import java.util.List;
+
+/// What a run found, and what it makes of it.
+///
+/// @param feed the digest of the feed
+/// @param memory what earlier runs left for this one
+/// @param remarks what could not be found out, where that does no harm
+record Situation(Digest feed, Expected expected, Plan plan, Memory memory, List<String> remarks) {
+  Situation {
+    remarks = List.copyOf(remarks);
+  }
+
+  /// The same, with that noted for the next run.
+  Situation with(Memory noted) {
+    return new Situation(feed, expected, plan, noted, remarks);
+  }
+}
