@@ -1,0 +1,194 @@
+package dev.policysync.faults;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.endtoend.Agent;
+import dev.policysync.endtoend.EndToEnd;
+import dev.policysync.faults.CutProxy.Breaks;
+import dev.policysync.http.TestAuthority;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Many runs of the built agent while the network and both servers fail at random, with a feed that
+/// changes before each.
+///
+/// The seed is the same each time, so that a failure tells of a change and not of luck:
+/// `-Dpolicysync.faults.seed=…` plays another one, `-Dpolicysync.faults.runs=…` plays longer.
+class RandomFaultsIT extends EndToEnd {
+  private static final Duration TIMEOUT = Duration.ofSeconds(12);
+
+  /// What a process may take beyond its TIMEOUT: its start, and the end of a call that hangs.
+  private static final Duration GRACE = Duration.ofSeconds(8);
+
+  private static final int CALM_EVERY = 25;
+
+  /// Of a hundred requests; most runs should get somewhere.
+  private static final List<Integer> ROUGHNESS = List.of(2, 4, 8, 15, 40);
+
+  private final Map<String, String> told = new ConcurrentHashMap<>();
+  private FaultProxy beforeApi;
+  private FaultProxy beforeCluster;
+  private CutProxy cuts;
+
+  @BeforeEach
+  void standBetween() throws IOException {
+    beforeApi = FaultProxy.before(insights.url());
+    beforeCluster = FaultProxy.before(cluster);
+    cuts = new CutProxy(cluster.url().port());
+    Files.write(
+        folder.resolve("pod/serviceaccount/ca.crt"),
+        Files.readAllBytes(TestAuthority.shared().pem()),
+        StandardOpenOption.APPEND);
+    insights.atEachStatusTaken((_, body) -> {
+      var status = Documents.json(body);
+      told.put(
+          status.text("policyName").orElseThrow(),
+          status.text("action").orElseThrow() + " " + status.text("status").orElseThrow());
+    });
+    agent
+        .with("FAIRWINDS_INSIGHTS_HOST", "http://127.0.0.1:" + beforeApi.port())
+        .with("TIMEOUT", TIMEOUT.toSeconds() + "s")
+        .with("LOCK_WAIT", "2s")
+        .with("MAX_REMOVALS", "100%");
+    othersHaveTheirs();
+  }
+
+  @AfterEach
+  void stepAside() {
+    beforeApi.close();
+    beforeCluster.close();
+    cuts.close();
+  }
+
+  /// Policies that no run may touch: one that is nobody's, one whose name the feed wants, and one
+  /// of ours that is to stay.
+  private void othersHaveTheirs() {
+    var kept = clusterPolicy("kept", "Audit");
+    insights.expects(kept);
+    through(beforeCluster.port());
+    assertThat(agent.run().exitCode()).isZero();
+    patch(
+        "clusterpolicies",
+        "kept",
+        "[{\"op\": \"add\", \"path\": \"/metadata/annotations/policysync.dev~1prune\","
+            + " \"value\": \"disabled\"}]");
+    create("clusterpolicies", clusterPolicy("theirs", "Enforce"));
+    create("clusterpolicies", clusterPolicy(Wanted.TAKEN, "Enforce"));
+  }
+
+  @Test
+  void endInTimeWithASummaryHarmNothingAndHealOnce() throws IOException {
+    var seed = Long.getLong("policysync.faults.seed", 20_261_121);
+    var runs = Integer.getInteger("policysync.faults.runs", 200);
+    System.out.printf(
+        "faults: -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d%n", seed, runs);
+    var others = Picture.of(cluster.admin());
+    for (int run = 1; run <= runs; run++) {
+      var random = new SplittableRandom(seed * 1_000_003 + run);
+      var wanted = Wanted.any(random);
+      insights.expects(wanted.yaml());
+      rough(random);
+      play("seed %d, run %d".formatted(seed, run), wanted, others);
+      if (run % CALM_EVERY == 0 || run == runs) {
+        calm("seed %d, after run %d".formatted(seed, run), wanted, others);
+      }
+    }
+  }
+
+  private void rough(SplittableRandom random) {
+    random.nextInt();
+    var percent = ROUGHNESS.get(random.nextInt(ROUGHNESS.size()));
+    beforeApi.becomes(Weather.rough(random.nextLong(), percent));
+    beforeCluster.becomes(Weather.rough(random.nextLong(), percent));
+    cuts.becomes(new Breaks(random.nextLong(), 60));
+    through(random.nextInt(4) == 0 ? cuts.port() : beforeCluster.port());
+  }
+
+  private void through(int port) {
+    agent.with("KUBERNETES_SERVICE_PORT", Integer.toString(port));
+  }
+
+  private void play(String which, Wanted wanted, Picture others) throws IOException {
+    aLeaseDurationPasses();
+    var before = Picture.of(cluster.admin());
+    var began = System.nanoTime();
+
+    var run = Agent.ended(agent.start());
+
+    var took = Duration.ofNanos(System.nanoTime() - began);
+    var after = Picture.of(cluster.admin());
+    var story =
+        which
+            + "\n"
+            + String.join("\n", beforeApi.story())
+            + "\n"
+            + String.join("\n", beforeCluster.story())
+            + "\n"
+            + run.all();
+    if (Boolean.getBoolean("policysync.faults.tell")) {
+      System.out.println(which + " " + took.toMillis() + " ms, exit " + run.exitCode() + ", faults " + (beforeApi.story().size() + beforeCluster.story().size()) + " " + run.summary().text("summary").orElse("") + " " + run.summary().items("errors") + run.summary().items("warnings"));
+    }
+    assertThat(took).as(story).isLessThan(TIMEOUT.plus(GRACE));
+    new Promises(story, run, wanted, before, after).hold();
+    for (var name : List.of("kept", "theirs", Wanted.TAKEN)) {
+      assertThat(after.policies().get(name)).as(story).isEqualTo(others.policies().get(name));
+    }
+  }
+
+  /// One run without faults brings everything to where it should be and tells the API all that it
+  /// does not know; another one has nothing left to do.
+  private void calm(String which, Wanted wanted, Picture others) throws IOException {
+    beforeApi.becomes(Weather.CALM);
+    beforeCluster.becomes(Weather.CALM);
+    through(beforeCluster.port());
+    play(which, wanted, others);
+    var log = cluster.auditLog();
+
+    var run = agent.run();
+
+    assertThat(log.writes()).as(which + run.all()).isEmpty();
+    assertThat(policiesIn(run, "conflicts")).as(run.all()).containsExactly("ClusterPolicy/taken");
+    assertThat(run.exitCode()).as(which + run.all()).isEqualTo(3);
+    var now = Picture.of(cluster.admin());
+    for (var name : wanted.forms().keySet()) {
+      if (!name.equals(Wanted.TAKEN)) {
+        assertThat(now.hasInForce(name, wanted)).as("%s: %s is in force", which, name).isTrue();
+        assertThat(told).as(which).containsEntry(name, "apply success");
+      }
+    }
+    var extra = now.without(others);
+    extra.removeAll(wanted.forms().keySet());
+    assertThat(extra).as(which).isEmpty();
+    told.forEach((name, status) -> {
+      if (!wanted.names(name) && !name.equals("kept")) {
+        assertThat(status).as("%s: what was told of %s", which, name).isEqualTo("delete success");
+      }
+    });
+  }
+
+  /// A run whose last words to the Lease were lost holds it for a minute, which nobody waits for
+  /// here.
+  private void aLeaseDurationPasses() {
+    var lease = cluster.admin().get(LEASE);
+    var held = lease.body().mapping("spec").text("holderIdentity").filter(who -> !who.isEmpty());
+    if (held.isPresent()) {
+      var spec = Value.Mapping.EMPTY.with("holderIdentity", new Value.Text(""));
+      cluster
+          .admin()
+          .merge(LEASE + "?fieldManager=test", Value.Mapping.EMPTY.with("spec", spec))
+          .ok();
+    }
+  }
+}
