@@ -24,12 +24,12 @@ final class CutProxy implements AutoCloseable {
     Thread.ofPlatform().daemon().name("cut-proxy").start(this::serve);
   }
 
-  /// Which connections break: of a hundred so many, each after up to 40 KB of answers.
+  /// Which connections break: of a hundred so many, each after up to 100 KB of answers.
   record Breaks(long seed, int percent) {
     int bytesOf(int connection) {
       var random = new SplittableRandom(seed * 31 + connection);
       random.nextInt(); // the first draws of neighbouring seeds are alike
-      return random.nextInt(100) < percent ? 1 + random.nextInt(40_000) : Integer.MAX_VALUE;
+      return random.nextInt(100) < percent ? 1 + random.nextInt(100_000) : Integer.MAX_VALUE;
     }
   }
 
