@@ -27,9 +27,6 @@ import java.util.function.Supplier;
 /// Turns a plan's actions into outcomes: stage after stage, a stage's policies side by side,
 /// removals last and only after nothing failed that may pass (promise 5).
 final class Execution {
-  /// A webhook that is gone refuses every policy in turn; after that many in a row we believe it.
-  private static final int WEBHOOK_FAILURES = 3;
-
   /// How often an object may change under our hands before we leave it to the next run.
   private static final int ATTEMPTS = 4;
 
@@ -40,7 +37,7 @@ final class Execution {
   private final Supplier<Optional<Stop>> stop;
   private final BooleanSupplier mayRemove;
   private final Progress progress;
-  private final AtomicInteger webhookFailures = new AtomicInteger();
+  private final DownTime downTime = new DownTime();
   private final AtomicInteger finished = new AtomicInteger();
   private boolean rejectedForNow;
   private Optional<Boolean> leaveToRemove = Optional.empty();
@@ -134,6 +131,7 @@ final class Execution {
                 : new Outcome.NotAttempted(removal, Stop.APPROVAL_GONE);
       };
     } catch (ClusterUnavailable e) {
+      downTime.failed(e.failure());
       return new Outcome.Failed(action, e.failure());
     }
   }
@@ -162,7 +160,7 @@ final class Execution {
   }
 
   private Optional<Stop> stopped() {
-    return webhookFailures.get() >= WEBHOOK_FAILURES ? Optional.of(Stop.WEBHOOK_DOWN) : stop.get();
+    return downTime.reason().or(stop);
   }
 
   private static boolean mayPass(Outcome outcome) {
@@ -194,15 +192,11 @@ final class Execution {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       switch (store.apply(write, mode)) {
         case Written.Done(var warnings) -> {
-          webhookFailures.set(0);
+          downTime.done();
           return new Outcome.Done(write, warnings);
         }
         case Written.Refused(var failure) -> {
-          if (failure.cause() == Failure.Cause.WEBHOOK_UNREACHABLE) {
-            webhookFailures.incrementAndGet();
-          } else if (failure.cause() == Failure.Cause.DENIED) {
-            webhookFailures.set(0); // one that refuses is there
-          }
+          downTime.failed(failure);
           return new Outcome.Failed(write, failure);
         }
         case Written.Stale() -> {
@@ -235,9 +229,11 @@ final class Execution {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       switch (store.remove(removal, mode)) {
         case Written.Done(var warnings) -> {
+          downTime.done();
           return new Outcome.Done(removal, warnings);
         }
         case Written.Refused(var failure) -> {
+          downTime.failed(failure);
           return new Outcome.Failed(removal, failure);
         }
         case Written.Stale() -> {

@@ -6,6 +6,7 @@ public enum Stop {
   DEADLINE("the run's TIMEOUT was reached"),
   SIGNAL("the run was stopped by a signal"),
   WEBHOOK_DOWN("an admission webhook cannot be reached"),
+  SERVER_DOWN("the API server cannot be reached"),
   EARLIER_FAILURE("a policy could not be applied, for a reason that may pass"),
   STILL_NEEDED("a policy that it may still serve could not be removed before it"),
   SUCCESSOR_NOT_IN_FORCE("the policy of that name and another kind is not in force yet"),

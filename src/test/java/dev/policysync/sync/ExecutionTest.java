@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class ExecutionTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
+  private static final Failure NO_ANSWER = new Failure(Failure.Cause.UNREACHABLE, "no answer");
   private static final Failure WEBHOOK_GONE =
       new Failure(Failure.Cause.WEBHOOK_UNREACHABLE, "no webhook");
 
@@ -247,6 +248,39 @@ class ExecutionTest {
             new Outcome.NotAttempted(create("d"), Stop.WEBHOOK_DOWN),
             new Outcome.NotAttempted(remove("gone"), Stop.WEBHOOK_DOWN));
     assertThat(store.writes).hasSize(3);
+  }
+
+  @Test
+  void stopsAfterThreeWritesInARowThatTheApiServerDidNotAnswer() {
+    store.during(_ -> {
+      throw new ClusterUnavailable(NO_ANSWER);
+    });
+
+    var outcomes = run(plan(create("a"), create("b"), create("c"), create("d"), remove("gone")));
+
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Failed(create("a"), NO_ANSWER),
+            new Outcome.Failed(create("b"), NO_ANSWER),
+            new Outcome.Failed(create("c"), NO_ANSWER),
+            new Outcome.NotAttempted(create("d"), Stop.SERVER_DOWN),
+            new Outcome.NotAttempted(remove("gone"), Stop.SERVER_DOWN));
+  }
+
+  @Test
+  void goesOnWhereTheApiServerAnswersInBetween() {
+    store.during(action -> {
+      if (!action.id().name().equals("c")) {
+        throw new ClusterUnavailable(NO_ANSWER);
+      }
+    });
+    store.answering(clusterPolicyId("c"), new Written.Refused(DENIED));
+
+    var outcomes = run(plan(create("a"), create("b"), create("c"), create("d"), create("e")));
+
+    assertThat(outcomes)
+        .endsWith(
+            new Outcome.Failed(create("d"), NO_ANSWER), new Outcome.Failed(create("e"), NO_ANSWER));
   }
 
   @Test

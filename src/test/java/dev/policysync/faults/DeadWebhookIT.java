@@ -1,0 +1,133 @@
+package dev.policysync.faults;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.endtoend.Agent;
+import dev.policysync.endtoend.EndToEnd;
+import dev.policysync.endtoend.Feeds;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.AdmissionWebhook;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A fail-closed webhook that is dead in one of three ways: the run believes it after three
+/// failures, leaves the rest and every removal alone, and the next run heals.
+class DeadWebhookIT extends EndToEnd {
+  private static final String CONFIGURATIONS =
+      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+
+  @BeforeEach
+  void eightPoliciesComeAndOneGoes() {
+    insights.expects(Feeds.of(clusterPolicy("new-0", "Audit"), clusterPolicy("goes", "Audit")));
+    assertThat(agent.with("CONCURRENCY", "1").run().exitCode()).isZero();
+    insights.expects(
+        Feeds.of(
+            IntStream.rangeClosed(0, 8)
+                .mapToObj(i -> clusterPolicy("new-" + i, "Audit"))
+                .toArray(String[]::new)));
+  }
+
+  @Test
+  void thatHangsStopsTheRunEarly() {
+    Agent.Run dead;
+    try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
+      webhook.hesitates(Duration.ofSeconds(5));
+      dead = agent.run();
+      webhook.hesitates(Duration.ZERO);
+    }
+
+    stoppedEarly(dead, "context deadline exceeded");
+    heals();
+  }
+
+  @Test
+  void thatRefusesConnectionsStopsTheRunEarly() {
+    Agent.Run dead;
+    try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
+      webhook.stops();
+      dead = agent.run();
+    }
+
+    stoppedEarly(dead, "connection refused");
+    heals();
+  }
+
+  @Test
+  void whoseServiceIsGoneStopsTheRunEarly() {
+    cluster
+        .admin()
+        .post(
+            CONFIGURATIONS,
+            Documents.yaml(
+                """
+                metadata: {name: gone}
+                webhooks:
+                  - name: gone.example.com
+                    clientConfig: {service: {namespace: kyverno, name: kyverno-svc, path: /policy}}
+                    rules:
+                      - {apiGroups: [kyverno.io], apiVersions: ["*"], operations: ["*"], resources: [clusterpolicies]}
+                    sideEffects: None
+                    admissionReviewVersions: [v1]
+                """))
+        .ok();
+    awaitStatusOfAnApply(500);
+
+    var dead = agent.run();
+    cluster.admin().delete(CONFIGURATIONS + "/gone").ok();
+    awaitStatusOfAnApply(201);
+
+    stoppedEarly(dead, "service \"kyverno-svc\" not found");
+    heals();
+  }
+
+  private void stoppedEarly(Agent.Run dead, String why) {
+    assertThat(dead.exitCode()).as(dead.all()).isEqualTo(1);
+    assertThat(texts(dead, "failed")).containsExactly("new-1", "new-2", "new-3");
+    assertThat(policiesIn(dead, "notAttempted"))
+        .containsExactly(
+            Stream.concat(
+                    IntStream.rangeClosed(4, 8).mapToObj(i -> "ClusterPolicy/new-" + i),
+                    Stream.of("ClusterPolicy/goes"))
+                .toArray(String[]::new));
+    assertThat(dead.summary().items("errors"))
+        .allSatisfy(error -> {
+          var reason = ((Value.Mapping) error).text("reason").orElseThrow();
+          assertThat(reason)
+              .startsWith("apply ClusterPolicy/new-")
+              .contains("HTTP 500, Internal error occurred: failed calling webhook ")
+              .contains(why)
+              .endsWith("; is Kyverno running?");
+        });
+    assertThat(exists("clusterpolicies", "goes")).isTrue();
+  }
+
+  private void heals() {
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "applied")).hasSize(8);
+    assertThat(texts(run, "removed")).containsExactly("goes");
+  }
+
+  private void awaitStatusOfAnApply(int status) {
+    Awaitility.await("an apply to be answered " + status)
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () ->
+                cluster
+                    .admin()
+                    .apply(
+                        "/apis/kyverno.io/v1/clusterpolicies/tried?dryRun=All&fieldManager=test",
+                        clusterPolicy("tried", "Audit"))
+                    .status(),
+            answered -> answered == status);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.policysync.faults;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.endtoend.Feeds;
+import dev.policysync.faults.Fault.LostAnswer;
+import dev.policysync.faults.Fault.LostRequest;
+import dev.policysync.faults.Fault.None;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A write whose answer is lost: nobody knows whether it was done, so it is not sent again, and the
+/// next run looks.
+class LostAnswerIT extends Faulty {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void isAFailureThatTheNextRunClearsUp(boolean done) {
+    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
+    agent.run();
+    insights.expects(clusterPolicy("stays", "Enforce"));
+    var log = cluster.auditLog();
+    beforeCluster.becomes(asked ->
+        asked.method().equals("PATCH") ? done ? new LostAnswer() : new LostRequest() : new None());
+
+    var lost = agent.run();
+    beforeCluster.becomes(Weather.CALM);
+    insights.forgetRequests();
+    var next = agent.run();
+
+    assertThat(lost.exitCode()).as(lost.all()).isEqualTo(1);
+    assertThat(texts(lost, "failed")).containsExactly("stays");
+    assertThat(reasons(lost).getFirst())
+        .startsWith("PATCH https://127.0.0.1:")
+        .endsWith(
+            "/apis/kyverno.io/v1/clusterpolicies/stays failed: the connection broke; is the API"
+                + " server up and reachable from here?");
+    assertThat(policiesIn(lost, "notAttempted")).containsExactly("ClusterPolicy/goes");
+    assertThat(next.exitCode()).as(next.all()).isZero();
+    assertThat(texts(next, "updated")).isEqualTo(done ? List.of() : List.of("stays"));
+    assertThat(texts(next, "removed")).containsExactly("goes");
+    assertThat(log.writes()).filteredOn(entry -> entry.name().equals("stays")).hasSize(1);
+    assertThat(named(statuses(), "stays").text("status")).contains("success");
+  }
+
+  @Test
+  void ofARemovalIsARemovalThatTheNextRunTells() {
+    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
+    agent.run();
+    insights.expects(clusterPolicy("stays", "Audit"));
+    beforeCluster.becomes(asked -> asked.method().equals("DELETE") ? new LostAnswer() : new None());
+
+    var lost = agent.run();
+    beforeCluster.becomes(Weather.CALM);
+    insights.forgetRequests();
+    var next = agent.run();
+
+    assertThat(texts(lost, "failed")).containsExactly("goes");
+    assertThat(exists("clusterpolicies", "goes")).isFalse();
+    assertThat(next.exitCode()).as(next.all()).isZero();
+    assertThat(changes(next)).isEmpty();
+    assertThat(named(statuses(), "goes").text("action")).contains("delete");
+    assertThat(named(statuses(), "goes").text("status")).contains("success");
+  }
+
+  private List<Value.Mapping> statuses() {
+    return insights.statuses().stream().map(Documents::json).toList();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.policysync.faults;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.endtoend.Agent;
+import dev.policysync.faults.CutProxy.Breaks;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Many runs of the built agent while the network and both servers fail at random, with a feed that
+/// changes before each.
+///
+/// The seed is the same each time, so that a failure tells of a change and not of luck:
+/// `-Dpolicysync.faults.seed=…` plays another one, `-Dpolicysync.faults.runs=…` plays longer.
+class RandomFaultsIT extends Faulty {
+  private static final Duration TIMEOUT = Duration.ofSeconds(12);
+
+  private static final int CALM_EVERY = 40;
+
+  /// Of a hundred requests; most runs should get somewhere.
+  private static final List<Integer> ROUGHNESS = List.of(2, 4, 8, 15, 40);
+
+  private final Map<String, String> told = new ConcurrentHashMap<>();
+  private CutProxy cuts;
+  private int disturbed;
+  private int failed;
+  private int removed;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    cuts = new CutProxy(cluster.url().port());
+    insights.atEachStatusTaken((_, body) -> {
+      var status = Documents.json(body);
+      told.put(
+          status.text("policyName").orElseThrow(),
+          status.text("action").orElseThrow() + " " + status.text("status").orElseThrow());
+    });
+    agent
+        .with("TIMEOUT", TIMEOUT.toSeconds() + "s")
+        .with("LOCK_WAIT", "2s")
+        .with("MAX_REMOVALS", "100%");
+    othersHaveTheirs();
+  }
+
+  @AfterEach
+  void passNothingOn() {
+    cuts.close();
+  }
+
+  /// Policies that no run may touch: one that is nobody's, one whose name the feed wants, and one
+  /// of ours that is to stay.
+  private void othersHaveTheirs() {
+    var kept = clusterPolicy("kept", "Audit");
+    insights.expects(kept);
+    through(beforeCluster.port());
+    assertThat(agent.run().exitCode()).isZero();
+    patch(
+        "clusterpolicies",
+        "kept",
+        "[{\"op\": \"add\", \"path\": \"/metadata/annotations/policysync.dev~1prune\","
+            + " \"value\": \"disabled\"}]");
+    create("clusterpolicies", clusterPolicy("theirs", "Enforce"));
+    create("clusterpolicies", clusterPolicy(Wanted.TAKEN, "Enforce"));
+  }
+
+  @Test
+  void endInTimeWithASummaryHarmNothingAndHealOnce() throws IOException {
+    var seed = Long.getLong("policysync.faults.seed", 20_261_121);
+    var runs = Integer.getInteger("policysync.faults.runs", 200);
+    System.out.printf(
+        "faults: -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d%n", seed, runs);
+    var others = Picture.of(cluster.admin());
+    for (int run = 1; run <= runs; run++) {
+      var random = new SplittableRandom(seed * 1_000_003 + run);
+      var wanted = Wanted.any(random);
+      insights.expects(wanted.yaml());
+      rough(random);
+      play("seed %d, run %d".formatted(seed, run), wanted, others);
+      if (run % CALM_EVERY == 0 || run == runs) {
+        calm("seed %d, after run %d".formatted(seed, run), wanted, others);
+      }
+    }
+    // Else the weather was too fine, or so bad that nothing could be seen.
+    assertThat(List.of(disturbed, failed, removed)).allMatch(count -> count >= runs / 8);
+    assertThat(failed).isLessThanOrEqualTo(runs * 3 / 4);
+  }
+
+  private void count(Agent.Run run) {
+    disturbed += beforeCluster.story().isEmpty() ? 0 : 1;
+    failed += run.exitCode() == 1 ? 1 : 0;
+    removed += texts(run, "removed").isEmpty() ? 0 : 1;
+  }
+
+  private void rough(SplittableRandom random) {
+    random.nextInt();
+    var percent = ROUGHNESS.get(random.nextInt(ROUGHNESS.size()));
+    beforeApi.becomes(Weather.rough(random.nextLong(), percent));
+    beforeCluster.becomes(Weather.rough(random.nextLong(), percent));
+    cuts.becomes(new Breaks(random.nextLong(), 50));
+    through(random.nextInt(4) == 0 ? cuts.port() : beforeCluster.port());
+  }
+
+  private void through(int port) {
+    agent.with("KUBERNETES_SERVICE_PORT", Integer.toString(port));
+  }
+
+  private void play(String which, Wanted wanted, Picture others) throws IOException {
+    aLeaseDurationPasses();
+    var before = Picture.of(cluster.admin());
+    var began = System.nanoTime();
+
+    var run = Agent.ended(agent.start());
+
+    var took = Duration.ofNanos(System.nanoTime() - began);
+    var after = Picture.of(cluster.admin());
+    var story =
+        which
+            + "\n"
+            + String.join("\n", beforeApi.story())
+            + "\n"
+            + String.join("\n", beforeCluster.story())
+            + "\n"
+            + run.all();
+    count(run);
+    assertThat(took).as(story).isLessThan(TIMEOUT.plus(GRACE));
+    new Promises(story, run, wanted, before, after).hold();
+    for (var name : List.of("kept", "theirs", Wanted.TAKEN)) {
+      assertThat(after.policies().get(name)).as(story).isEqualTo(others.policies().get(name));
+    }
+  }
+
+  /// One run without faults brings everything to where it should be and tells the API all that it
+  /// does not know; another one has nothing left to do.
+  private void calm(String which, Wanted wanted, Picture others) throws IOException {
+    beforeApi.becomes(Weather.CALM);
+    beforeCluster.becomes(Weather.CALM);
+    through(beforeCluster.port());
+    play(which, wanted, others);
+    var log = cluster.auditLog();
+
+    var run = agent.run();
+
+    assertThat(log.writes()).as(which + run.all()).isEmpty();
+    assertThat(policiesIn(run, "conflicts")).as(run.all()).containsExactly("ClusterPolicy/taken");
+    assertThat(run.exitCode()).as(which + run.all()).isEqualTo(3);
+    var now = Picture.of(cluster.admin());
+    for (var name : wanted.forms().keySet()) {
+      if (!name.equals(Wanted.TAKEN)) {
+        assertThat(now.hasInForce(name, wanted)).as("%s: %s is in force", which, name).isTrue();
+        assertThat(told).as(which).containsEntry(name, "apply success");
+      }
+    }
+    var extra = now.without(others);
+    extra.removeAll(wanted.forms().keySet());
+    assertThat(extra).as(which).isEmpty();
+    told.forEach((name, status) -> {
+      if (!wanted.names(name) && !name.equals("kept")) {
+        assertThat(status).as("%s: what was told of %s", which, name).isEqualTo("delete success");
+      }
+    });
+  }
+
+  /// A run whose last words to the Lease were lost holds it for a minute, which nobody waits for
+  /// here.
+  private void aLeaseDurationPasses() {
+    var lease = cluster.admin().get(LEASE);
+    var held = lease.body().mapping("spec").text("holderIdentity").filter(who -> !who.isEmpty());
+    if (held.isPresent()) {
+      var spec = Value.Mapping.EMPTY.with("holderIdentity", new Value.Text(""));
+      cluster
+          .admin()
+          .merge(LEASE + "?fieldManager=test", Value.Mapping.EMPTY.with("spec", spec))
+          .ok();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.policysync.faults;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.endtoend.Agent;
+import dev.policysync.endtoend.Feeds;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Servers that are there, and too slow: a run ends in its time and says what it was waiting for.
+class SlowServersIT extends Faulty {
+  @Test
+  void aFeedThatDripsOneByteASecondIsGivenUpInTime() {
+    insights.expects(clusterPolicy("never", "Audit"));
+    beforeApi.becomes(_ -> new Fault.Drip());
+
+    var run = inTime(Duration.ofSeconds(4));
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(reasons(run)).hasSize(1);
+    assertThat(reasons(run).getFirst())
+        .startsWith("the run's TIMEOUT was reached: GET http://127.0.0.1:")
+        .endsWith(": did not complete its answer in the time there is");
+    assertThat(audit.writes()).isEmpty();
+  }
+
+  @Test
+  void aListThatIsNeverAnsweredEndsWithTheRunsTime() {
+    insights.expects(clusterPolicy("never", "Audit"));
+    beforeCluster.becomes(asked ->
+        asked.path().endsWith("/clusterpolicies") ? new Fault.Silence() : new Fault.None());
+
+    var run = inTime(Duration.ofSeconds(4));
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.all()).contains("failed: the run's TIMEOUT was reached");
+    assertThat(exists("clusterpolicies", "never")).isFalse();
+  }
+
+  @Test
+  void aWriteThatIsNeverAnsweredEndsWithTheRunsTimeAndTheNextRunLooks() {
+    insights.expects(Feeds.of(clusterPolicy("done", "Audit"), clusterPolicy("silent", "Audit")));
+    beforeCluster.becomes(
+        asked -> asked.path().endsWith("/silent") ? new Fault.Silence() : new Fault.None());
+
+    var silent = inTime(Duration.ofSeconds(8));
+    beforeCluster.becomes(Weather.CALM);
+    var next = agent.with("TIMEOUT", "1m").run();
+
+    assertThat(silent.exitCode()).isEqualTo(1);
+    assertThat(texts(silent, "applied")).containsExactly("done");
+    assertThat(texts(silent, "failed")).containsExactly("silent");
+    assertThat(next.exitCode()).as(next.all()).isZero();
+    assertThat(next.summary().field("unchanged")).contains(Value.Numeric.of(2));
+    assertThat(audit.writes()).filteredOn(entry -> entry.name().equals("silent")).hasSize(1);
+  }
+
+  @Test
+  void anApiThatTakesNoStatusCostsNoMoreForManyThanForOne() {
+    insights.expects(
+        Feeds.of(
+            IntStream.range(0, 40)
+                .mapToObj(i -> clusterPolicy("many-" + i, "Audit"))
+                .toArray(String[]::new)));
+    beforeApi.becomes(asked -> asked.reads() ? new Fault.None() : new Fault.Silence());
+
+    var silent = inTime(Duration.ofSeconds(30));
+    var asked = beforeApi.asked("PUT ");
+    beforeApi.becomes(Weather.CALM);
+    var next = agent.run();
+
+    assertThat(silent.exitCode()).as(silent.all()).isZero();
+    assertThat(texts(silent, "applied")).hasSize(40);
+    assertThat(texts(silent, "warnings"))
+        .containsExactly("the API did not take 40 statuses; the next run tells it again");
+    assertThat(asked).isLessThanOrEqualTo(8);
+    assertThat(next.exitCode()).as(next.all()).isZero();
+    assertThat(beforeApi.asked("PUT ")).isEqualTo(40);
+  }
+
+  private Agent.Run inTime(Duration timeout) {
+    agent.with("TIMEOUT", timeout.toSeconds() + "s");
+    var began = System.nanoTime();
+    var run = agent.run();
+    assertThat(Duration.ofNanos(System.nanoTime() - began))
+        .as(run.all())
+        .isLessThan(timeout.plus(GRACE));
+    return run;
+  }
+}
