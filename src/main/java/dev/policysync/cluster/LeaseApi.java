@@ -29,11 +29,6 @@ final class LeaseApi {
     this.namespace = namespace;
   }
 
-  /// What is recorded in a Lease; nothing in one that somebody made by hand.
-  static Value.Mapping record(Value.Mapping lease) {
-    return lease.mapping("spec");
-  }
-
   /// The Lease as it is, and when; empty where there is none.
   ///
   /// @param why for messages: `take`
@@ -72,6 +67,15 @@ final class LeaseApi {
   /// How messages and commands name it: `agents/kyverno-policy-sync-lock`.
   String name() {
     return namespace + "/" + LeaseLock.NAME;
+  }
+
+  /// How a person takes it from a holder that is gone.
+  String commandToFree() {
+    return "kubectl patch lease "
+        + LeaseLock.NAME
+        + " --namespace="
+        + namespace
+        + " --type=merge --patch='{\"spec\":{\"holderIdentity\":\"\"}}'";
   }
 
   private Optional<Value.Mapping> send(
