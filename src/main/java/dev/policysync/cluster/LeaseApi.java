@@ -25,7 +25,7 @@ final class LeaseApi {
   private final String namespace;
 
   LeaseApi(ClusterConnection connection, String namespace) {
-    this.api = new KubeApi(connection);
+    this.api = new KubeApi(connection.with(new LeasePatience(connection.patience())));
     this.namespace = namespace;
   }
 
