@@ -31,17 +31,17 @@ final class HeldLease implements SyncLock.Held {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread renewal;
   private Value.Mapping lease;
-  private volatile long renewedAt;
+  private volatile Moment renewed;
   private volatile boolean lost;
 
   /// @param asked when the request was sent that made it ours: its time counts from then, not from
   ///   the answer
   HeldLease(
-      LeaseApi leases, Value.Mapping lease, long asked, Clock clock, LeaseLock.Ticker ticker) {
+      LeaseApi leases, Value.Mapping lease, Moment asked, Clock clock, LeaseLock.Ticker ticker) {
     this.leases = leases;
     this.lease = lease;
     this.identity = holder(lease);
-    this.renewedAt = asked;
+    this.renewed = asked;
     this.clock = clock;
     this.ticker = ticker;
     this.renewal = new Thread(this::keep, "lease-renewal");
@@ -51,7 +51,7 @@ final class HeldLease implements SyncLock.Held {
 
   @Override
   public boolean stillOurs() {
-    var age = Duration.ofNanos(ticker.nanoTime() - renewedAt);
+    var age = renewed.until(Moment.now(ticker, clock));
     return !lost && age.compareTo(LeaseLock.DURATION.minus(MARGIN)) < 0;
   }
 
@@ -63,7 +63,7 @@ final class HeldLease implements SyncLock.Held {
 
   private void keep() {
     try {
-      while (!lost && !closed.await(RENEWAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (stillOurs() && !closed.await(RENEWAL.toMillis(), TimeUnit.MILLISECONDS)) {
         renew();
       }
     } catch (InterruptedException e) {
@@ -71,21 +71,26 @@ final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Renews it now.
+  /// Renews it now, unless it is too late: a run that was frozen for so long does not go on, not
+  /// even where nobody took its Lease meanwhile.
   synchronized void renew() {
     if (closed.getCount() == 0) {
       return;
     }
-    var asked = ticker.nanoTime();
+    if (!stillOurs()) {
+      LOG.atError().log("Lease not renewed in time, nothing more is written");
+      return;
+    }
+    var asked = Moment.now(ticker, clock);
     try {
-      var renewed = change("renew", record -> record.with("renewTime", LeaseLock.now(clock)));
-      if (renewed.isEmpty()) {
+      var latest = change("renew", record -> record.with("renewTime", LeaseLock.now(clock)));
+      if (latest.isEmpty()) {
         lost = true;
         LOG.atError().log("Lease lost to another run");
         return;
       }
-      lease = renewed.get();
-      renewedAt = asked;
+      lease = latest.get();
+      renewed = asked;
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("reason", e.failure().reason())
@@ -123,7 +128,8 @@ final class HeldLease implements SyncLock.Held {
         return Optional.empty();
       }
       var changed =
-          leases.replace(why, ours.get().with("spec", change.apply(LeaseApi.record(ours.get()))));
+          leases.replace(
+              why, ours.get().with("spec", change.apply(LeaseRecord.of(ours.get()).fields())));
       if (changed.isPresent()) {
         return changed;
       }
@@ -133,6 +139,6 @@ final class HeldLease implements SyncLock.Held {
   }
 
   private static String holder(Value.Mapping lease) {
-    return LeaseLock.holder(LeaseApi.record(lease));
+    return LeaseRecord.of(lease).holder();
   }
 }

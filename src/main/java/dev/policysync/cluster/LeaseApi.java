@@ -25,13 +25,8 @@ final class LeaseApi {
   private final String namespace;
 
   LeaseApi(ClusterConnection connection, String namespace) {
-    this.api = new KubeApi(connection);
+    this.api = new KubeApi(connection.with(new LeasePatience(connection.patience())));
     this.namespace = namespace;
-  }
-
-  /// What is recorded in a Lease; nothing in one that somebody made by hand.
-  static Value.Mapping record(Value.Mapping lease) {
-    return lease.mapping("spec");
   }
 
   /// The Lease as it is, and when; empty where there is none.
@@ -72,6 +67,15 @@ final class LeaseApi {
   /// How messages and commands name it: `agents/kyverno-policy-sync-lock`.
   String name() {
     return namespace + "/" + LeaseLock.NAME;
+  }
+
+  /// How a person takes it from a holder that is gone.
+  String commandToFree() {
+    return "kubectl patch lease "
+        + LeaseLock.NAME
+        + " --namespace="
+        + namespace
+        + " --type=merge --patch='{\"spec\":{\"holderIdentity\":\"\"}}'";
   }
 
   private Optional<Value.Mapping> send(

@@ -1,5 +1,6 @@
 package dev.policysync.cluster;
 
+import dev.policysync.plan.Failure;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.yaml.Value;
@@ -9,12 +10,15 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The Lease `kyverno-policy-sync-lock`: whoever is its holder may write (promise 9).
 ///
 /// Whether another holder's Lease has expired is judged by our own monotonic clock: it has if we
 /// saw its record unchanged for the record's own duration. So no clock of another machine is
-/// believed, and agents with other durations are honoured.
+/// believed, and agents with other durations are honoured. Only one that was left behind long ago
+/// by every clock there is ([AbandonedLease]) is taken at once.
 public final class LeaseLock implements SyncLock {
   /// The name that the Go agent uses too, so that old and new exclude each other while one replaces
   /// the other.
@@ -25,10 +29,15 @@ public final class LeaseLock implements SyncLock {
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /// How often we try again at once after somebody else was faster; then we wait as for a holder.
+  private static final int RACES = 8;
+
   private static final DateTimeFormatter MICROS =
       new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 
   private static final String TAKE = "take";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseLock.class);
 
   private final LeaseApi leases;
   private final String identity;
@@ -74,40 +83,79 @@ public final class LeaseLock implements SyncLock {
   private Attempt acquireWithin(Duration wait) throws InterruptedException {
     var end = ticker.nanoTime() + wait.toNanos();
     Optional<Seen> seen = Optional.empty();
-    while (true) {
-      var asked = ticker.nanoTime();
-      var lease = leases.read(TAKE).map(KubeApi.Answer::body);
-      if (lease.isEmpty()) {
-        var created = leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
-        if (created.isPresent()) {
-          return taken(created.get(), asked);
+    for (int races = 0; ; ) {
+      var asked = Moment.now(ticker, clock);
+      var there = leases.read(TAKE);
+      seen = seen(there, seen);
+      if (free(there, seen)) {
+        var ours = takeOrLookAgain(there);
+        if (ours.isPresent()) {
+          return new Attempt.Taken(new HeldLease(leases, ours.get(), asked, clock, ticker));
         }
-        continue;
-      }
-      var record = LeaseApi.record(lease.get());
-      seen = Optional.of(Seen.of(record, seen, ticker.nanoTime()));
-      if (holder(record).isEmpty() || seen.get().expired(ticker.nanoTime())) {
-        var claim = claim(number(record, "leaseTransitions").orElse(0) + 1);
-        var replaced = leases.replace(TAKE, lease.get().with("spec", claim));
-        if (replaced.isPresent()) {
-          return taken(replaced.get(), asked);
+        if (++races < RACES) {
+          continue;
         }
-        continue;
       }
       var left = Duration.ofNanos(end - ticker.nanoTime());
       if (!left.isPositive() || !ticker.pause(left.compareTo(POLL) < 0 ? left : POLL)) {
-        return new Attempt.HeldBy(holder(record));
+        return heldBy(seen.map(Seen::record));
       }
     }
   }
 
-  private Attempt taken(Value.Mapping lease, long asked) {
-    return new Attempt.Taken(new HeldLease(leases, lease, asked, clock, ticker));
+  private Optional<Seen> seen(Optional<KubeApi.Answer> lease, Optional<Seen> before) {
+    return lease.map(answer -> Seen.of(LeaseRecord.of(answer.body()), before, ticker.nanoTime()));
   }
 
-  /// Whose a record says the Lease is; nobody's where it is empty.
-  static String holder(Value.Mapping record) {
-    return record.text("holderIdentity").orElse("");
+  private boolean free(Optional<KubeApi.Answer> lease, Optional<Seen> seen) {
+    if (lease.isEmpty() || seen.isEmpty() || seen.get().record.holder().isEmpty()) {
+      return true;
+    }
+    var abandoned = AbandonedLease.proven(lease.get(), clock.instant());
+    if (abandoned) {
+      LOG.atInfo()
+          .addKeyValue("holder", seen.get().record.holder())
+          .log("Lease was left behind long ago, taking it over");
+    }
+    return abandoned || seen.get().expired(ticker.nanoTime());
+  }
+
+  /// Where the answer is lost, the record tells whether it is ours: no other run has our identity.
+  /// Else it would be nobody's for a whole duration.
+  private Optional<Value.Mapping> takeOrLookAgain(Optional<KubeApi.Answer> lease) {
+    try {
+      return take(lease);
+    } catch (ClusterUnavailable e) {
+      if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
+        throw e;
+      }
+      var now = leases.read(TAKE).map(KubeApi.Answer::body);
+      if (now.filter(there -> LeaseRecord.of(there).holder().equals(identity)).isEmpty()) {
+        throw e;
+      }
+      return now;
+    }
+  }
+
+  /// Empty where somebody else was faster.
+  private Optional<Value.Mapping> take(Optional<KubeApi.Answer> lease) {
+    if (lease.isEmpty()) {
+      return leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
+    }
+    var there = lease.get().body();
+    var claim = claim(LeaseRecord.of(there).nextTransition());
+    return leases.replace(TAKE, there.with("spec", claim));
+  }
+
+  private Attempt heldBy(Optional<LeaseRecord> record) {
+    var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
+    if (holder.isPresent() && record.get().endless()) {
+      LOG.atWarn()
+          .addKeyValue("holder", holder.get())
+          .addKeyValue("fix", "if that holder is gone: " + leases.commandToFree())
+          .log("Lease is held for longer than any run takes");
+    }
+    return new Attempt.HeldBy(holder.orElse("one of several others"));
   }
 
   private Value.Mapping claim(int transitions) {
@@ -124,15 +172,9 @@ public final class LeaseLock implements SyncLock {
     return new Value.Numeric(Long.toString(number));
   }
 
-  private static Optional<Integer> number(Value.Mapping record, String field) {
-    return record.fields().get(field) instanceof Value.Numeric(var literal)
-        ? Optional.of(Integer.parseInt(literal))
-        : Optional.empty();
-  }
-
   /// A record of another holder, and since when we have seen it unchanged.
-  private record Seen(Value.Mapping record, long since) {
-    static Seen of(Value.Mapping record, Optional<Seen> before, long now) {
+  private record Seen(LeaseRecord record, long since) {
+    static Seen of(LeaseRecord record, Optional<Seen> before, long now) {
       return before
           .filter(seen -> seen.record.equals(record))
           .orElseGet(() -> new Seen(record, now));
@@ -140,9 +182,7 @@ public final class LeaseLock implements SyncLock {
 
     /// A record that does not say how long it holds gets as long as ours.
     boolean expired(long now) {
-      var duration =
-          number(record, "leaseDurationSeconds").map(Duration::ofSeconds).orElse(DURATION);
-      return now - since >= duration.toNanos();
+      return Duration.ofNanos(now - since).compareTo(record.duration().orElse(DURATION)) >= 0;
     }
   }
 }

@@ -1,10 +1,15 @@
 package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.plan.Failure;
 import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.junit.jupiter.api.Test;
@@ -25,5 +30,26 @@ class LeaseApiTest {
                 "GET http://127.0.0.1:1/apis/coordination.k8s.io/v1/namespaces/agent/leases/"
                     + "kyverno-policy-sync-lock failed: could not connect; is the API server up and"
                     + " reachable from here?"));
+  }
+
+  /// With a renewal after 15 s and the last moment for another after 48 s.
+  @Test
+  void letsNoCallTakeSoLongThatARenewalCouldNotBeTriedAgain() {
+    var limits = new ArrayList<Duration>();
+    var http =
+        new OkHttpClient.Builder()
+            .addInterceptor(chain -> {
+              limits.add(Duration.ofNanos(chain.call().timeout().timeoutNanos()));
+              throw new IOException("no route");
+            })
+            .build();
+    var somewhere = HttpUrl.get("https://api.example/");
+    var leases = new LeaseApi(new ClusterConnection(somewhere, http, "agent", () -> {}), "agent");
+
+    assertThatThrownBy(() -> leases.replace("renew", Value.Mapping.EMPTY))
+        .isInstanceOf(ClusterUnavailable.class);
+    assertThatThrownBy(() -> leases.read("renew")).isInstanceOf(ClusterUnavailable.class);
+
+    assertThat(limits).isNotEmpty().containsOnly(Duration.ofSeconds(8));
   }
 }

@@ -6,10 +6,12 @@ import dev.policysync.plan.Failure;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.SyncLock.Attempt;
 import dev.policysync.sync.SyncLockContract;
+import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.Value;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,15 @@ import org.junit.jupiter.api.Test;
 /// The lock's contract on a real Lease, and what only a real one has.
 @RealCluster
 class LeaseLockIT extends SyncLockContract {
+  private static final String LONG_AGO =
+      """
+      spec:
+        holderIdentity: other
+        leaseDurationSeconds: 60
+        renewTime: "2001-01-01T00:00:00.000000Z"
+        leaseTransitions: 3
+      """;
+
   private Sandbox sandbox;
   private String namespace;
 
@@ -91,6 +102,78 @@ class LeaseLockIT extends SyncLockContract {
     var attempt = lock("a").acquire(Duration.ofSeconds(30));
 
     assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+  }
+
+  @Test
+  void takesWhatWasLeftBehindLongAgoAtOnce() {
+    create(LONG_AGO);
+    AgedLease.written(sandbox.admin(), path(), Duration.ofMinutes(10));
+
+    var attempt = today("a").acquire(Duration.ZERO);
+
+    taken(attempt);
+    assertThat(holder()).isEqualTo("a");
+    assertThat(record().field("leaseTransitions")).contains(new Value.Numeric("4"));
+  }
+
+  @Test
+  void watchesAHolderWhoseClockIsFarBehindAndWhoRenewedJustNow() {
+    create(LONG_AGO);
+
+    var attempt = today("a").acquire(Duration.ofSeconds(30));
+
+    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+  }
+
+  @Test
+  void watchesALeaseOfLongAgoWhereItsOwnClockIsWrong() {
+    create(LONG_AGO);
+    AgedLease.written(sandbox.admin(), path(), Duration.ofMinutes(10));
+    var wrong = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
+
+    var attempt = lock("a", wrong).acquire(Duration.ofSeconds(30));
+
+    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+  }
+
+  @Test
+  void knowsARenewalOfItsOwnFromLongAgo() {
+    taken(today("a").acquire(Duration.ZERO));
+    var early = today("b").acquire(Duration.ZERO);
+    AgedLease.age(sandbox.admin(), path(), Duration.ofMinutes(10));
+
+    var late = today("b").acquire(Duration.ZERO);
+
+    assertThat(early).isEqualTo(new Attempt.HeldBy("a"));
+    taken(late);
+  }
+
+  @Test
+  void waitsNoLongerForALeaseThatNeverEnds() {
+    create(
+        """
+        spec:
+          holderIdentity: other
+          leaseDurationSeconds: 2147483647
+          renewTime: "2001-01-01T00:00:00.000000Z"
+        """);
+    AgedLease.written(sandbox.admin(), path(), Duration.ofDays(1));
+    var begin = time.nanoTime();
+
+    var attempt = today("a").acquire(Duration.ofSeconds(65));
+
+    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+    assertThat(Duration.ofNanos(time.nanoTime() - begin)).isEqualTo(Duration.ofSeconds(65));
+  }
+
+  @Test
+  void countsOnFromTheHighestNumberThereIs() {
+    create("spec: {leaseTransitions: 2147483647}");
+
+    var attempt = lock("a").acquire(Duration.ZERO);
+
+    taken(attempt);
+    assertThat(record().field("leaseTransitions")).contains(new Value.Numeric("1"));
   }
 
   @Test
@@ -182,9 +265,22 @@ class LeaseLockIT extends SyncLockContract {
     return record().text("holderIdentity").orElse("");
   }
 
+  /// A lock that knows what time of day it is.
+  private SyncLock today(String identity) {
+    return lock(identity, Clock.systemUTC());
+  }
+
+  private SyncLock lock(String identity, Clock clock) {
+    return lock(sandbox.cluster().adminToken(), namespace, identity, clock);
+  }
+
   private SyncLock lock(String token, String where, String identity) {
+    return lock(token, where, identity, time.clock());
+  }
+
+  private SyncLock lock(String token, String where, String identity, Clock clock) {
     return new LeaseLock(
-        sandbox.cluster().connect(token), where, identity, time.clock(), new FakeTicker(time));
+        sandbox.cluster().connect(token), where, identity, clock, new FakeTicker(time));
   }
 
   private void create(String lease) {

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +67,18 @@ public final class Agent {
     return this;
   }
 
+  /// The same, reaching the API server through what listens there, at 127.0.0.1.
+  ///
+  /// @param authority that verifies its certificate, in PEM form
+  public Agent through(int port, Path authority) {
+    try {
+      Files.copy(authority, serviceAccount.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the agent cannot be sent another way", e);
+    }
+    return with("KUBERNETES_SERVICE_PORT", Integer.toString(port));
+  }
+
   /// How a run ended and what it said.
   public record Run(int exitCode, String stdout, String stderr) {
     /// The summary: the last line of stdout, as JSON.
@@ -113,6 +126,14 @@ public final class Agent {
 
   public Process start(String... arguments) throws IOException {
     return builder(arguments).start();
+  }
+
+  /// Starts it as a terminal would: a shell's background job, and so what it starts, is born deaf
+  /// to SIGINT.
+  public Process startInterruptible(String... arguments) throws IOException {
+    var builder = builder(arguments);
+    builder.command().addAll(0, List.of("env", "--default-signal=INT"));
+    return builder.start();
   }
 
   public static Run ended(Process process) throws IOException {

@@ -10,6 +10,7 @@ import dev.policysync.faults.Fault.None;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.yaml.Value;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,24 @@ class LostAnswerIT extends Faulty {
     assertThat(texts(next, "removed")).containsExactly("goes");
     assertThat(log.writes()).filteredOn(entry -> entry.name().equals("stays")).hasSize(1);
     assertThat(named(statuses(), "stays").text("status")).contains("success");
+  }
+
+  @Test
+  void ofTheLeaseIsLookedUp() {
+    insights.expects(clusterPolicy("stays", "Audit"));
+    agent.run();
+    insights.expects(clusterPolicy("stays", "Enforce"));
+    var once = new AtomicBoolean();
+    beforeCluster.becomes(asked ->
+        asked.method().equals("PUT") && once.compareAndSet(false, true)
+            ? new LostAnswer()
+            : new None());
+
+    var run = agent.run();
+
+    assertThat(once).isTrue();
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "updated")).containsExactly("stays");
   }
 
   @Test

@@ -212,7 +212,7 @@ class InsightsStatusesTest {
   }
 
   @Test
-  void asksASilentApiForNoMoreThanAreUnderWayAtOnce() throws Exception {
+  void asksASilentApiAFewTimesHoweverMuchThereIsToTell() throws Exception {
     try (var silent = RawServer.silent();
         var api = TestApi.at(silent.url());
         var log = LogLines.capture()) {
@@ -231,7 +231,8 @@ class InsightsStatusesTest {
               .send(statuses(1000));
 
       assertThat(rest).isEqualTo(statuses(1000));
-      assertThat(silent.connections()).isBetween(3, 6);
+      // Four at once fail together, and each may have begun another before the rest had failed.
+      assertThat(silent.connections()).isBetween(3, 8);
       assertThat(warnings(log).getFirst())
           .endsWith("did not complete its answer in the time there is");
     }

@@ -97,8 +97,11 @@ public final class FakeSyncLock implements SyncLock {
     private long renewedAt = time.nanoTime();
     private boolean lost;
 
-    /// Renews it now.
+    /// Renews it now, unless it is too late.
     public void renew() {
+      if (!stillOurs()) {
+        return;
+      }
       if (shared.replaceHeldBy(identity, identity)) {
         renewedAt = time.nanoTime();
       } else {

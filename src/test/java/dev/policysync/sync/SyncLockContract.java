@@ -154,6 +154,28 @@ public abstract class SyncLockContract {
   }
 
   @Test
+  void isNotOursAgainByARenewalThatComesTooLate() {
+    var held = taken(lock("a").acquire(Duration.ZERO));
+    time.advance(Duration.ofSeconds(48));
+
+    renew(held);
+
+    assertThat(held.stillOurs()).isFalse();
+    assertThat(holder()).isEqualTo("a");
+  }
+
+  @Test
+  void isGivenBackEvenIfItWasNotRenewedInTime() {
+    var held = taken(lock("a").acquire(Duration.ZERO));
+    time.advance(Duration.ofMinutes(10));
+    renew(held);
+
+    held.close();
+
+    assertThat(holder()).isEmpty();
+  }
+
+  @Test
   void staysOursAsLongAsItIsRenewed() {
     var held = taken(lock("a").acquire(Duration.ZERO));
     time.advance(Duration.ofSeconds(40));

@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -20,12 +22,15 @@ import org.awaitility.Awaitility;
 /// A log sees what comes after it was made.
 public final class AuditLog {
   /// Every answered request by its metadata. Removals with their body too, because there alone
-  /// stands whether one was meant.
+  /// stands whether one was meant, and writes of Leases, because there stands who is to hold it.
   static final String POLICY =
       """
       {"apiVersion": "audit.k8s.io/v1", "kind": "Policy",
        "omitStages": ["RequestReceived", "ResponseStarted"],
-       "rules": [{"level": "Request", "verbs": ["delete"]}, {"level": "Metadata"}]}
+       "rules": [{"level": "Request", "verbs": ["delete"]},
+                 {"level": "Request", "verbs": ["create", "update", "patch"],
+                  "resources": [{"group": "coordination.k8s.io", "resources": ["leases"]}]},
+                 {"level": "Metadata"}]}
       """;
 
   private static final Set<String> READING = Set.of("get", "list", "watch");
@@ -69,17 +74,30 @@ public final class AuditLog {
     }
   }
 
-  /// All requests since this log was made, but for the API server's own.
+  /// A request as more than its metadata.
+  ///
+  /// @param received when the API server got it, by its own clock
+  /// @param leaseHolder what the body of a Lease's write says of its holder; empty where nobody is
+  ///   to hold it any more, and for all other requests
+  public record Event(Entry entry, Instant received, Optional<String> leaseHolder) {}
+
+  /// All requests since this log was made, but for the API server's own, in the order in which they
+  /// were answered.
   public List<Entry> entries() {
-    var entries = new ArrayList<Entry>();
+    return events().stream().map(Event::entry).toList();
+  }
+
+  /// The same requests with what else is known of them.
+  public List<Event> events() {
+    var events = new ArrayList<Event>();
     for (var line : upToNow(begin).lines().toList()) {
       var event = Documents.json(line);
       var user = event.mapping("user").text("username").orElse("");
       if (!user.equals("system:apiserver") && !line.contains(MARKER)) {
-        entries.add(entry(user, event));
+        events.add(event(user, event));
       }
     }
-    return entries;
+    return events;
   }
 
   /// Those of them that may have changed something.
@@ -105,6 +123,17 @@ public final class AuditLog {
       while (bytes.hasRemaining() && log.read(bytes) >= 0) {}
       return new String(bytes.array(), 0, bytes.position(), UTF_8);
     }
+  }
+
+  private static Event event(String user, Value.Mapping event) {
+    return new Event(
+        entry(user, event),
+        Instant.parse(event.text("requestReceivedTimestamp").orElseThrow()),
+        event
+            .mapping("requestObject")
+            .mapping("spec")
+            .text("holderIdentity")
+            .filter(name -> !name.isEmpty()));
   }
 
   private static Entry entry(String user, Value.Mapping event) {

@@ -1,0 +1,49 @@
+package dev.policysync.testcluster;
+
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// Makes a Lease look as if its holder had been silent for some time, in place of waiting for it:
+/// the holder's own `renewTime`, and the API server's record of when it was written.
+public final class AgedLease {
+  private AgedLease() {}
+
+  /// Moves both into the past.
+  ///
+  /// @param path of the Lease
+  public static void age(RawApi admin, String path, Duration age) {
+    renewed(admin, path, age);
+    written(admin, path, age);
+  }
+
+  /// Moves only what the holder said.
+  public static void renewed(RawApi admin, String path, Duration age) {
+    var time = new Value.Text(then(age).replace("Z", ".000000Z"));
+    var spec = Value.Mapping.EMPTY.with("renewTime", time);
+    admin.merge(path + "?fieldManager=past", Value.Mapping.EMPTY.with("spec", spec)).ok();
+  }
+
+  /// Moves only what the API server noted. It takes other times along with another change alone,
+  /// and notes that one by the clock.
+  public static void written(RawApi admin, String path, Duration age) {
+    var lease = admin.get(path).ok();
+    var metadata = lease.mapping("metadata");
+    var then = new Value.Text(then(age));
+    List<Value> entries =
+        metadata.items("managedFields").stream()
+            .<Value>map(entry -> ((Value.Mapping) entry).with("time", then))
+            .toList();
+    var aged =
+        metadata
+            .with("annotations", metadata.mapping("annotations").with("example.com/aged", then))
+            .with("managedFields", new Value.Sequence(entries));
+    admin.put(path + "?fieldManager=clock", lease.with("metadata", aged)).ok();
+  }
+
+  private static String then(Duration age) {
+    return Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}
