@@ -35,10 +35,14 @@ final class MissingPermission {
   }
 
   /// What to add where the Lease is refused: its rights are a Role's, in its namespace alone.
-  static String onLease(String namespace) {
-    return "; the agent's Role in namespace "
-        + namespace
-        + " needs get, create and update on leases.coordination.k8s.io";
+  static String onLease(String message, String namespace) {
+    var resource = ON_RESOURCE.matcher(message);
+    var verbs =
+        resource.find() ? "the verb " + resource.group(1) : "the verbs get, create and update";
+    return "; add "
+        + verbs
+        + " on leases.coordination.k8s.io to the agent's Role in namespace "
+        + namespace;
   }
 
   private static String grant(String verb, String on) {
