@@ -9,6 +9,7 @@ import dev.policysync.cli.Logs;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.SyncCommand;
 import dev.policysync.settings.LogLevel;
+import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
 import dev.policysync.settings.WrongSettings;
@@ -72,9 +73,10 @@ public final class Main {
   private ExitCode sync(Invocation.Run invocation) {
     var noColour = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     var command = SyncCommand.on(invocation, noColour, out, err);
+    var pinned = PinnedSettings.mounted();
     Settings settings;
     try {
-      settings = command.implied(SettingsReader.read(invocation.flags(), environment));
+      settings = command.implied(SettingsReader.read(invocation.flags(), environment, pinned));
     } catch (WrongSettings e) {
       return command.refuse(e.problems());
     }
@@ -85,7 +87,7 @@ public final class Main {
     }
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var finished = new CountDownLatch(1);
-    var run = new SyncRun(environment, stop);
+    var run = new SyncRun(pinned.over(environment), stop);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stop, run, finished)));
     try {
       return command.run(settings, run::of);
