@@ -102,6 +102,28 @@ class LeastPrivilegeIT extends EndToEnd {
     assertThat(exists("clusterpolicies", "applied")).isFalse();
   }
 
+  @Test
+  void passesOnWhichRightAPolicyWithParametersNeeds() {
+    insights.expects(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicy
+        metadata: {name: replicas-by-parameter}
+        spec:
+          paramKind: {apiVersion: v1, kind: ConfigMap}
+          matchConstraints:
+            resourceRules:
+              - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+          validations: [{expression: "object.spec.replicas < 5"}]
+        """);
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.summary().items("errors").toString())
+        .contains("must have \"get\" permission on all objects of the referenced paramKind");
+  }
+
   /// What a preview says that lacks this one permission; RBAC judges a dry run as it does a write.
   private String preview(PolicyKind kind, String verb) {
     without(chart.only("ClusterRole"), Permission.of(verb, kind));
