@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,21 @@ class ChartTest {
 
     assertThat(lint.isFailed()).as(lint.getMessages().toString()).isFalse();
     assertThat(lint.getMessages()).noneMatch(message -> message.contains("[WARNING]"));
+  }
+
+  @Test
+  void isOfTheProgramsVersionAndSoAreTheExamples() throws IOException {
+    var project = Pattern.compile("<artifactId>policy-sync</artifactId>\\s*<version>([^<]+)<");
+    var version = project.matcher(Files.readString(Path.of("pom.xml")));
+    assertThat(version.find()).isTrue();
+
+    assertThat(
+            Documents.yaml(Files.readString(Chart.FOLDER.resolve("Chart.yaml"))).text("appVersion"))
+        .contains(version.group(1));
+    for (var example : List.of("cronjob.yaml", "preview-job.yaml")) {
+      assertThat(Files.readString(Path.of("examples", example)))
+          .containsPattern("image: .*policy-sync:" + Pattern.quote(version.group(1)));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The values of the chart, each with its default and the comment above it in `values.yaml`.
@@ -75,7 +76,7 @@ record ValuesTable(List<Row> rows) {
     }
     var value = holder.fields().get(parts.getLast());
     return CanonicalJson.write(
-            new Value.Mapping(java.util.Map.of("v", value == null ? Value.Null.NULL : value)))
+            new Value.Mapping(Map.of("v", value == null ? Value.Null.NULL : value)))
         .replaceAll("^\\{\"v\":|}$", "");
   }
 }
