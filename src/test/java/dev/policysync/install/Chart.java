@@ -41,6 +41,21 @@ final class Chart {
         command -> command.withValuesFile(VALUE_SETS.resolve(valueSet + SUFFIX)));
   }
 
+  /// What Helm tells whoever installs it.
+  static String notes(String valueSet) {
+    var told =
+        new Helm(FOLDER)
+            .install()
+            .clientOnly()
+            .withName("kyverno-policy-sync")
+            .withNamespace("insights-agent")
+            .withKubeVersion("1.36.3")
+            .withValuesFile(VALUE_SETS.resolve(valueSet + SUFFIX))
+            .call()
+            .getOutput();
+    return told.substring(told.indexOf("NOTES:\n"));
+  }
+
   /// The chart with what is required, and one value besides.
   ///
   /// @throws IllegalStateException by Helm, with its message, where it refuses the value

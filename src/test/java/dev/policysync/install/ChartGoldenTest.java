@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,12 @@ class ChartGoldenTest {
     Golden.assertEqual(
         Chart.VALUE_SETS.resolve(valueSet + ".rendered.yaml"),
         Chart.rendered(valueSet, "insights-agent"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("valueSets")
+  void saysWhatToDoNext(String valueSet) {
+    Golden.assertEqual(Chart.VALUE_SETS.resolve(valueSet + ".notes.txt"), Chart.notes(valueSet));
   }
 
   @Test
@@ -34,7 +41,9 @@ class ChartGoldenTest {
       assertThat(files.map(Path::getFileName).map(Path::toString))
           .containsExactlyInAnyOrderElementsOf(
               valueSets().stream()
-                  .flatMap(name -> List.of(name + ".values.yaml", name + ".rendered.yaml").stream())
+                  .flatMap(name ->
+                      Stream.of(
+                          name + ".values.yaml", name + ".rendered.yaml", name + ".notes.txt"))
                   .toList());
     }
   }
