@@ -9,7 +9,6 @@
 ARG JDK=docker.io/library/eclipse-temurin:25-jdk
 
 FROM ${JDK} AS build
-SHELL ["/bin/sh", "-euc"]
 RUN jlink --output /app/runtime \
       --add-modules java.base,java.logging,java.naming,java.xml,jdk.unsupported \
       --compress zip-9 --strip-debug --no-header-files --no-man-pages
