@@ -8,7 +8,7 @@ MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" MAVEN_OPTS="$$MAVEN_OPTS --sun-misc
   mvn --batch-mode --no-transfer-progress -Dstyle.color=never
 SOURCES := $(shell find pom.xml src/main src/test/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build unit test demo cluster bench golden fmt clean
+.PHONY: help build image unit test demo cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,11 +19,15 @@ target/dist/bin/policy-sync: $(SOURCES)
 	@$(MVN) --quiet package -DskipTests
 	@touch $@
 
+image: build ## Build the image into target/image, on a base made of this machine's JDK
+	@dev/image/build "$(JDK)"
+
 unit: ## Run the tests that need no cluster
 	@$(MVN) test
 
 test: ## Run every test, against a real API server (built once, about 5 minutes)
 	@assets=$$(dev/cluster/prepare) && $(MVN) verify -Dpolicysync.testcluster="$$assets"
+	@dev/reproducible "$(JDK)"
 
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real API server
 	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \

@@ -9,6 +9,7 @@ import dev.policysync.cli.Logs;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.SyncCommand;
 import dev.policysync.settings.LogLevel;
+import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
 import dev.policysync.settings.WrongSettings;
@@ -67,9 +68,10 @@ public final class Main {
     var noColour = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     var id = RunId.random();
     var command = SyncCommand.on(invocation, noColour, out, err, id);
+    var pinned = PinnedSettings.mounted();
     Settings settings;
     try {
-      settings = command.implied(SettingsReader.read(invocation.flags(), environment));
+      settings = command.implied(SettingsReader.read(invocation.flags(), environment, pinned));
     } catch (WrongSettings e) {
       return command.refuse(e.problems());
     }
@@ -79,7 +81,7 @@ public final class Main {
       LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }
     var stop = new StopSign(settings.timeout(), System::nanoTime);
-    var run = new SyncRun(environment, stop, id);
+    var run = new SyncRun(pinned.over(environment), stop, id);
     var ending = new Ending(stop, run, command);
     ending.watch();
     try {

@@ -40,19 +40,31 @@ public final class ClusterAccess {
         new ServiceAccount(
             Path.of(System.getProperty(MOUNT_PROPERTY, ServiceAccount.MOUNT.toString())));
     if (kubeconfig.isPresent()) {
-      return Kubeconfig.of(kubeconfig.get()).connect(context);
+      return byKubeconfig(kubeconfig.get());
     }
     if (context.isEmpty() && account.present()) {
       return inCluster(account);
     }
     var home = Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
     if (home.toFile().isFile()) {
-      return Kubeconfig.of(home.toString()).connect(context);
+      return byKubeconfig(home.toString());
     }
     throw new IllegalArgumentException(
         "no cluster to work on: this is not a pod with a ServiceAccount, KUBECONFIG and --kubeconfig"
             + " are not set, and there is no "
             + home);
+  }
+
+  private ClusterConnection byKubeconfig(String paths) {
+    try {
+      return Kubeconfig.of(paths).connect(context);
+    } catch (NoClassDefFoundError e) {
+      // The image for Pods has no Kubernetes client, which is a third of the whole program.
+      throw new IllegalArgumentException(
+          "this policy-sync reads no kubeconfig, only a Pod's ServiceAccount; use the distribution,"
+              + " which is built by make build",
+          e);
+    }
   }
 
   private ClusterConnection inCluster(ServiceAccount account) {

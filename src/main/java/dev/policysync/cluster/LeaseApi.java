@@ -101,7 +101,7 @@ final class LeaseApi {
       case FORBIDDEN ->
           new Failure(
               Failure.Cause.FORBIDDEN,
-              attempt + ": HTTP 403" + MissingPermission.onLease(namespace));
+              attempt + ": HTTP 403" + MissingPermission.onLease(answer.message(), namespace));
       case NOT_FOUND ->
           new Failure(
               Failure.Cause.NOT_FOUND,

@@ -102,7 +102,7 @@ public final class LeaseEvents implements EventSink {
     }
     return Optional.of(
         answer.status() == FORBIDDEN
-            ? verb + " an Event: HTTP 403" + MissingPermission.onEvents(namespace)
+            ? verb + " an Event: HTTP 403" + MissingPermission.onEvents(answer.message(), namespace)
             : Refusal.of(verb + " an Event in namespace " + namespace, answer).reason());
   }
 

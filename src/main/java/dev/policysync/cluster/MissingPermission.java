@@ -35,17 +35,19 @@ final class MissingPermission {
   }
 
   /// What to add where the Lease is refused: its rights are a Role's, in its namespace alone.
-  static String onLease(String namespace) {
-    return "; the agent's Role in namespace "
-        + namespace
-        + " needs get, create and update on leases.coordination.k8s.io";
+  static String onLease(String message, String namespace) {
+    return byRole(message, "get, create and update", "leases.coordination.k8s.io", namespace);
   }
 
   /// The same for Events.
-  static String onEvents(String namespace) {
-    return "; the agent's Role in namespace "
-        + namespace
-        + " needs create, get and patch on events.events.k8s.io";
+  static String onEvents(String message, String namespace) {
+    return byRole(message, "create, get and patch", "events.events.k8s.io", namespace);
+  }
+
+  private static String byRole(String message, String all, String on, String namespace) {
+    var resource = ON_RESOURCE.matcher(message);
+    var verbs = resource.find() ? "the verb " + resource.group(1) : "the verbs " + all;
+    return "; add " + verbs + " on " + on + " to the agent's Role in namespace " + namespace;
   }
 
   private static String grant(String verb, String on) {

@@ -60,6 +60,12 @@ public enum Setting {
       "0s",
       "wait a share of this first, fixed by organization and cluster"),
   ALLOW_HTTP("ALLOW_HTTP", "", "", "false", "allow plain http to any host: the token is readable"),
+  ALLOW_JVM_OPTIONS(
+      "ALLOW_JVM_OPTIONS",
+      "",
+      "",
+      "false",
+      "in a pod, allow JAVA_TOOL_OPTIONS, _JAVA_OPTIONS and JDK_JAVA_OPTIONS"),
   NAMESPACE(
       "NAMESPACE", "", "", "", "namespace of the Lease; else the pod's or the kubeconfig's own"),
   POD_NAME("POD_NAME", "", "", "", "the pod's name, part of the Lease holder's identity"),

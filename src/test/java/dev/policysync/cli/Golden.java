@@ -9,13 +9,17 @@ import java.nio.file.Path;
 
 /// Expected texts in files: a change of what people and log queries see shows up as a difference to
 /// review. `make golden` writes them anew.
-final class Golden {
+public final class Golden {
   private static final Path FOLDER = Path.of("src", "test", "resources", "cli");
 
   private Golden() {}
 
   static void assertEqual(String file, String actual) {
-    var path = FOLDER.resolve(file);
+    assertEqual(FOLDER.resolve(file), actual);
+  }
+
+  /// The same with a file anywhere.
+  public static void assertEqual(Path path, String actual) {
     try {
       if (System.getProperty("policysync.golden", "").equals("write")) {
         Files.writeString(path, actual);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.http.LogLines;
+import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class SyncCommandTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Settings settings = SettingsReader.read(Map.of(Setting.FROM, "-"), Map.of());
+  private final Settings settings =
+      SettingsReader.read(Map.of(Setting.FROM, "-"), Map.of(), PinnedSettings.NONE);
 
   @Test
   void speaksJsonWhereNobodyLooks() {

@@ -89,9 +89,9 @@ class LeaseEventsIT {
 
     assertThat(events.tell(List.of(FAILED)))
         .contains(
-            "create an Event: HTTP 403; the agent's Role in namespace "
-                + namespace
-                + " needs create, get and patch on events.events.k8s.io");
+            "create an Event: HTTP 403; add the verb create on events.events.k8s.io to the agent's"
+                + " Role in namespace "
+                + namespace);
   }
 
   @Test

@@ -171,9 +171,9 @@ class LeaseMemoryIT extends RunMemoryContract {
                 .isEqualTo(
                     "note on the Lease "
                         + namespace
-                        + "/kyverno-policy-sync-lock: HTTP 403; the agent's Role in namespace "
-                        + namespace
-                        + " needs get, create and update on leases.coordination.k8s.io"));
+                        + "/kyverno-policy-sync-lock: HTTP 403; add the verb create on leases.coordination.k8s.io to the agent's Role in"
+                        + " namespace "
+                        + namespace));
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 ///
 /// ```
 /// bin/policy-sync   the launcher
+/// java.options      Java's flags
 /// policy-sync.jar
 /// lib/*.jar
 /// policy-sync.aot   classes as a training run left them
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 /// training takes as long as a test.
 final class Distribution {
   private static final Path LAUNCHER = Path.of("dev", "dist", "policy-sync");
+  private static final Path OPTIONS = Path.of("dev", "dist", "java.options");
 
   private final Path target;
   private final Path dist;
@@ -56,12 +58,15 @@ final class Distribution {
     Files.createDirectories(next.resolve("bin"));
     Files.createDirectories(next.resolve("lib"));
     var launcher = Files.copy(LAUNCHER, next.resolve("bin").resolve("policy-sync"));
+    Files.copy(OPTIONS, next.resolve("java.options"));
     for (var jar : jars()) {
       Files.copy(jar, next.resolve(target.relativize(jar)));
     }
     var training = Files.createTempDirectory("policy-sync-training");
     try {
-      Files.move(Training.of(launcher, training), next.resolve("policy-sync.aot"));
+      Files.move(
+          Training.of(options -> byLauncher(launcher.toAbsolutePath(), options), training),
+          next.resolve("policy-sync.aot"));
     } finally {
       delete(training);
     }
@@ -69,6 +74,14 @@ final class Distribution {
     delete(dist);
     Files.move(next, dist);
     Files.writeString(stamp, ingredients);
+  }
+
+  private static ProcessBuilder byLauncher(Path launcher, List<String> javaOptions) {
+    var builder = new ProcessBuilder(launcher.toString());
+    builder.environment().clear();
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("POLICY_SYNC_JAVA_OPTIONS", String.join(" ", javaOptions));
+    return builder;
   }
 
   /// The program and what its manifest names: `target/lib` may hold libraries of former builds too.
@@ -84,11 +97,11 @@ final class Distribution {
     return jars;
   }
 
-  /// Everything that the result depends on: the jars, the launcher, the Java that trains, and what
-  /// it is trained with.
+  /// Everything that the result depends on: the jars, the launcher, the flags, the Java that
+  /// trains, and what it is trained with.
   private String digest() throws IOException {
     var files = jars();
-    files.add(LAUNCHER);
+    files.addAll(List.of(LAUNCHER, OPTIONS));
     files.addAll(files(Path.of("examples", "policies")));
     files.addAll(
         files(target.resolve("test-classes").resolve(Path.of("dev", "policysync", "dist"))));

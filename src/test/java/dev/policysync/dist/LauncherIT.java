@@ -243,7 +243,9 @@ class LauncherIT {
 
   private Path distributionWithoutCache() throws IOException {
     Files.createSymbolicLink(folder.resolve("lib"), DIST.resolve("lib"));
-    Files.copy(DIST.resolve("policy-sync.jar"), folder.resolve("policy-sync.jar"));
+    for (var file : List.of("policy-sync.jar", "java.options")) {
+      Files.copy(DIST.resolve(file), folder.resolve(file));
+    }
     Files.createDirectory(folder.resolve("bin"));
     return Files.copy(LAUNCHER, folder.resolve("bin").resolve("policy-sync"));
   }

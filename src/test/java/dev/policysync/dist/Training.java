@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A run as in a pod, recorded by the JVM: with all that a run without changes does, and one of
-/// each write. It is started by the launcher itself, because a cache fits only the Java, the flags
-/// and the class path that it was made with.
+/// each write. It is started as it will be later, because a cache fits only the Java, the flags and
+/// the class path that it was made with.
 ///
 /// It must report exactly what was prepared for it: a run that failed half-way would leave a cache
 /// that is worth little, and nobody would see it.
@@ -21,47 +22,47 @@ final class Training {
   private static final String NOTHING = "Applied 0, Updated 0, Removed 0, Failed 0";
   private static final String ONE_OF_EACH = "Applied 1, Updated 1, Removed 1, Failed 0";
 
-  private final Path launcher;
+  private final Program program;
   private final Path folder;
   private final StandIn servers;
 
-  private Training(Path launcher, Path folder, StandIn servers) {
-    this.launcher = launcher.toAbsolutePath();
+  private Training(Program program, Path folder, StandIn servers) {
+    this.program = program;
     this.folder = folder;
     this.servers = servers;
   }
 
-  /// Runs the program of that launcher and returns what the JVM has learnt, a file in `folder`.
-  static Path of(Path launcher, Path folder) throws IOException, InterruptedException {
+  /// Runs that program and returns what the JVM has learnt, a file in `folder`.
+  static Path of(Program program, Path folder) throws IOException, InterruptedException {
     try (var servers = new StandIn()) {
       servers.writeServiceAccount(folder.resolve("serviceaccount"));
-      return new Training(launcher, folder, servers).cache();
+      return new Training(program, folder, servers).cache();
     }
   }
 
   private Path cache() throws IOException, InterruptedException {
     servers.expects(feed(policy("changes", "Audit"), policy("leaves", "Audit")));
-    run("", folder.resolve("first"), "Failed 0");
+    run(List.of(), folder.resolve("first"), "Failed 0");
     servers.expects(feed(policy("changes", "Enforce"), policy("appears", "Audit")));
-    run("-XX:AOTCacheOutput=policy-sync.aot", folder.resolve("recorded"), ONE_OF_EACH);
+    run(List.of("-XX:AOTCacheOutput=policy-sync.aot"), folder.resolve("recorded"), ONE_OF_EACH);
     var cache = folder.resolve("policy-sync.aot");
     if (!Files.isRegularFile(cache)) {
       throw new IllegalStateException("the JVM made no cache of its run");
     }
-    run("-XX:AOTMode=on -XX:AOTCache=policy-sync.aot", folder.resolve("cached"), NOTHING);
+    run(
+        List.of("-XX:AOTMode=on", "-XX:AOTCache=policy-sync.aot"),
+        folder.resolve("cached"),
+        NOTHING);
     return cache;
   }
 
-  /// Names are relative to its folder, since the options are split at spaces.
-  private void run(String option, Path output, String expected)
+  /// Names are relative to its folder, since a launcher splits the options at spaces.
+  private void run(List<String> options, Path output, String expected)
       throws IOException, InterruptedException {
-    var builder = new ProcessBuilder(launcher.toString()).directory(folder.toFile());
-    builder.environment().clear();
+    var all =
+        Stream.concat(Stream.of("-Dpolicysync.serviceaccount=serviceaccount"), options.stream());
+    var builder = program.with(all.toList()).directory(folder.toFile());
     builder.environment().putAll(servers.environment());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder
-        .environment()
-        .put("POLICY_SYNC_JAVA_OPTIONS", "-Dpolicysync.serviceaccount=serviceaccount " + option);
     builder.redirectErrorStream(true).redirectOutput(output.toFile());
     var process = builder.start();
     if (!process.waitFor(3, TimeUnit.MINUTES)) {

@@ -172,8 +172,8 @@ class RightsIT extends EndToEnd {
     assertThat(texts(run, "applied")).containsExactly("a");
     assertThat(texts(run, "warnings"))
         .containsExactly(
-            "not all Events could be written: create an Event: HTTP 403; the agent's Role in"
-                + " namespace default needs create, get and patch on events.events.k8s.io");
+            "not all Events could be written: create an Event: HTTP 403; add the verb create on"
+                + " events.events.k8s.io to the agent's Role in namespace default");
   }
 
   private static List<Rule> rules(Stream<PolicyKind> kinds) {

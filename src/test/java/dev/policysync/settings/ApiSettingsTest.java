@@ -239,7 +239,7 @@ class ApiSettingsTest {
   }
 
   private static Settings settings(Map<Setting, String> flags, Map<String, String> more) {
-    return SettingsReader.read(flags, environment(more));
+    return SettingsReader.read(flags, environment(more), PinnedSettings.NONE);
   }
 
   private static List<String> problems(Map<String, String> more) {
@@ -249,7 +249,7 @@ class ApiSettingsTest {
   private static List<String> problems(
       Map<Setting, String> flags, Map<String, String> environment) {
     try {
-      SettingsReader.read(flags, environment);
+      SettingsReader.read(flags, environment, PinnedSettings.NONE);
       return List.of();
     } catch (WrongSettings e) {
       return e.problems();

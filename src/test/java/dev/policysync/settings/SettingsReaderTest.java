@@ -92,7 +92,8 @@ class SettingsReaderTest {
             Setting.CONTEXT, "kind-kind");
 
     var settings =
-        SettingsReader.read(flags, with(Map.of("CONCURRENCY", "wrong", "DRY_RUN", "no")));
+        SettingsReader.read(
+            flags, with(Map.of("CONCURRENCY", "wrong", "DRY_RUN", "no")), PinnedSettings.NONE);
 
     assertThat(settings.api().map(Api::host)).contains(URI.create("https://other.example.com"));
     assertThat(settings.source()).isEqualTo(SourceName.of("globex", "staging"));
@@ -275,7 +276,8 @@ class SettingsReaderTest {
 
   @Test
   void needsNoApiWhereFilesTakeItsPlace() {
-    var settings = SettingsReader.read(Map.of(Setting.FROM, "policies"), Map.of());
+    var settings =
+        SettingsReader.read(Map.of(Setting.FROM, "policies"), Map.of(), PinnedSettings.NONE);
 
     assertThat(settings.api()).isEmpty();
     assertThat(settings.from()).contains("policies");
@@ -287,7 +289,8 @@ class SettingsReaderTest {
     var settings =
         SettingsReader.read(
             Map.of(Setting.FROM, "-", Setting.ORGANIZATION, "acme", Setting.CLUSTER, "prod-1"),
-            Map.of());
+            Map.of(),
+            PinnedSettings.NONE);
 
     assertThat(settings.source()).isEqualTo(SourceName.of("acme", "prod-1"));
   }
@@ -330,7 +333,7 @@ class SettingsReaderTest {
   }
 
   private static Settings read(Map<String, String> environment) {
-    return SettingsReader.read(Map.of(), environment);
+    return SettingsReader.read(Map.of(), environment, PinnedSettings.NONE);
   }
 
   private static Map<String, String> with(Map<String, String> more) {
@@ -346,7 +349,7 @@ class SettingsReaderTest {
   private static List<String> problems(
       Map<Setting, String> flags, Map<String, String> environment) {
     try {
-      SettingsReader.read(flags, environment);
+      SettingsReader.read(flags, environment, PinnedSettings.NONE);
       return List.of();
     } catch (WrongSettings e) {
       return e.problems();

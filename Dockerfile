@@ -1,0 +1,53 @@
+# The agent on a Java runtime of just the modules that it uses, with a class cache that was recorded
+# by that very runtime, at the very paths of the last stage: Java refuses any other.
+#
+# It takes what `make build` leaves in target/, so that the image holds the jar that was tested;
+# `make image` does both.
+
+# The last stage is nothing but what the first one leaves in /app and the C library below it: no
+# shell, no package manager, no users. A release pins the JDK by digest.
+ARG JDK=docker.io/library/eclipse-temurin:25-jdk
+
+FROM ${JDK} AS build
+RUN jlink --output /app/runtime \
+      --add-modules java.base,java.logging,java.naming,java.xml,jdk.unsupported \
+      --compress zip-9 --strip-debug --no-header-files --no-man-pages
+COPY dev/dist/java.options /app/java.options
+COPY target/dist/policy-sync.jar /app/policy-sync.jar
+COPY target/dist/lib target/training /training/lib/
+# What only a kubeconfig needs is a third of the program; a Pod has a ServiceAccount.
+RUN mkdir /app/lib && cd /app/lib && cp -p /training/lib/*.jar . \
+    && rm client-java-*.jar bcpkix-*.jar bcprov-*.jar bcutil-*.jar commons-codec-*.jar \
+      commons-collections4-*.jar commons-compress-*.jar commons-io-*.jar commons-lang3-*.jar \
+      error_prone_annotations-*.jar gson-*.jar jakarta.annotation-api-*.jar jose4j-*.jar \
+      logging-interceptor-*.jar swagger-annotations-*.jar wiremock-*.jar
+COPY examples/policies /training/examples/policies
+COPY target/test-classes /training/classes
+WORKDIR /training
+RUN java -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+      -classpath '/training/classes:/app/policy-sync.jar:/training/lib/*' \
+      dev.policysync.dist.ImageCache /app \
+    # Whatever else could be started; the training run was the last one to start another process.
+    && rm /app/runtime/bin/keytool /app/runtime/lib/jexec /app/runtime/lib/jspawnhelper
+
+# What the runtime's own libraries are linked with.
+RUN ldd /app/runtime/bin/java $(find /app/runtime/lib -name '*.so') | grep -o '/[^ ]*\.so[^ ]*' \
+      | grep -v '^/app' | sort -u \
+      | while read -r library; do mkdir -p "/glibc${library%/*}"; cp -L "$library" "/glibc$library"; done
+
+FROM scratch
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="policy-sync" \
+      org.opencontainers.image.description="Keeps a cluster's Kyverno policies equal to what an Insights-style API expects" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=build /glibc /
+COPY --from=build /app /app
+COPY LICENSE /app/LICENSE
+# By number, so that a cluster can see that it is not root.
+USER 65532:65532
+WORKDIR /app
+# There is no shell here: the flags are a file that Java itself reads.
+ENTRYPOINT ["/app/runtime/bin/java", "@/app/java.options", "-XX:AOTCache=/app/policy-sync.aot", "-jar", "/app/policy-sync.jar"]

@@ -1,0 +1,123 @@
+package dev.policysync.settings;
+
+import dev.policysync.http.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Reads where the remote API is and who we are to it.
+final class ApiReader {
+  /// An address, not a name that begins like one.
+  private static final Pattern LOOPBACK_ADDRESS =
+      Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");
+
+  private final Given given;
+
+  ApiReader(Given given) {
+    this.given = given;
+  }
+
+  /// The API; empty where something about it is wrong.
+  Optional<Api> api(boolean allowHttp) {
+    var host = host(allowHttp);
+    var token = token();
+    var organization = given.required(Setting.ORGANIZATION, "the organization's name in the API");
+    var cluster = given.required(Setting.CLUSTER, "this cluster's name in the API");
+    token.ifPresent(this::refuseElsewhere);
+    return host.isPresent() && token.isPresent() && organization.isPresent() && cluster.isPresent()
+        ? Optional.of(new Api(host.get(), token.get(), organization.get(), cluster.get()))
+        : Optional.empty();
+  }
+
+  private Optional<URI> host(boolean allowHttp) {
+    var text = given.required(Setting.INSIGHTS_HOST, "such as https://insights.fairwinds.com");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      var host = new URI(text.get());
+      var scheme = Optional.ofNullable(host.getScheme()).orElse("").toLowerCase(Locale.ROOT);
+      if (host.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
+        given.problem(
+            Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
+        return Optional.empty();
+      }
+      if (host.getUserInfo() != null || host.getQuery() != null || host.getFragment() != null) {
+        given.problem(
+            Setting.INSIGHTS_HOST.label() + " has more in it than scheme, host, port and path");
+        return Optional.empty();
+      }
+      if (scheme.equals("http") && !loopback(host.getHost()) && !allowHttp) {
+        given.problem(
+            Setting.INSIGHTS_HOST.label()
+                + " is plain http, which shows the token to everyone on the way; use https, or set"
+                + " ALLOW_HTTP=true");
+      }
+      return Optional.of(host);
+    } catch (URISyntaxException e) {
+      given.problem(
+          Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
+      return Optional.empty();
+    }
+  }
+
+  private static boolean loopback(String host) {
+    return host.equalsIgnoreCase("localhost")
+        || LOOPBACK_ADDRESS.matcher(host).matches()
+        || host.equals("[::1]");
+  }
+
+  private Optional<Secret> token() {
+    var file = given.text(Setting.TOKEN_FILE);
+    var text = file.isPresent() ? contents(file.get()) : given.text(Setting.TOKEN);
+    if (text.isEmpty()) {
+      // What was given is not shown: it may be the token itself.
+      given.problem(
+          file.isPresent()
+              ? Setting.TOKEN_FILE.label() + " names no file that can be read"
+              : "no token: set "
+                  + Setting.TOKEN.label()
+                  + ", or "
+                  + Setting.TOKEN_FILE.label()
+                  + " to a file that holds it");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Secret.of(text.get()));
+    } catch (IllegalArgumentException e) {
+      var setting = file.isPresent() ? Setting.TOKEN_FILE : Setting.TOKEN;
+      given.problem("the token in " + setting.label() + " " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /// Names, addresses and paths are shown in messages and sent to others.
+  private void refuseElsewhere(Secret token) {
+    for (var setting : Setting.all()) {
+      if (setting != Setting.TOKEN && token.standsIn(given.text(setting).orElse(""))) {
+        given.problem(setting.label() + " holds the token, which belongs nowhere else");
+      }
+    }
+    for (var variable :
+        List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST", "NO_PROXY", "no_proxy")) {
+      if (token.standsIn(given.variable(variable))) {
+        given.problem(variable + " holds the token, which belongs nowhere else");
+      }
+    }
+  }
+
+  private static Optional<String> contents(String file) {
+    try {
+      return Optional.of(Files.readString(Path.of(file)));
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package dev.policysync.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.Helm;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the chart promises whatever the values, and which values it refuses.
+class ChartTest {
+  /// Values that are whatever Kubernetes makes of them.
+  private static final Set<String> FREE =
+      Set.of("global", "podSecurityContext", "securityContext", "affinity");
+
+  @Test
+  void passesTheStrictestLint() {
+    var lint = new Helm(Chart.FOLDER).lint().strict().call();
+
+    assertThat(lint.isFailed()).as(lint.getMessages().toString()).isFalse();
+    assertThat(lint.getMessages()).noneMatch(message -> message.contains("[WARNING]"));
+  }
+
+  @Test
+  void isOfTheProgramsVersionAndSoAreTheExamples() throws IOException {
+    var project = Pattern.compile("<artifactId>policy-sync</artifactId>\\s*<version>([^<]+)<");
+    var version = project.matcher(Files.readString(Path.of("pom.xml")));
+    assertThat(version.find()).isTrue();
+
+    assertThat(
+            Documents.yaml(Files.readString(Chart.FOLDER.resolve("Chart.yaml"))).text("appVersion"))
+        .contains(version.group(1));
+    for (var example : List.of("cronjob.yaml", "preview-job.yaml")) {
+      assertThat(Files.readString(Path.of("examples", example)))
+          .containsPattern("image: .*policy-sync:" + Pattern.quote(version.group(1)));
+    }
+  }
+
+  @Test
+  void allowsWhatThePlainManifestsAllow() {
+    var rendered = Manifests.of(Chart.rendered("minimal", "insights-agent"));
+
+    for (var kind :
+        List.of("ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")) {
+      assertThat(withoutLabels(rendered.only(kind)))
+          .isEqualTo(withoutLabels(Manifests.rbac().only(kind)));
+    }
+  }
+
+  @Test
+  void takesAwayWhatMayRemove() {
+    var role = Manifests.of(Chart.rendered("no-removals", "insights-agent")).only("ClusterRole");
+
+    var allowed = Permission.in(role);
+
+    assertThat(allowed).noneMatch(permission -> permission.verb().equals("delete"));
+    assertThat(allowed)
+        .filteredOn(permission -> permission.resource().matches(".*(cleanup|deleting).*"))
+        .extracting(Permission::verb)
+        .containsOnly("list", "get");
+    assertThat(allowed)
+        .contains(
+            new Permission("patch", "clusterpolicies", "kyverno.io", ""),
+            new Permission("create", "validatingpolicies", "policies.kyverno.io", ""));
+  }
+
+  @Test
+  void mayBePartOfAnotherChart(@TempDir Path parent) throws IOException {
+    Files.writeString(
+        parent.resolve("Chart.yaml"), "{apiVersion: v2, name: agents, version: 1.0.0}");
+    copy(Chart.FOLDER, parent.resolve("charts").resolve("kyverno-policy-sync"));
+    var values =
+        Files.writeString(
+            parent.resolve("own.yaml"),
+            """
+            global: {region: eu}
+            kyverno-policy-sync:
+              dryRun: true
+              insights: {organization: acme, cluster: prod-1}
+            """);
+
+    var rendered =
+        Manifests.of(Chart.template(parent, "agents", command -> command.withValuesFile(values)));
+
+    assertThat(rendered.only("CronJob").mapping("metadata").text("name"))
+        .contains("kyverno-policy-sync");
+    assertThat(rendered.only("ConfigMap").mapping("data").text("pinned").orElseThrow())
+        .contains("DRY_RUN=true");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dryrun", "DryRun", "dry_run", "dry-run", "DRY_RUN", "Dryrun"})
+  void saysHowADryRunIsSpelt(String misspelt) {
+    assertThatThrownBy(() -> Chart.with(misspelt, "true"))
+        .hasMessageContaining("at '/" + misspelt + "': ")
+        .hasMessageContaining("a dry run is asked for by dryRun, spelt like that");
+  }
+
+  @Test
+  void saysThatADryRunIsNotBelowConfig() {
+    assertThatThrownBy(() -> Chart.with("config.dryRun", "true"))
+        .hasMessageContaining("at '/config': ")
+        .hasMessageContaining("there is no config here: dryRun, logLevel and the others stand");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dryRn, dryRn, 'dryRun'",
+    "maxRemoval, maxRemoval, 'maxRemovals'",
+    "insights.organisation, organisation, 'organization'",
+    "insights.tokenSecret.nme, nme, 'name'",
+    "rbac.removal, removal, 'removals'",
+    "resources.limit, limit, 'limits'",
+    "image.sha, sha, 'digest'"
+  })
+  void namesTheNamesThatThereAre(String name, String unknown, String right) {
+    assertThatThrownBy(() -> Chart.with(name, "true"))
+        .hasMessageContaining("'" + unknown + "' not allowed")
+        .hasMessageContaining("'" + right + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dryRun, yes please, /dryRun",
+    "logLevel, loud, /logLevel",
+    "lint, block, /lint",
+    "enforceGuard, hold, /enforceGuard",
+    "adopt, sometimes, /adopt",
+    "maxRemovals, a few, /maxRemovals",
+    "concurrency, 33, /concurrency",
+    "timeout, 4 minutes, /timeout",
+    "insights.host, insights.fairwinds.com, /insights/host",
+    "image.digest, sha256:12, /image/digest",
+    "concurrencyPolicy, Allow, /concurrencyPolicy"
+  })
+  void refusesAValueThatTheAgentWouldRefuse(String name, String value, String place) {
+    assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining("at '" + place + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"insights.organization", "insights.cluster"})
+  void saysWhatItCannotDoWithout(String name) {
+    assertThatThrownBy(() -> Chart.with(name, "")).hasMessageContaining(name + " is not set: ");
+  }
+
+  @Test
+  void schemaHasEveryValueAndIsClosedEverywhere() throws IOException {
+    var schema = Documents.json(Files.readString(Chart.FOLDER.resolve("values.schema.json")));
+    var values = Documents.yaml(Files.readString(Chart.FOLDER.resolve("values.yaml")));
+
+    var known = new TreeSet<>(schema.mapping("properties").fields().keySet());
+    known.remove("global");
+    assertThat(known).isEqualTo(new TreeSet<>(values.fields().keySet()));
+    requireClosed("", schema);
+  }
+
+  /// An object either has named properties and no others, or any names with values of one form.
+  private static void requireClosed(String place, Value.Mapping schema) {
+    var properties = schema.mapping("properties").fields();
+    if (!properties.isEmpty()) {
+      assertThat(schema.field("additionalProperties")).as(place).contains(new Value.Bool(false));
+      var names = schema.mapping("propertyNames");
+      var listed = names.field("else").isPresent() ? names.mapping("else") : names;
+      assertThat(listed.items("enum")).as(place).isEqualTo(texts(properties.keySet()));
+    } else if (schema.text("type").orElse("").equals("object") && !FREE.contains(place)) {
+      assertThat(schema.mapping("additionalProperties").fields()).as(place).isNotEmpty();
+    }
+    properties.forEach((name, property) ->
+        requireClosed((place.isEmpty() ? "" : place + ".") + name, (Value.Mapping) property));
+  }
+
+  private static List<Value> texts(Set<String> names) {
+    return names.stream().map(name -> (Value) new Value.Text(name)).collect(Collectors.toList());
+  }
+
+  private static Value.Mapping withoutLabels(Value.Mapping object) {
+    return object.with("metadata", object.mapping("metadata").without("labels"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    try (Stream<Path> files = Files.walk(from)) {
+      for (var file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file)));
+      }
+    }
+  }
+}

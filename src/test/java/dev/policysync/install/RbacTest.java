@@ -1,0 +1,33 @@
+package dev.policysync.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.PolicyKind;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The plain manifests allow what the table of kinds needs. That it is needed, each of it, is shown
+/// by [LeastPrivilegeIT].
+class RbacTest {
+  private final Manifests rbac = Manifests.rbac();
+
+  @Test
+  void allowsEachVerbOnEachKindOfTheTableAndNothingElse() {
+    var needed =
+        PolicyKind.all().stream()
+            .flatMap(kind -> Permission.VERBS.stream().map(verb -> Permission.of(verb, kind)))
+            .collect(Collectors.toSet());
+
+    assertThat(Permission.in(rbac.only("ClusterRole"))).isEqualTo(needed);
+  }
+
+  @Test
+  void allowsOnlyTheOneLeaseAndEventsInItsOwnNamespace() {
+    var lease = Stream.of("create", "get", "update").map(Permission::ofLease);
+    var events = Stream.of("create", "get", "patch").map(Permission::ofEvents);
+
+    assertThat(Permission.in(rbac.only("Role")))
+        .containsExactlyInAnyOrder(Stream.concat(lease, events).toArray(Permission[]::new));
+  }
+}
