@@ -46,14 +46,15 @@ final class PolicyRequests {
     if (mode == Mode.DRY_RUN) {
       target.addQueryParameter("dryRun", "All");
     }
-    var metadata = desired.manifest().mapping("metadata");
+    var manifest = desired.manifest();
+    var metadata = manifest.mapping("metadata");
     var tied =
         seen.map(version ->
                 metadata
                     .with("uid", new Value.Text(version.uid()))
                     .with("resourceVersion", new Value.Text(version.resourceVersion())))
             .orElseGet(() -> metadata.with("resourceVersion", NO_OBJECTS_VERSION));
-    var body = CanonicalJson.write(desired.manifest().with("metadata", tied));
+    var body = CanonicalJson.write(manifest.with("metadata", tied));
     return api.send("PATCH", target.build(), KubeApi.APPLY, body, accept);
   }
 
@@ -61,13 +62,13 @@ final class PolicyRequests {
   /// where nobody else ever wrote to it.
   KubeApi.Answer createUnderAnotherName(Desired desired, HttpUrl collection) {
     var target = strict(collection).addQueryParameter("dryRun", "All").build();
+    var manifest = desired.manifest();
     var metadata =
-        desired
-            .manifest()
+        manifest
             .mapping("metadata")
             .without("name")
             .with("generateName", new Value.Text("preview-"));
-    var body = CanonicalJson.write(desired.manifest().with("metadata", metadata));
+    var body = CanonicalJson.write(manifest.with("metadata", metadata));
     return api.send("POST", target, KubeApi.JSON_BODY, body, KubeApi.JSON);
   }
 

@@ -8,9 +8,10 @@ import dev.policysync.yaml.Value;
 
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///
+/// @param version of its kind: `v1`
 /// @param packed what the API server is sent
 /// @param digest of the manifest without the mark that carries the digest itself
-public record Desired(PolicyId id, Packed packed, Digest digest) {
+public record Desired(PolicyId id, String version, Packed packed, Digest digest) {
   /// What the API server is sent, made anew each time: a plan may hold thousands.
   public Value.Mapping manifest() {
     return packed.value();
@@ -35,8 +36,8 @@ public record Desired(PolicyId id, Packed packed, Digest digest) {
             .with("metadata", marked);
     var digest = Digest.of(unsigned);
     var signed = annotations.with(Marks.APPLIED, new Value.Text(signature(id, digest)));
-    return new Desired(
-        id, Packed.of(unsigned.with("metadata", marked.with("annotations", signed))), digest);
+    var manifest = unsigned.with("metadata", marked.with("annotations", signed));
+    return new Desired(id, version, Packed.of(manifest), digest);
   }
 
   /// The value of [Marks#APPLIED].

@@ -14,6 +14,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Unreadable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +36,20 @@ public final class Planner {
 
   /// The plan that makes `actual` equal to `expected`, within the rules.
   public Plan plan(Expected expected, Actual actual, Circumstances circumstances) {
+    return plan(expected, actual, circumstances, List.of());
+  }
+
+  /// The same plan, made with less work.
+  ///
+  /// @param earlier actions of an earlier plan for the very same expected policies: what they apply
+  ///   need not be worked out again
+  public Plan plan(
+      Expected expected, Actual actual, Circumstances circumstances, List<Action> earlier) {
     var draft = new Draft();
     var live = actual.byId();
+    var known = desired(earlier);
     for (var policy : expected.policies()) {
-      draft.add(judge(policy, actual, live, circumstances.identical()));
+      draft.add(judge(policy, actual, live, circumstances.identical(), known));
     }
     draft.fights.addAll(fights(draft.actions, circumstances.repairs()));
     for (var unreadable : expected.unreadable()) {
@@ -65,13 +76,23 @@ public final class Planner {
     expected.policies().forEach(policy -> everything.add(policy.id()));
     var undecided = new ArrayList<Action.Update>();
     for (var policy : expected.policies()) {
-      if (judge(policy, actual, live, Set.of()) instanceof Verdict.Clash
-          && judge(policy, actual, live, everything)
+      if (judge(policy, actual, live, Set.of(), Map.of()) instanceof Verdict.Clash
+          && judge(policy, actual, live, everything, Map.of())
               instanceof Verdict.Act(Action.Update adoption)) {
         undecided.add(adoption);
       }
     }
     return List.copyOf(undecided);
+  }
+
+  private static Map<PolicyId, Desired> desired(List<Action> actions) {
+    var desired = new HashMap<PolicyId, Desired>();
+    for (var action : actions) {
+      if (action instanceof Action.Write write) {
+        desired.put(write.id(), write.desired());
+      }
+    }
+    return desired;
   }
 
   private static List<Fight> fights(List<Action> actions, Repairs repairs) {
@@ -93,14 +114,20 @@ public final class Planner {
   }
 
   private Verdict judge(
-      Policy policy, Actual actual, Map<PolicyId, LivePolicy> live, Set<PolicyId> identical) {
+      Policy policy,
+      Actual actual,
+      Map<PolicyId, LivePolicy> live,
+      Set<PolicyId> identical,
+      Map<PolicyId, Desired> known) {
     return switch (actual.of(policy.id().kind())) {
       case Listing.Absent(var reason) ->
           new Verdict.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
       case Listing.Unlistable(var failure) -> new Verdict.Reject(policy.id(), failure);
       case Listing.Listed(var version, _) ->
           judge(
-              Desired.of(policy, version, rules.source()),
+              Optional.ofNullable(known.get(policy.id()))
+                  .filter(desired -> desired.version().equals(version))
+                  .orElseGet(() -> Desired.of(policy, version, rules.source())),
               Optional.ofNullable(live.get(policy.id())),
               identical.contains(policy.id()));
     };

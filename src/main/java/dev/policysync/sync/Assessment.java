@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
 import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Circumstances;
@@ -47,6 +48,17 @@ final class Assessment {
 
   /// @param expected what that feed says
   Situation of(Sight sight, Expected expected, List<String> remarks) {
+    return of(sight, expected, remarks, List.of());
+  }
+
+  /// The same once more, under the Lease.
+  ///
+  /// @param before what was made of the same feed before
+  Situation again(Sight sight, Situation before) {
+    return of(sight, before.expected(), List.of(), before.plan().actions());
+  }
+
+  private Situation of(Sight sight, Expected expected, List<String> remarks, List<Action> earlier) {
     var recalled = sight.recalled();
     var circumstances =
         new Circumstances(
@@ -54,7 +66,7 @@ final class Assessment {
             recalled.memory().repairs().at(clock.instant()),
             recalled.approval(),
             identical(expected, sight.actual()));
-    var plan = planner.plan(expected, sight.actual(), circumstances);
+    var plan = planner.plan(expected, sight.actual(), circumstances, earlier);
     return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), remarks);
   }
 
@@ -70,7 +82,9 @@ final class Assessment {
     }
     try {
       var actual = store.list();
-      var plan = planner.plan(situation.expected(), actual, Circumstances.NONE);
+      var plan =
+          planner.plan(
+              situation.expected(), actual, Circumstances.NONE, situation.plan().actions());
       return plan.equals(Agreement.unchanged(actual, options.rules()))
           ? agreement(situation.feed(), actual)
           : Optional.empty();

@@ -105,7 +105,7 @@ public final class Synchronizer {
       }
       return situation.plan().actions().isEmpty()
           ? conclusion.of(situation, List.of(), situation.memory().agreement())
-          : write(sight.feed(), situation.expected());
+          : write(sight.feed(), situation);
     } catch (FeedProblem e) {
       var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
       return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
@@ -114,8 +114,8 @@ public final class Synchronizer {
     }
   }
 
-  /// @param parsed what that feed says
-  private SyncResult write(Feed feed, Expected parsed) {
+  /// @param before what was made of that feed without the Lease
+  private SyncResult write(Feed feed, Situation before) {
     progress.step("waiting for the Lease");
     var asked = stop.nanoTime();
     return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
@@ -131,8 +131,10 @@ public final class Synchronizer {
           var sight =
               Sight.of(
                   stale ? this::read : () -> feed, ports.store()::list, ports.memory()::recall);
-          var same = sight.feed().digest().equals(feed.digest());
-          var found = assessment.of(sight, same ? parsed : expected(sight.feed()), List.of());
+          var found =
+              sight.feed().digest().equals(feed.digest())
+                  ? assessment.again(sight, before)
+                  : assessment.of(sight, expected(sight.feed()), List.of());
           var situation = found.with(books.begin(found.plan(), found.memory()));
           var outcomes = execute(found.plan(), () -> stopReason(held));
           progress.step("reading the cluster again");

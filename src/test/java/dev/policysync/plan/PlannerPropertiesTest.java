@@ -44,6 +44,20 @@ class PlannerPropertiesTest {
   }
 
   @Test
+  void plansTheSameWithWhatAnEarlierPlanKnows() {
+    forEachWorld(world -> {
+      var planner = new Planner(world.rules());
+      var earlier = world.plan();
+      for (var actual : List.of(world.actual(), afterwards(world, earlier))) {
+
+        var plan = planner.plan(world.expected(), actual, Circumstances.NONE, earlier.actions());
+
+        assertThat(plan).isEqualTo(planner.plan(world.expected(), actual, Circumstances.NONE));
+      }
+    });
+  }
+
+  @Test
   void createsOnlyWhereNothingIs() {
     forEachWorld(world -> {
       var plan = world.plan();

@@ -103,6 +103,19 @@ class PlannerTest {
   }
 
   @Test
+  void worksOutAnewWhatAnEarlierPlanAppliedAtAnotherVersion() {
+    var policy = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
+    var old =
+        with(cluster(), PolicyKind.VALIDATING_POLICY, new Listing.Listed("v1alpha1", List.of()));
+    var earlier = planner.plan(feed(policy), old, Circumstances.NONE);
+
+    var plan = planner.plan(feed(policy), cluster(), Circumstances.NONE, earlier.actions());
+
+    assertThat(plan).isEqualTo(planner.plan(feed(policy), cluster(), Circumstances.NONE));
+    assertThat(plan).isNotEqualTo(earlier);
+  }
+
+  @Test
   void repairsAFieldThatSomebodyTook() {
     var live = applied(TEAM);
     var entry = live.ownership().entries().getFirst();
