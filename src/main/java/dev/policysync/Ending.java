@@ -52,11 +52,11 @@ final class Ending {
       return;
     }
     stop.raise(Stop.SIGNAL);
-    run.cancelReads();
+    var writes = run.cancelReads();
     if (finishedWithin(FOR_WRITES)) {
       return;
     }
-    run.cancel();
+    writes.run();
     if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
       command.lastWord(Stop.SIGNAL.toString());
     }

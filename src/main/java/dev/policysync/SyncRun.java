@@ -44,23 +44,15 @@ final class SyncRun {
 
   /// Breaks off what waits for the remote API and what is read from the cluster; a write under way
   /// may end by itself.
-  void cancelReads() {
+  ///
+  /// @return breaks off that write, too
+  Runnable cancelReads() {
     var remote = remoteInUse.get();
     if (remote != null) {
       remote.cancel();
     }
     var cluster = clusterInUse.get();
-    if (cluster != null) {
-      cluster.cancelReads();
-    }
-  }
-
-  /// Breaks off everything that is under way.
-  void cancel() {
-    var cluster = clusterInUse.get();
-    if (cluster != null) {
-      cluster.cancel();
-    }
+    return cluster == null ? () -> {} : cluster.cancelReads();
   }
 
   /// Runs once.
@@ -76,7 +68,7 @@ final class SyncRun {
       clusterInUse.set(cluster);
       remoteInUse.set(remote);
       if (stop.reason().isPresent()) {
-        cancelReads(); // a signal that came before there was anything to cancel
+        var _ = cancelReads(); // a signal that came before there was anything to cancel
       }
       var result = synchronizer(settings, differences, cluster, remote, progress).run();
       return Summary.of(result, settings.mode(), Duration.ofNanos(stop.nanoTime() - began));

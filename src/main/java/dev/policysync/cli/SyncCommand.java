@@ -119,7 +119,7 @@ public final class SyncCommand {
   }
 
   /// Whoever comes first, the run or [#lastWord]: there is one summary.
-  private void print(Summary summary) {
+  private synchronized void print(Summary summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;
     }

@@ -82,15 +82,12 @@ public record ClusterConnection(
   }
 
   /// Breaks off what is being read. What is being written goes on: how it ended is worth knowing.
-  public void cancelReads() {
-    http.dispatcher().runningCalls().stream()
-        .filter(call -> call.request().method().equals("GET"))
-        .forEach(Call::cancel);
-  }
-
-  /// Breaks off whatever is under way.
-  public void cancel() {
-    http.dispatcher().cancelAll();
+  ///
+  /// @return breaks off that too, but nothing that begins after this
+  public Runnable cancelReads() {
+    var underWay = http.dispatcher().runningCalls();
+    underWay.stream().filter(call -> call.request().method().equals("GET")).forEach(Call::cancel);
+    return () -> underWay.forEach(Call::cancel);
   }
 
   @Override

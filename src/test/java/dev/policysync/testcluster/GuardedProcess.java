@@ -1,6 +1,7 @@
 package dev.policysync.testcluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,32 @@ final class GuardedProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     return new GuardedProcess(name, log, process);
+  }
+
+  /// Lets the server stand still until that is closed.
+  Stall stall() {
+    var server =
+        process
+            .descendants()
+            .filter(child -> child.info().command().filter(path -> path.endsWith(name)).isPresent())
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException(name + " is not running"));
+    signal("STOP", server.pid());
+    return () -> signal("CONT", server.pid());
+  }
+
+  private static void signal(String signal, long pid) {
+    try {
+      var status = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException("kill -" + signal + " " + pid + " ended with " + status);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no signal could be sent", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   boolean alive() {

@@ -83,6 +83,11 @@ final class Servers implements AutoCloseable {
     apiServer = GuardedProcess.start(folder, apiServerCommand());
   }
 
+  /// Lets etcd stand still until that is closed.
+  Stall stallEtcd() {
+    return etcd.stall();
+  }
+
   @Override
   public void close() {
     if (!ended.compareAndSet(false, true)) {

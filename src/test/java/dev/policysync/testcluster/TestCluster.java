@@ -163,6 +163,11 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  /// Lets etcd stand still, as with a disk that hangs, until that is closed.
+  public Stall stallEtcd() {
+    return servers.stallEtcd();
+  }
+
   /// Ends the API server; etcd keeps what it knew.
   public void stopApiServer() {
     servers.stopApiServer();
