@@ -75,7 +75,7 @@ public final class ClusterPolicies implements PolicyStore {
   @Override
   public Written apply(Action.Write write, Mode mode) {
     return switch (writer.apply(write, url(write.id()), mode)) {
-      case Written.Done(var warnings) -> {
+      case Written.Done(var warnings) when !warnings.isEmpty() -> {
         var manifest = write.desired().manifest();
         yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());
       }

@@ -2,7 +2,6 @@ package dev.policysync.plan;
 
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
-import java.util.Comparator;
 import java.util.Optional;
 
 /// That a cluster was found to be just as a feed wants it, in two digests. While neither changes
@@ -30,7 +29,7 @@ public record Agreement(Digest feed, Digest cluster) {
         facts.add(version);
         policies.stream()
             .filter(policy -> policy.annotation(Marks.OWNED_BY).isPresent())
-            .sorted(Comparator.comparing(LivePolicy::id))
+            .sorted((one, other) -> one.id().compareTo(other.id()))
             .forEach(policy -> add(policy, facts));
       }
     }

@@ -1,7 +1,6 @@
 package dev.policysync.plan;
 
 import dev.policysync.policy.PolicyId;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,18 +36,10 @@ public record Plan(
   /// Beyond every step of applying, counted backwards from here.
   private static final int REMOVALS = 100;
 
-  private static final Comparator<Action> SAFE_ORDER =
-      Comparator.comparingInt(Plan::stage).thenComparing(Action::id);
-
-  /// By policy; documents that could not be told apart stay in the order of the feed.
-  private static final Comparator<Rejected> KNOWN_FIRST =
-      Comparator.comparing((Rejected rejected) -> rejected.id().isEmpty())
-          .thenComparing(rejected -> rejected.id().map(PolicyId::key).orElse(""));
-
   public Plan {
-    actions = actions.stream().sorted(SAFE_ORDER).toList();
+    actions = actions.stream().sorted(Plan::inSafeOrder).toList();
     unchanged = unchanged.stream().sorted().toList();
-    rejected = rejected.stream().sorted(KNOWN_FIRST).toList();
+    rejected = rejected.stream().sorted(Plan::knownFirst).toList();
     conflicts = sorted(conflicts, Conflict::id);
     withheld = sorted(withheld, Withheld::id);
     kept = sorted(kept, Kept::id);
@@ -139,7 +130,22 @@ public record Plan(
   }
 
   private static <T> List<T> sorted(List<T> items, Function<T, PolicyId> id) {
-    return items.stream().sorted(Comparator.comparing(id)).toList();
+    return items.stream().sorted((one, other) -> id.apply(one).compareTo(id.apply(other))).toList();
+  }
+
+  private static int inSafeOrder(Action one, Action other) {
+    var byStage = Integer.compare(stage(one), stage(other));
+    return byStage != 0 ? byStage : one.id().compareTo(other.id());
+  }
+
+  /// By policy; documents that could not be told apart stay in the order of the feed.
+  private static int knownFirst(Rejected one, Rejected other) {
+    var byKnowing = Boolean.compare(one.id().isEmpty(), other.id().isEmpty());
+    return byKnowing != 0 ? byKnowing : key(one).compareTo(key(other));
+  }
+
+  private static String key(Rejected rejected) {
+    return rejected.id().map(PolicyId::key).orElse("");
   }
 
   /// Steps of the order: what is applied first stands lower. Policies of one stage may be written

@@ -1,6 +1,5 @@
 package dev.policysync.policy;
 
-import java.util.Comparator;
 import java.util.Optional;
 
 /// Names one policy: two that differ in group, kind, namespace or name are two policies.
@@ -9,11 +8,6 @@ import java.util.Optional;
 /// kept in annotations, is [#key()].
 public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     implements Comparable<PolicyId> {
-  private static final Comparator<PolicyId> ORDER =
-      Comparator.comparing(PolicyId::kind)
-          .thenComparing(id -> id.namespace.orElse(""))
-          .thenComparing(PolicyId::name);
-
   public PolicyId {
     if (kind.namespaced() != namespace.isPresent()) {
       throw new IllegalArgumentException(
@@ -61,9 +55,16 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     return namespace.map(ns -> ns + "/").orElse("") + name;
   }
 
+  /// By kind, namespace and name. Written out: a composed comparator is a handful of classes that
+  /// each start would have to make.
   @Override
   public int compareTo(PolicyId other) {
-    return ORDER.compare(this, other);
+    var byKind = kind.compareTo(other.kind);
+    if (byKind != 0) {
+      return byKind;
+    }
+    var byNamespace = namespace.orElse("").compareTo(other.namespace.orElse(""));
+    return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
   }
 
   @Override
