@@ -32,13 +32,15 @@ public final class AgedLease {
     var lease = admin.get(path).ok();
     var metadata = lease.mapping("metadata");
     var then = new Value.Text(then(age));
+    // Not the same one again within a second.
+    var change = new Value.Text(Instant.now().toString());
     List<Value> entries =
         metadata.items("managedFields").stream()
             .<Value>map(entry -> ((Value.Mapping) entry).with("time", then))
             .toList();
     var aged =
         metadata
-            .with("annotations", metadata.mapping("annotations").with("example.com/aged", then))
+            .with("annotations", metadata.mapping("annotations").with("example.com/aged", change))
             .with("managedFields", new Value.Sequence(entries));
     admin.put(path + "?fieldManager=clock", lease.with("metadata", aged)).ok();
   }
