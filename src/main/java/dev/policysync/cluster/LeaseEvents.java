@@ -22,7 +22,8 @@ import okhttp3.HttpUrl;
 /// has no business.
 ///
 /// The same thing said again is counted in the event that there is, as long as the API server keeps
-/// it (an hour, unless it was told otherwise).
+/// it (an hour, unless it was told otherwise). What lasts, such as a removal that is withheld, is
+/// not even counted: a run with nothing to do writes nothing.
 public final class LeaseEvents implements EventSink {
   private static final String CONTROLLER = "policysync.dev/agent";
 
@@ -66,6 +67,9 @@ public final class LeaseEvents implements EventSink {
 
   private Optional<String> tell(PolicyEvent event) {
     var name = name(event);
+    if (event.reason().lasts() && api.get(url(name), KubeApi.JSON).ok()) {
+      return Optional.empty();
+    }
     var created =
         api.send(
             "POST",
@@ -77,7 +81,7 @@ public final class LeaseEvents implements EventSink {
   }
 
   private Optional<String> again(String name) {
-    var url = events().addPathSegment(name).build();
+    var url = url(name);
     var there = api.get(url, KubeApi.JSON);
     if (!there.ok()) {
       return refusal("get", there);
@@ -171,6 +175,10 @@ public final class LeaseEvents implements EventSink {
       end--;
     }
     return new String(whole, 0, end, UTF_8) + "…";
+  }
+
+  private HttpUrl url(String name) {
+    return events().addPathSegment(name).build();
   }
 
   private HttpUrl.Builder events() {

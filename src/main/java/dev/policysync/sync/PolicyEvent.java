@@ -38,6 +38,12 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       return warning;
     }
 
+    /// Whether it goes on by itself, without anything being done again: no news after the first
+    /// time.
+    public boolean lasts() {
+      return this == REMOVAL_WITHHELD;
+    }
+
     /// `PolicyFailed`.
     @Override
     public String toString() {

@@ -60,6 +60,18 @@ class LeaseEventsIT {
   }
 
   @Test
+  void areSaidOnceWhileSomethingLasts() {
+    var withheld = new PolicyEvent(Reason.REMOVAL_WITHHELD, FAILED.policy(), "the feed is empty");
+    events(namespace).tell(List.of(withheld));
+    var log = sandbox.cluster().auditLog();
+
+    assertThat(events(namespace).tell(List.of(withheld))).isEmpty();
+
+    assertThat(log.writes()).isEmpty();
+    assertThat(all()).hasSize(1);
+  }
+
+  @Test
   void differByReasonPolicyAndNote() {
     var removal = new PolicyEvent(Reason.REMOVAL_WITHHELD, FAILED.policy(), FAILED.note());
     var another = new PolicyEvent(Reason.POLICY_FAILED, Optional.empty(), FAILED.note());

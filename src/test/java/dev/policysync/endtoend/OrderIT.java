@@ -73,7 +73,7 @@ class OrderIT extends EndToEnd {
 
   private static List<String> writes(AuditLog log) {
     return log.writes().stream()
-        .filter(entry -> !entry.resource().startsWith("leases"))
+        .filter(entry -> entry.resource().contains("polic"))
         .map(entry -> entry.verb() + " " + entry.resource() + " " + entry.name())
         .toList();
   }
