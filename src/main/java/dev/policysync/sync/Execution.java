@@ -122,6 +122,19 @@ final class Execution {
     if (why.isPresent()) {
       return new Outcome.NotAttempted(action, why.get());
     }
+    var begun = downTime.begin();
+    var outcome = tryTo(action);
+    switch (outcome) {
+      case Outcome.Done _ -> downTime.done();
+      case Outcome.Failed(_, var failure) -> downTime.failed(failure, begun);
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
+        // Nothing was written.
+      }
+    }
+    return outcome;
+  }
+
+  private Outcome tryTo(Action action) {
     try {
       return switch (action) {
         case Action.Write write -> apply(write);
@@ -131,7 +144,6 @@ final class Execution {
                 : new Outcome.NotAttempted(removal, Stop.APPROVAL_GONE);
       };
     } catch (ClusterUnavailable e) {
-      downTime.failed(e.failure());
       return new Outcome.Failed(action, e.failure());
     }
   }
@@ -192,11 +204,9 @@ final class Execution {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       switch (store.apply(write, mode)) {
         case Written.Done(var warnings) -> {
-          downTime.done();
           return new Outcome.Done(write, warnings);
         }
         case Written.Refused(var failure) -> {
-          downTime.failed(failure);
           return new Outcome.Failed(write, failure);
         }
         case Written.Stale() -> {
@@ -229,11 +239,9 @@ final class Execution {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       switch (store.remove(removal, mode)) {
         case Written.Done(var warnings) -> {
-          downTime.done();
           return new Outcome.Done(removal, warnings);
         }
         case Written.Refused(var failure) -> {
-          downTime.failed(failure);
           return new Outcome.Failed(removal, failure);
         }
         case Written.Stale() -> {

@@ -7,6 +7,7 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.PlanFixtures;
 import dev.policysync.plan.Planner;
 import dev.policysync.policy.PolicyId;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// Who writes at the same time as whom (promise 6).
@@ -88,6 +90,43 @@ class ExecutionConcurrencyTest {
   }
 
   @Test
+  void takesWritesThatBreakOffTogetherForOneFailureOfTheServer() {
+    var broken = List.of("a", "b", "c", "d");
+    var allUnderWay = new CountDownLatch(broken.size());
+    var lastEnded = new CountDownLatch(1);
+    store.during(action -> {
+      var name = action.id().name();
+      if (broken.contains(name)) {
+        allUnderWay.countDown();
+        await(allUnderWay);
+        throw new ClusterUnavailable(
+            new Failure(Failure.Cause.UNREACHABLE, "the connection broke"));
+      }
+      // So that no success comes between the failures and the last write.
+      if (!name.equals("h")) {
+        await(lastEnded);
+      }
+    });
+    var actions = new ArrayList<Action>();
+    for (var name : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+      actions.add(create(PolicyKind.CLUSTER_POLICY, name));
+    }
+
+    var outcomes =
+        run(
+            4,
+            actions,
+            name -> {
+              if (name.equals("h")) {
+                lastEnded.countDown();
+              }
+            });
+
+    assertThat(outcomes.subList(0, 4)).allMatch(Outcome.Failed.class::isInstance);
+    assertThat(outcomes.subList(4, 8)).allMatch(Outcome.Done.class::isInstance);
+  }
+
+  @Test
   void answersInTheOrderOfThePlanWhoeverEndsFirst() {
     var secondEnded = new CountDownLatch(1);
     store.during(action -> {
@@ -110,9 +149,24 @@ class ExecutionConcurrencyTest {
   }
 
   private List<Outcome> run(int concurrency, List<Action> actions) {
+    return run(concurrency, actions, _ -> {});
+  }
+
+  /// @param ended gets the name of each policy when it is done with
+  private List<Outcome> run(int concurrency, List<Action> actions, Consumer<String> ended) {
     var plan =
         PlanFixtures.plan(
             actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    var progress =
+        new Progress() {
+          @Override
+          public void step(String what) {}
+
+          @Override
+          public void finished(Outcome outcome, int done, int of) {
+            ended.accept(outcome.action().id().name());
+          }
+        };
     return new Execution(
             store,
             new Planner(RULES),
@@ -120,7 +174,7 @@ class ExecutionConcurrencyTest {
             concurrency,
             Optional::empty,
             () -> true,
-            Progress.NONE)
+            progress)
         .run(plan);
   }
 
