@@ -11,15 +11,21 @@ public enum Command {
   SYNC(
       "make the cluster's policies equal to the expected ones (the default)",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   DIFF(
       "show what sync would change, field by field; nothing is written",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE));
+      List.of(CommandOption.EXIT_CODE)),
+  REPORT(
+      "send the API what the cluster's policy reports say, or show it",
+      "",
+      Setting.ofReport(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of());
 
   private final String meaning;
   private final String operand;

@@ -28,13 +28,15 @@ final class PagedLists {
 
   /// Takes one object of a page.
   interface Each<P> {
+    /// Takes it.
+    ///
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
   }
 
-  /// All pages of one state. From the first page again where a later one has expired, once: pages
-  /// of two states are no list, and a server that cannot keep a state for as long as a list takes
-  /// will not keep the next one.
+  /// Reads all pages of one state. From the first page again where a later one has expired, once:
+  /// pages of two states are no list, and a server that cannot keep a state for as long as a list
+  /// takes will not keep the next one.
   ///
   /// @param page makes something to read a page into, also where a page that broke off is read anew
   /// @return what the pages were read into that make up the list

@@ -7,6 +7,7 @@ package dev.policysync.report;
 /// @param twin the report that brought it, as [Twins] know it; 0 where none can make it stale
 /// @param rule as the report has it
 /// @param time in nanoseconds since 1970; 0 where it is not known
+@SuppressWarnings("EnumOrdinal") // for as long as this process lives, they stay the same
 record Entry(
     int page,
     long twin,

@@ -14,7 +14,6 @@ import java.util.Map;
 /// report gives one, else by kind, namespace and name.
 final class Fold {
   private final Names names;
-  private final ReportedPolicies policies;
   private final BitSet valid;
   private final Twins twins;
   private final Tally tally;
@@ -26,7 +25,6 @@ final class Fold {
   /// @param valid the numbers of pages that are part of a list
   Fold(Names names, ReportedPolicies policies, BitSet valid, Twins twins, Tally tally) {
     this.names = names;
-    this.policies = policies;
     this.valid = valid;
     this.twins = twins;
     this.tally = tally;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 
 /// One page of reports. A report is read result by result and handed on when it is complete,
@@ -81,7 +82,7 @@ final class ReportPage implements PageReader {
       parser.skipChildren();
       return;
     }
-    var fields = new java.util.LinkedHashMap<String, Value>();
+    var fields = new LinkedHashMap<String, Value>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       var field = parser.currentName();
       parser.nextToken();

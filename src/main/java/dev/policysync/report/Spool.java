@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -49,11 +52,12 @@ final class Spool implements AutoCloseable {
             + "; mount a writable volume, an emptyDir, at one of them");
   }
 
-  private static String reason(IOException e) {
+  /// What went wrong with a file, in a word or two.
+  static String reason(IOException e) {
     return switch (e) {
-      case java.nio.file.NoSuchFileException _ -> "does not exist";
-      case java.nio.file.AccessDeniedException _ -> "no permission";
-      case java.nio.file.FileSystemException known when known.getReason() != null ->
+      case NoSuchFileException _ -> "does not exist";
+      case AccessDeniedException _ -> "no permission";
+      case FileSystemException known when known.getReason() != null ->
           String.valueOf(known.getReason());
       default -> "not writable";
     };

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Counts results while they are folded.
+@SuppressWarnings("EnumOrdinal") // for as long as this process lives, they stay the same
 final class Tally {
   private final long[] all = new long[ReportResult.values().length];
   private final Map<Integer, long[]> policies = new HashMap<>();
