@@ -42,7 +42,9 @@ final class Reports implements AutoCloseable {
       }
       for (var i = 0; i < REAL; i++) {
         var path =
-            "/apis/wgpolicyk8s.io/v1alpha2/namespaces/team-" + i / TO_A_NAMESPACE + "/policyreports";
+            "/apis/wgpolicyk8s.io/v1alpha2/namespaces/team-"
+                + i / TO_A_NAMESPACE
+                + "/policyreports";
         var report = reports.toCreate(i);
         threads.execute(() -> admin.post(path, Documents.json(report)).ok());
       }

@@ -61,7 +61,11 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         new Scenario("kubectl-again-1000", Work.KUBECTL_AGAIN, 1_000, Budget.NONE, 3),
         new Scenario("report-10000", Work.REPORT, 0, Budget.NONE, 3),
         new Scenario(
-            "report-100000", Work.REPORT_OF_A_STAND_IN, 0, Budget.NONE.cpu(20_000).peakRss(128), 3));
+            "report-100000",
+            Work.REPORT_OF_A_STAND_IN,
+            0,
+            Budget.NONE.cpu(20_000).peakRss(128),
+            3));
   }
 
   private static Scenario of(String id, Work work, int policies, Budget budget) {

@@ -107,7 +107,11 @@ class ReportCommandTest {
   private ReportCommand command(String... args) {
     if (Invocation.of(args) instanceof Invocation.Run invocation) {
       return ReportCommand.on(
-          invocation, false, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), RUN);
+          invocation,
+          false,
+          new PrintStream(out, true, UTF_8),
+          new PrintStream(err, true, UTF_8),
+          RUN);
     }
     throw new AssertionError("not understood: " + String.join(" ", args));
   }

@@ -94,7 +94,8 @@ final class GeneratedReports {
       workload(namespace, KINDS[i], "w" + i + "-" + word(5), policies, facts);
     }
     switch (layout) {
-      case PER_NAMESPACE -> add(ReportKind.POLICY_REPORT, namespace, "polr-ns-" + namespace, facts, now);
+      case PER_NAMESPACE ->
+          add(ReportKind.POLICY_REPORT, namespace, "polr-ns-" + namespace, facts, now);
       case PER_POLICY_IN_CHUNKS -> chunks(namespace, facts);
       case PER_RESOURCE -> perResource(ReportKind.POLICY_REPORT, namespace, facts, now);
       case OPEN_REPORTS -> perResource(ReportKind.REPORT, namespace, facts, now);
@@ -132,7 +133,8 @@ final class GeneratedReports {
           expect(policy, pod, own, 0);
         }
       }
-      var derived = kind.equals("Pod") || kind.equals("ConfigMap") ? policy.rule() : autogen(kind, policy);
+      var derived =
+          kind.equals("Pod") || kind.equals("ConfigMap") ? policy.rule() : autogen(kind, policy);
       facts.add(new Fact(policy, derived, controller, result));
       expect(policy, controller, result, folded);
     }
@@ -193,11 +195,15 @@ final class GeneratedReports {
       var chunk = all.subList(from, Math.min(all.size(), from + CHUNK));
       add(ReportKind.POLICY_REPORT, namespace, "cpol-x-" + from, chunk, now);
     }
-    add(ReportKind.POLICY_REPORT, namespace, "cpol-x-older", stale(facts).subList(0, 5), now - 1000);
+    add(
+        ReportKind.POLICY_REPORT,
+        namespace,
+        "cpol-x-older",
+        stale(facts).subList(0, 5),
+        now - 1000);
   }
 
-  private void add(
-      ReportKind kind, String namespace, String name, List<Fact> facts, long seconds) {
+  private void add(ReportKind kind, String namespace, String name, List<Fact> facts, long seconds) {
     var results =
         facts.stream()
             .map(fact -> result(fact, seconds, ",\"resources\":[" + fact.thing().json() + "]"))

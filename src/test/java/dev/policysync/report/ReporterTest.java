@@ -33,8 +33,7 @@ class ReporterTest {
 
   @Test
   void u3TellsAShortReasonWithoutAddressesAndNoLog() {
-    var source = complete.refusing(
-        "PolicyReport.wgpolicyk8s.io");
+    var source = complete.refusing("PolicyReport.wgpolicyk8s.io");
 
     var summary = run(source, new Delivery.Sent(upload, true));
 
@@ -44,7 +43,8 @@ class ReporterTest {
         .containsExactly("list PolicyReport.wgpolicyk8s.io: HTTP 403, forbidden");
     assertThat(
             FailureNote.of(
-                "GET https://10.96.0.1:443/apis failed:\n no answer from 10.96.0.1:443" + "x".repeat(9_000)))
+                "GET https://10.96.0.1:443/apis failed:\n no answer from 10.96.0.1:443"
+                    + "x".repeat(9_000)))
         .startsWith("GET https://…/apis failed: no answer from …")
         .hasSizeLessThan(700);
   }

@@ -12,7 +12,8 @@ import java.util.List;
 
 /// The form of the upload's body, as far as it is known.
 final class UploadSchema {
-  private static final Path FILE = Path.of("src", "test", "resources", "report", "upload.schema.json");
+  private static final Path FILE =
+      Path.of("src", "test", "resources", "report", "upload.schema.json");
 
   private UploadSchema() {}
 
