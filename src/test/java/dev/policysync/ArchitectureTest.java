@@ -83,7 +83,7 @@ class ArchitectureTest {
           "io.github.resilience4j", List.of("insights"),
           "okhttp3", List.of("insights", "cluster", "http"),
           "okio", List.of("insights", "cluster", "http"),
-          "com.fasterxml.jackson", List.of("yaml", "insights", "cluster", "cli"),
+          "com.fasterxml.jackson", List.of("yaml", "report", "insights", "cluster", "cli"),
           "picocli", List.of("cli", ""),
           "ch.qos.logback", List.of("cli"),
           "net.logstash.logback", List.of("cli"),

@@ -11,13 +11,13 @@ public enum Command {
   SYNC(
       "make the cluster's policies equal to the expected ones (the default)",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   DIFF(
       "show what sync would change, field by field; nothing is written",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   EXPORT(
@@ -31,7 +31,13 @@ public enum Command {
           Setting.KUBECONFIG,
           Setting.CONTEXT),
       List.of(OutputFormat.YAML, OutputFormat.JSON),
-      List.of(CommandOption.ALL));
+      List.of(CommandOption.ALL)),
+  REPORT(
+      "send the API what the cluster's policy reports say, or show it",
+      "",
+      Setting.ofReport(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of());
 
   private final String meaning;
   private final String operand;

@@ -26,15 +26,14 @@ public final class ClusterBackup implements WholePolicies {
     var all = new ArrayList<T>();
     var failures = new ArrayList<Failure>();
     try {
-      new Discovery(api)
-          .ask()
-          .forEach((kind, found) -> {
-            switch (found) {
-              case Discovery.Found.Served(var version) -> read(kind, version, each, all, failures);
-              case Discovery.Found.Uncertain(var failure) -> failures.add(failure);
-              case Discovery.Found.Missing _ -> {}
-            }
-          });
+      var served = new Discovery(api).ask();
+      for (var kind : PolicyKind.all()) {
+        switch (served.get(kind)) {
+          case Discovery.Found.Served(var version) -> read(kind, version, each, all, failures);
+          case Discovery.Found.Uncertain(var failure) -> failures.add(failure);
+          case Discovery.Found.Missing _ -> {}
+        }
+      }
     } catch (ClusterUnavailable e) {
       failures.add(e.failure());
     }
@@ -48,15 +47,16 @@ public final class ClusterBackup implements WholePolicies {
       List<T> all,
       List<Failure> failures) {
     try {
-      var lists = new PagedLists(api, KubeApi.JSON, PAGE);
-      all.addAll(
-          lists.all(
-              kind,
-              version,
-              parser -> {
+      var url = api.url(List.of("apis", kind.group(), version, kind.plural())).build();
+      new PagedLists(api, KubeApi.JSON, PAGE)
+          .<List<T>>read(
+              url,
+              ArrayList::new,
+              (page, parser) -> {
                 var object = PagedLists.object(Json.next(parser));
-                return each.apply(new WholePolicy(LiveObject.of(kind, object), version, object));
-              }));
+                page.add(each.apply(new WholePolicy(LiveObject.of(kind, object), version, object)));
+              })
+          .forEach(all::addAll);
     } catch (KubeApi.Refused e) {
       failures.add(Refusal.of("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {

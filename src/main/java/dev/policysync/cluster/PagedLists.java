@@ -2,16 +2,18 @@ package dev.policysync.cluster;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import okhttp3.HttpUrl;
 
-/// Lists all objects of a kind, page by page; an object is made something of and forgotten before
-/// the next one is read.
+/// Reads lists page by page, object by object while they arrive. A body that is no complete list is
+/// an error, never a short list.
 final class PagedLists {
   /// The token of a page is void once the server has compacted what it stands for.
   private static final int EXPIRED = 410;
@@ -27,53 +29,62 @@ final class PagedLists {
     this.objectsOfAPage = objectsOfAPage;
   }
 
-  /// Makes something of the object that begins at the parser's present token.
-  interface ItemReader<T> {
-    T read(JsonParser parser) throws IOException;
+  /// Takes one object of a page.
+  interface Each<P> {
+    /// Takes it.
+    ///
+    /// @param parser at the item's first token; afterwards at its last
+    void read(P page, JsonParser parser) throws IOException;
   }
 
-  /// What was made of each object of that kind, all of them of one state of the cluster.
+  /// Reads all pages of one state. From the first page again where a later one has expired, once:
+  /// pages of two states are no list, and a server that cannot keep a state for as long as a list
+  /// takes will not keep the next one.
   ///
-  /// From the first page again where a later one has expired, once: pages of two states are no
-  /// list, and a server that cannot keep a state for as long as a list takes will not keep the next
-  /// one.
-  <T> List<T> all(PolicyKind kind, String version, ItemReader<T> reader) throws KubeApi.Refused {
+  /// @param page makes something to read a page into, also where a page that broke off is read anew
+  /// @return what the pages were read into that make up the list
+  /// @throws ClusterUnavailable if no answer could be had
+  <P> List<P> read(HttpUrl url, Supplier<P> page, Each<P> each) throws KubeApi.Refused {
     try {
-      return allPages(kind, version, reader);
+      return allPages(url, page, each);
     } catch (KubeApi.Refused e) {
       if (e.answer().status() != EXPIRED) {
         throw e;
       }
-      return allPages(kind, version, reader);
+      return allPages(url, page, each);
     }
   }
 
-  private <T> List<T> allPages(PolicyKind kind, String version, ItemReader<T> reader)
+  private <P> List<P> allPages(HttpUrl list, Supplier<P> page, Each<P> each)
       throws KubeApi.Refused {
-    var all = new ArrayList<T>();
+    var pages = new ArrayList<P>();
     var next = "";
     do {
-      var url =
-          api.url(List.of("apis", kind.group(), version, kind.plural()))
-              .addQueryParameter("limit", Integer.toString(objectsOfAPage));
+      var url = list.newBuilder().addQueryParameter("limit", Integer.toString(objectsOfAPage));
       if (!next.isEmpty()) {
         url.addQueryParameter("continue", next);
       }
-      var page = api.stream(url.build(), accept, body -> page(body, reader));
-      all.addAll(page.items());
-      next = page.next();
+      var read = api.stream(url.build(), accept, body -> page(page.get(), each, body));
+      pages.add(read.content());
+      next = read.next();
     } while (!next.isEmpty());
-    return all;
+    return pages;
   }
 
   /// Part of a list.
   ///
   /// @param next the token of the page after it, empty on the last one
-  private record Page<T>(List<T> items, String next) {}
+  private record Page<P>(P content, String next) {}
 
-  /// Reads one page. A body that is no complete list is an error, never a short list.
-  private static <T> Page<T> page(InputStream body, ItemReader<T> reader) throws IOException {
-    var all = new ArrayList<T>();
+  /// An item of a list, which is to be an object.
+  static Value.Mapping object(Value item) throws IOException {
+    if (item instanceof Value.Mapping object) {
+      return object;
+    }
+    throw new Unreachable.Explained("an item of the list is no object");
+  }
+
+  private static <P> Page<P> page(P content, Each<P> each, InputStream body) throws IOException {
     var next = "";
     var items = false;
     try (var parser = Json.parser(body)) {
@@ -99,7 +110,7 @@ final class PagedLists {
               throw new Unreachable.Explained("the list's items are no list");
             }
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
-              all.add(reader.read(parser));
+              each.read(content, parser);
             }
           }
           default -> parser.skipChildren();
@@ -109,14 +120,6 @@ final class PagedLists {
     if (!items) {
       throw new Unreachable.Explained("the list has no items field");
     }
-    return new Page<>(all, next);
-  }
-
-  /// The object that a list has for an item.
-  static Value.Mapping object(Value item) throws IOException {
-    if (item instanceof Value.Mapping object) {
-      return object;
-    }
-    throw new Unreachable.Explained("an item of the list is no object");
+    return new Page<>(content, next);
   }
 }

@@ -1,0 +1,6 @@
+/// Policy reports folded into findings, each thing once and in flat memory; start at
+/// [dev.policysync.report.Findings].
+@NullMarked
+package dev.policysync.report;
+
+import org.jspecify.annotations.NullMarked;
