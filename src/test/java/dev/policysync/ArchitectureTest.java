@@ -43,6 +43,7 @@ class ArchitectureTest {
           entry("difference", List.of("yaml", "plan")),
           entry("sync", List.of("yaml", "policy", "plan", "difference")),
           entry("report", List.of("yaml", "policy")),
+          entry("view", List.of("policy", "report")),
           entry("lint", List.of("yaml", "policy")),
           entry("check", List.of("yaml", "policy")),
           entry("insights", List.of("yaml", "policy", "sync", "report", "check", "http")),
@@ -54,7 +55,16 @@ class ArchitectureTest {
   /// Beside the features that it shows, what the command line is made from.
   private static final List<String> CLI_USES =
       List.of(
-          "yaml", "policy", "plan", "difference", "sync", "report", "lint", "check", "settings");
+          "yaml",
+          "policy",
+          "plan",
+          "difference",
+          "sync",
+          "report",
+          "view",
+          "lint",
+          "check",
+          "settings");
 
   /// Each library's packages and who may use it; the root is `Main` and what joins adapters.
   private static final Map<String, List<String>> LIBRARIES =
@@ -64,7 +74,7 @@ class ArchitectureTest {
           "io.github.resilience4j", List.of("insights"),
           "okhttp3", List.of("insights", "cluster", "http"),
           "okio", List.of("insights", "cluster", "http"),
-          "com.fasterxml.jackson", List.of("yaml", "report", "insights", "cluster", "cli"),
+          "com.fasterxml.jackson", List.of("yaml", "report", "view", "insights", "cluster", "cli"),
           "picocli", List.of("cli", ""),
           "ch.qos.logback", List.of("cli"),
           "net.logstash.logback", List.of("cli"),
