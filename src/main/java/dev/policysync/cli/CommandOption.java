@@ -3,7 +3,10 @@ package dev.policysync.cli;
 /// The options of single commands, beside the settings: what they ask for is no property of an
 /// installation, so the environment does not have them.
 public enum CommandOption {
-  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending");
+  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending"),
+  STORAGE("--storage", "", "how much room the reports take in etcd, instead of findings"),
+  PODS("--pods", "N", "with --storage: estimate for that many Pods"),
+  POLICIES("--policies", "N", "with --pods: and that many policies for each");
 
   private final String flag;
   private final String argument;

@@ -9,7 +9,11 @@ public enum OutputFormat {
   /// As text, with every changed field.
   DIFF,
   /// One JSON object a line, the summary last.
-  JSON;
+  JSON,
+  /// One row a finding, for spreadsheets.
+  CSV,
+  /// One page for a browser.
+  HTML;
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

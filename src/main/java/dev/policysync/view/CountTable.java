@@ -24,7 +24,7 @@ final class CountTable {
   /// Findings by something that there are few of.
   void small(String what, Map<?, Counts> counts) throws IOException {
     var most = counts.values().stream().mapToLong(Counts::findings).max().orElse(0);
-    html.raw("<table class=\"small counts\">\n<thead><tr><th scope=\"col\">")
+    html.raw("<table class=\"small\">\n<thead><tr><th scope=\"col\">")
         .raw(what)
         .raw("</th><th scope=\"col\" class=\"number\">Findings</th>")
         .raw("<th scope=\"col\"><span class=\"unseen\">Share</span></th></tr></thead>\n<tbody>\n");
