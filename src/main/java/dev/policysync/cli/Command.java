@@ -11,15 +11,21 @@ public enum Command {
   SYNC(
       "make the cluster's policies equal to the expected ones (the default)",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   DIFF(
       "show what sync would change, field by field; nothing is written",
       "",
-      Setting.all(),
+      Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE));
+      List.of(CommandOption.EXIT_CODE)),
+  REPORT(
+      "send the API what the cluster's policy reports say, or show it",
+      "",
+      Setting.ofReport(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
+      List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES));
 
   private final String meaning;
   private final String operand;
@@ -75,5 +81,13 @@ public enum Command {
   /// Its options beside the settings.
   List<CommandOption> options() {
     return options;
+  }
+
+  /// What help says below the options, a line each; empty where the options say it all.
+  List<String> lesson() {
+    return switch (this) {
+      case REPORT -> ReportLesson.LINES;
+      default -> List.of();
+    };
   }
 }

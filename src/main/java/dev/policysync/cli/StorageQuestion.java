@@ -28,6 +28,13 @@ record StorageQuestion(Optional<Long> pods, Optional<Long> policies) {
     if (invocation.has(CommandOption.POLICIES) && !invocation.has(CommandOption.PODS)) {
       problems.add("--policies needs --pods: how many Pods are they for?");
     }
+    if (invocation.has(CommandOption.STORAGE)) {
+      invocation
+          .output()
+          .filter(format -> format != OutputFormat.TEXT && format != OutputFormat.JSON)
+          .ifPresent(format ->
+              problems.add("--storage is written as text or json, not as " + format.text()));
+    }
     if (!problems.isEmpty()) {
       throw new WrongSettings(problems);
     }

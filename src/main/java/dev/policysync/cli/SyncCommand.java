@@ -67,6 +67,7 @@ public final class SyncCommand {
     return switch (command) {
       case SYNC -> terminal ? OutputFormat.TEXT : OutputFormat.JSON;
       case DIFF -> OutputFormat.DIFF;
+      case REPORT -> throw new IllegalStateException("report has a class of its own");
     };
   }
 

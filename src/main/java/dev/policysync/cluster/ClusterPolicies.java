@@ -59,7 +59,6 @@ public final class ClusterPolicies implements PolicyStore {
               listings.put(kind, new Listing.Absent(reason));
           case Discovery.Found.Uncertain(var failure) ->
               listings.put(kind, new Listing.Unlistable(failure));
-          case null -> throw new IllegalStateException("discovery forgot " + kind);
         }
       }
       pending.forEach((kind, listing) -> listings.put(kind, result(kind, listing)));

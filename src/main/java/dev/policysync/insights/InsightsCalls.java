@@ -20,11 +20,19 @@ final class InsightsCalls {
   private final Connections connections;
   private final InsightsConnection api;
   private final String userAgent;
+  private final @Nullable Duration silence;
   private @Nullable OkHttpClient client;
 
   /// @param version our own, for `User-Agent`
   InsightsCalls(Connections connections, InsightsConnection api, String version) {
+    this(connections, api, version, null);
+  }
+
+  /// @param silence how long an answer may be waited for, where that is longer than usual
+  InsightsCalls(
+      Connections connections, InsightsConnection api, String version, @Nullable Duration silence) {
     this.connections = connections;
+    this.silence = silence;
     this.api = api;
     this.userAgent = "policy-sync/" + version;
   }
@@ -60,13 +68,16 @@ final class InsightsCalls {
 
   private synchronized OkHttpClient client() {
     if (client == null) {
-      client =
+      var builder =
           connections
               .client()
               .newBuilder()
               .retryOnConnectionFailure(false)
-              .addNetworkInterceptor(InsightsCalls::withoutZeroWait)
-              .build();
+              .addNetworkInterceptor(InsightsCalls::withoutZeroWait);
+      if (silence != null) {
+        builder.readTimeout(silence);
+      }
+      client = builder.build();
     }
     return client;
   }

@@ -59,6 +59,29 @@ record RetryRules(
           Duration.ofMillis(50),
           Duration.ofSeconds(5));
 
+  /// A report that is not taken is an hour's lost, and there is nothing else to do: so it may take
+  /// most of a run's 4 minutes, over a slow line all at once.
+  static final RetryRules REPORT =
+      new RetryRules(
+          4,
+          Duration.ofSeconds(1),
+          2,
+          0.5,
+          Duration.ofMinutes(3),
+          Duration.ZERO,
+          Duration.ofMinutes(2));
+
+  /// That there is no report is worth a moment: less than what a run has after its deadline.
+  static final RetryRules REPORT_FAILURE =
+      new RetryRules(
+          2,
+          Duration.ofMillis(250),
+          2,
+          0.5,
+          Duration.ofSeconds(3),
+          Duration.ZERO,
+          Duration.ofSeconds(2));
+
   /// The budget for so many items.
   Duration budgetFor(int items) {
     return budget.plus(budgetPerItem.multipliedBy(items));

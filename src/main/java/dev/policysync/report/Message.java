@@ -8,6 +8,9 @@ public record Message(String text, boolean cut) {
   /// In UTF-16 units. Messages of a kilobyte are seen; one of a megabyte helps nobody.
   public static final int LIMIT = 4096;
 
+  /// None.
+  public static final Message NONE = new Message("", false);
+
   /// No more of that text than the limit, and no half of a character at its end.
   public static Message of(String text) {
     if (text.length() <= LIMIT) {

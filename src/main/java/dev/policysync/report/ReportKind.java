@@ -56,6 +56,11 @@ public enum ReportKind {
     return this == REPORT || this == CLUSTER_REPORT;
   }
 
+  /// Whether its objects live in no namespace.
+  public boolean ofCluster() {
+    return this == CLUSTER_POLICY_REPORT || this == CLUSTER_REPORT;
+  }
+
   @Override
   public String toString() {
     return kind;

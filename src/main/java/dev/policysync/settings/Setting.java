@@ -2,6 +2,7 @@ package dev.policysync.settings;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Every setting by its names: one line each, which the command line, its help and the
 /// documentation's table are made from and compared with. A flag wins over the environment, that
@@ -76,7 +77,44 @@ public enum Setting {
       "",
       "cluster access; else the pod's ServiceAccount, else the home directory's kubeconfig"),
   CONTEXT("", "--context", "NAME", "", "context of the kubeconfig"),
-  FROM("", "--from", "FILE|DIR|-", "", "read the expected policies from there, not from the API");
+  FROM("", "--from", "FILE|DIR|-", "", "read the expected policies from there, not from the API"),
+  OUTPUT_FILE(
+      "OUTPUT_FILE",
+      "--output-file",
+      "FILE",
+      "",
+      "report: write what the API is sent there, all of it or nothing, and send nothing"),
+  SEND_FAILURES(
+      "SEND_FAILURES", "", "", "true", "report: tell the API why where there is no report"),
+  AGENT_CHART_VERSION(
+      "FAIRWINDS_AGENT_CHART_VERSION",
+      "",
+      "",
+      "",
+      "report: version of the chart that installed this, handed on to the API");
+
+  @SuppressWarnings("ImmutableEnumChecker") // the sets are
+  private static final Set<Setting> OF_REPORT_ALONE =
+      Set.of(OUTPUT_FILE, SEND_FAILURES, AGENT_CHART_VERSION);
+
+  private static final Set<Setting> OF_REPORT =
+      Set.of(
+          INSIGHTS_HOST,
+          TOKEN,
+          TOKEN_FILE,
+          ORGANIZATION,
+          CLUSTER,
+          DRY_RUN,
+          LOG_LEVEL,
+          TIMEOUT,
+          START_JITTER,
+          ALLOW_HTTP,
+          ALLOW_JVM_OPTIONS,
+          KUBECONFIG,
+          CONTEXT,
+          OUTPUT_FILE,
+          SEND_FAILURES,
+          AGENT_CHART_VERSION);
 
   private final String env;
   private final String flag;
@@ -95,6 +133,16 @@ public enum Setting {
   /// All of them, in the order of the documentation.
   public static List<Setting> all() {
     return List.of(values());
+  }
+
+  /// Those that `sync` and `diff` heed.
+  public static List<Setting> ofSync() {
+    return all().stream().filter(setting -> !OF_REPORT_ALONE.contains(setting)).toList();
+  }
+
+  /// Those that `report` heeds.
+  public static List<Setting> ofReport() {
+    return all().stream().filter(OF_REPORT::contains).toList();
   }
 
   /// The environment variable, if it has one.

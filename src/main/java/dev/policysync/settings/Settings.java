@@ -30,7 +30,15 @@ public record Settings(
     Optional<String> namespace,
     Optional<String> podName,
     Optional<String> kubeconfig,
-    Optional<String> context) {
+    Optional<String> context,
+    Reporting reporting) {
+
+  /// What only `report` needs.
+  ///
+  /// @param file where the report is written to, in place of the API
+  /// @param tellFailures whether the API is told when there is no report
+  /// @param chartVersion of the chart that installed this, or empty
+  public record Reporting(Optional<String> file, boolean tellFailures, String chartVersion) {}
 
   /// The same, but nothing is to be written.
   public Settings dryRun() {
@@ -49,6 +57,7 @@ public record Settings(
         namespace,
         podName,
         kubeconfig,
-        context);
+        context,
+        reporting);
   }
 }

@@ -85,7 +85,11 @@ public final class SettingsReader {
             given.text(Setting.NAMESPACE),
             given.text(Setting.POD_NAME),
             given.text(Setting.KUBECONFIG),
-            given.text(Setting.CONTEXT));
+            given.text(Setting.CONTEXT),
+            new Settings.Reporting(
+                given.text(Setting.OUTPUT_FILE),
+                given.flag(Setting.SEND_FAILURES),
+                given.text(Setting.AGENT_CHART_VERSION).orElse("")));
     if (settings.timeout().isZero()) {
       given.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
     }

@@ -102,7 +102,7 @@ public final class Json {
   }
 
   /// Its text, fields in their order.
-  static String write(Value value) {
+  public static String write(Value value) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(text)) {
       write(value, generator);

@@ -1,0 +1,39 @@
+package dev.policysync.report;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/// How a run of `report` ended.
+///
+/// @param content what was collected; empty where that failed
+/// @param failure why it is no success; empty where it is one
+/// @param bytes how large the body is that was sent or written; 0 where it was shown
+public record ReportSummary(
+    Outcome outcome,
+    Optional<Content> content,
+    Optional<String> failure,
+    long bytes,
+    Duration duration) {
+
+  /// What became of the report.
+  public enum Outcome {
+    UPLOADED,
+    WRITTEN,
+    SHOWN,
+    /// Nothing was sent, written or shown.
+    FAILED
+  }
+
+  /// What was collected.
+  public record Content(Totals totals, Remarks remarks, Map<ReportKind, Sizes> sizes) {
+    public Content {
+      sizes = Map.copyOf(sizes);
+    }
+  }
+
+  /// One that could not even begin, or came to no end.
+  public static ReportSummary failed(String reason, Duration duration) {
+    return new ReportSummary(Outcome.FAILED, Optional.empty(), Optional.of(reason), 0, duration);
+  }
+}

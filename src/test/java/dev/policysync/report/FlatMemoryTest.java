@@ -1,0 +1,65 @@
+package dev.policysync.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// However many reports there are, they are folded in the same memory. The whole program runs, as a
+/// pod starts it, against an API server that has far more than would fit.
+class FlatMemoryTest {
+  /// A third of the heap that the program ships with, and less than a tenth of what the reports
+  /// are.
+  private static final String HEAP = "-Xmx40m";
+
+  @TempDir private Path folder;
+
+  @Test
+  void foldsAHundredThousandReportsInAHeapThatHoldsAFractionOfThem() throws Exception {
+    try (var server = new ManyReports(100_000, 6)) {
+      var summary = run(server);
+
+      assertThat(summary.text("msg")).contains("Policy report completed");
+      assertThat(summary.fields().get("findings"))
+          .isEqualTo(new Value.Numeric(Integer.toString(server.findings())));
+      assertThat(summary.mapping("results").fields().get("pass"))
+          .isEqualTo(new Value.Numeric(Integer.toString(server.counted() - server.findings())));
+      assertThat(summary.mapping("reports").fields().get("PolicyReport.wgpolicyk8s.io"))
+          .isEqualTo(new Value.Numeric("100000"));
+      assertThat(folder.resolve("kyverno.json")).isNotEmptyFile();
+    }
+  }
+
+  private Value.Mapping run(ManyReports server) throws IOException, InterruptedException {
+    var account = folder.resolve("serviceaccount");
+    var environment = server.serviceAccount(account);
+    var command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.add("@" + Path.of("dev", "dist", "java.options"));
+    command.add(HEAP);
+    command.add("-Dpolicysync.serviceaccount=" + account);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("dev.policysync.Main", "report"));
+    command.add("--output-file=" + folder.resolve("kyverno.json"));
+    var stdout = folder.resolve("stdout");
+    var process =
+        new ProcessBuilder(command)
+            .redirectOutput(stdout.toFile())
+            .redirectError(folder.resolve("stderr").toFile());
+    process.environment().clear();
+    process.environment().putAll(environment);
+    process.environment().put("TMPDIR", folder.toString());
+    var exit = process.start().waitFor();
+    var lines = Files.readAllLines(stdout);
+    assertThat(exit).as(String.join("\n", lines)).isZero();
+    return Documents.json(lines.getLast());
+  }
+}
