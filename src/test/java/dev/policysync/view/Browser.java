@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -23,6 +24,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /// A real Chromium without a window, of this machine (`dev/browser`).
 final class Browser implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+  private static final Pattern URL = Pattern.compile("\"request\":\\{.*?\"url\":\"([^\"]*)\"");
 
   private final ChromeDriver driver;
 
@@ -69,7 +72,7 @@ final class Browser implements AutoCloseable {
   void open(Path file) {
     // What earlier pages said is not this one's.
     console();
-    messages();
+    requests();
     driver.get(file.toUri().toString());
     Awaitility.await("the page's script to end its start")
         .atMost(Duration.ofMinutes(2))
@@ -79,6 +82,13 @@ final class Browser implements AutoCloseable {
 
   Object script(String script, Object... arguments) {
     var answer = driver.executeScript(script, arguments);
+    return answer == null ? "" : answer;
+  }
+
+  /// Waits for what the script hands to its last argument.
+  Object asyncScript(String script) {
+    driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(2));
+    var answer = driver.executeAsyncScript(script);
     return answer == null ? "" : answer;
   }
 
@@ -119,8 +129,11 @@ final class Browser implements AutoCloseable {
 
   /// Into `target/screenshots`, to be looked at.
   void screenshot(String name) throws IOException {
-    Files.createDirectories(SCREENSHOTS);
-    Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+    Files.write(screenshots().resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  static Path screenshots() throws IOException {
+    return Files.createDirectories(SCREENSHOTS);
   }
 
   /// What the page has said since the last time, errors and warnings among it.
@@ -130,11 +143,21 @@ final class Browser implements AutoCloseable {
         .toList();
   }
 
-  /// What went on below since the last time: `Network.requestWillBeSent` and others, as JSON.
-  List<String> messages() {
+  /// The URLs that were asked for since the last time.
+  List<String> requests() {
     return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
         .map(LogEntry::getMessage)
+        .filter(message -> message.contains("\"Network.requestWillBeSent\""))
+        .map(Browser::url)
         .toList();
+  }
+
+  private static String url(String message) {
+    var url = URL.matcher(message);
+    if (!url.find()) {
+      throw new IllegalStateException("a request without a URL: " + message);
+    }
+    return url.group(1);
   }
 
   private Map<String, Object> cdp(String command, Map<String, Object> parameters) {
