@@ -67,7 +67,7 @@ final class CountTable {
   }
 
   private void begin(String section, String what) throws IOException {
-    html.raw("<div class=\"counts\" role=\"region\" aria-labelledby=\"")
+    html.raw("<div class=\"counts\" role=\"region\" aria-label=\"Table of ")
         .raw(section)
         .raw("\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">")
         .raw(what)

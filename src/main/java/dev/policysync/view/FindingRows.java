@@ -28,7 +28,7 @@ final class FindingRows {
     html.raw("<tr><td>");
     mark("badge", finding.severity().toString()).below(finding.category().toString());
     html.raw("</td><td>");
-    mark("result", finding.result().toString()).below(finding.seen().map(Words::minute).orElse(""));
+    mark("result", finding.result().toString());
     html.raw("</td><td>").text(finding.policy().name()).below(finding.rule());
     html.raw("</td><td>").text(finding.resource().name()).below(Words.kind(finding.resource()));
     if (finding.pods() > 0) {

@@ -81,7 +81,6 @@ final class Islands {
     json.writeString(finding.resource().name());
     json.writeString(finding.message().text());
     json.writeBoolean(finding.message().cut());
-    json.writeString(finding.seen().map(Words::minute).orElse(""));
     json.writeNumber(finding.pods());
     json.writeEndArray();
   }

@@ -1,5 +1,6 @@
 package dev.policysync.view;
 
+import dev.policysync.report.Message;
 import dev.policysync.report.Remarks;
 import dev.policysync.report.Resource;
 import dev.policysync.report.Severity;
@@ -49,31 +50,35 @@ public final class Words {
         lines,
         remarks.staleReports(),
         "report",
-        "left out, because the other group (wgpolicyk8s.io, openreports.io) has a newer one of the"
-            + " same resource");
+        "left out: the other group (wgpolicyk8s.io, openreports.io) has newer ones of the same"
+            + " resources");
     remark(
         lines,
         remarks.superseded(),
         "result",
-        "left out, because there is a newer one of the same rule and resource");
+        "left out: there are newer ones of the same rule and resource");
     remark(
         lines,
         remarks.ofControllers(),
         "result",
-        "of Pods, ReplicaSets and Jobs counted with their controller's");
-    remark(lines, remarks.withoutPolicy(), "result", "left out, because it names no policy");
+        "of Pods, ReplicaSets and Jobs counted with their controllers'");
+    remark(lines, remarks.withoutPolicy(), "result", "left out: no policy is named");
     remark(
         lines,
         remarks.unknownResults(),
         "result",
-        "left out, because it is none of pass, fail, warn, error and skip");
+        "left out: none of pass, fail, warn, error and skip");
     remark(
         lines,
         remarks.unknownSeverities(),
         "result",
-        "kept as " + Severity.UNRATED + ", because the severity is not a known one");
-    remark(lines, remarks.malformed(), "report or result", "left out, because it is malformed");
-    remark(lines, remarks.cutMessages(), "message", "cut to its first 4,096 characters");
+        "kept as " + Severity.UNRATED + ": the severity is not a known one");
+    remark(lines, remarks.malformed(), "malformed item", "left out");
+    remark(
+        lines,
+        remarks.cutMessages(),
+        "message",
+        "cut after " + count(Message.LIMIT) + " characters");
     return lines;
   }
 

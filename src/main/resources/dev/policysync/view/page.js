@@ -19,8 +19,8 @@
   const turn = () => new Promise((next) => setTimeout(next));
 
   /* A finding comes as a list, in the order in which Islands.java writes it. */
-  const named = ([severity, result, category, policy, rule, kind, namespace, name, message, cut, seen, pods]) => ({
-    severity, result, category, policy, rule, kind, namespace, name, message, cut, seen, pods,
+  const named = ([severity, result, category, policy, rule, kind, namespace, name, message, cut, pods]) => ({
+    severity, result, category, policy, rule, kind, namespace, name, message, cut, pods,
   });
 
   async function read() {
@@ -104,7 +104,7 @@
     const pods = finding.pods === 0 ? "" : `and ${count(finding.pods)} that it controls`;
     return element("tr", "",
       element("td", "", element("span", `badge ${severity}`, severity), ...below(words.categories[finding.category])),
-      element("td", "", element("span", `result ${result}`, result), ...below(finding.seen)),
+      element("td", "", element("span", `result ${result}`, result)),
       element("td", "", policy.name, ...below(finding.rule)),
       element("td", "", finding.name, ...below(finding.kind + place), ...below(pods)),
       element("td", "message", finding.message, ...(finding.cut ? below("The message is longer; this is its beginning.") : [])));

@@ -25,6 +25,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
+  private static final Pattern REQUEST_ID = Pattern.compile("\"requestId\":\"([^\"]*)\"");
   private static final Pattern URL = Pattern.compile("\"request\":\\{.*?\"url\":\"([^\"]*)\"");
 
   private final ChromeDriver driver;
@@ -143,21 +144,31 @@ final class Browser implements AutoCloseable {
         .toList();
   }
 
-  /// The URLs that were asked for since the last time.
+  /// The URLs that were asked for since the last time, but for those that the page's own policy has
+  /// kept from the network.
   List<String> requests() {
-    return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
-        .map(LogEntry::getMessage)
+    var messages =
+        driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
+            .map(LogEntry::getMessage)
+            .toList();
+    var refused =
+        messages.stream()
+            .filter(message -> message.contains("\"blockedReason\":\"csp\""))
+            .map(message -> field(REQUEST_ID, message))
+            .toList();
+    return messages.stream()
         .filter(message -> message.contains("\"Network.requestWillBeSent\""))
-        .map(Browser::url)
+        .filter(message -> !refused.contains(field(REQUEST_ID, message)))
+        .map(message -> field(URL, message))
         .toList();
   }
 
-  private static String url(String message) {
-    var url = URL.matcher(message);
-    if (!url.find()) {
-      throw new IllegalStateException("a request without a URL: " + message);
+  private static String field(Pattern pattern, String message) {
+    var field = pattern.matcher(message);
+    if (!field.find()) {
+      throw new IllegalStateException("no " + pattern + " in " + message);
     }
-    return url.group(1);
+    return field.group(1);
   }
 
   private Map<String, Object> cdp(String command, Map<String, Object> parameters) {

@@ -300,6 +300,12 @@ class FindingsPageIT {
     browser.script("document.querySelector('details').open = true;");
     browser.script("document.getElementById('findings').scrollIntoView()");
     browser.screenshot("light-findings");
+    browser.size(718, 1020);
+    browser.media("print", "light");
+    browser.screenshot("print-findings");
+    browser.script("scrollTo(0, 0)");
+    browser.screenshot("print");
+    browser.media("screen", "light");
     size(PHONE);
     browser.script("scrollTo(0, 0)");
     browser.screenshot("phone");
