@@ -138,6 +138,7 @@ final class OptionParser {
             "  policy-sync diff                            what would change in the current context",
             "  policy-sync sync --dry-run -o json          the same, as one line of JSON",
             "  policy-sync diff --from policies/ --exit-code   preview files, for CI",
+            "  policy-sync report -o html > findings.html   what policy reports say, as a page",
             "  kubectl create job --from=cronjob/kyverno-policy-sync now   run the scheduled job now");
     return root;
   }

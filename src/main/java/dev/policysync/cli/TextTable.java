@@ -56,7 +56,11 @@ final class TextTable {
 
   private static String cell(String text) {
     var clean = printable(text);
-    return clean.length() <= WIDEST ? clean : clean.substring(0, WIDEST - 1) + "…";
+    if (clean.length() <= WIDEST) {
+      return clean;
+    }
+    var end = Character.isHighSurrogate(clean.charAt(WIDEST - 2)) ? WIDEST - 2 : WIDEST - 1;
+    return clean.substring(0, end) + "…";
   }
 
   private String aligned(String cell, int column) {

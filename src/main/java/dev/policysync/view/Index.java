@@ -10,6 +10,7 @@ import java.util.Map;
 /// Numbers for policies, so that each is written once and not with each of its findings.
 final class Index {
   private final Map<Key, Integer> numbers = new HashMap<>();
+  private final Map<String, Integer> bearers = new HashMap<>();
   private final List<ReportedPolicy> policies = new ArrayList<>();
 
   private record Key(String source, String name) {}
@@ -24,6 +25,7 @@ final class Index {
         new Key(policy.source(), policy.name()),
         _ -> {
           policies.add(policy);
+          bearers.merge(policy.name(), 1, Integer::sum);
           return policies.size() - 1;
         });
   }
@@ -35,7 +37,8 @@ final class Index {
 
   /// What tells that policy from the others: its name, with the source where two share the name.
   String label(ReportedPolicy policy) {
-    var alone = policies.stream().filter(other -> other.name().equals(policy.name())).count() == 1;
-    return alone ? policy.name() : policy.name() + " (" + policy.source() + ")";
+    return bearers.getOrDefault(policy.name(), 0) > 1
+        ? policy.name() + " (" + policy.source() + ")"
+        : policy.name();
   }
 }
