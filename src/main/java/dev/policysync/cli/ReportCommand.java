@@ -87,6 +87,7 @@ public final class ReportCommand {
   ///
   /// @throws WrongSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run how) {
+    var _ = voice(settings);
     var question = StorageQuestion.of(invocation);
     ReportSummary summary;
     try {

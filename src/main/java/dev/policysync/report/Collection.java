@@ -104,7 +104,7 @@ public final class Collection implements Findings {
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
-      var buffered = new BufferedOutputStream(out, Spool.BLOCK);
+      var buffered = new BufferedOutputStream(out);
       text(buffered, "{\"kyvernoVersion\":" + CanonicalJson.write(new Value.Text(kyvernoVersion)));
       list(buffered, "policyReports", lists.policyReports());
       list(buffered, "clusterPolicyReports", lists.clusterPolicyReports());

@@ -11,8 +11,9 @@ import java.util.Locale;
 /// Takes complete reports apart: each result on each resource into the part where everything stands
 /// that it can be folded with, and what the API is to see of the report into the upload's lists.
 final class Intake {
-  /// So many parts hold a hundred thousand results each of a cluster that has ten million.
-  static final int PARTS = 128;
+  /// Of a cluster with 600,000 results each holds 600: so few that they are garbage before the
+  /// collector thinks them old.
+  private static final int PARTS = 1024;
 
   private static final String VALIDATING_ADMISSION_POLICY = "validatingadmissionpolicy";
 
@@ -104,7 +105,7 @@ final class Intake {
     var word =
         name.substring(0, Math.min(dash < 0 ? name.length() : dash, Controllers.LONGEST / 2));
     var hash = (policy * 31 + namespace) * 31 + word.hashCode();
-    return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 25;
+    return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
   }
 
   private void upload(RawReport report, ReportPage page, long twin) {

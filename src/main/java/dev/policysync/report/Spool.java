@@ -20,7 +20,7 @@ import java.util.List;
 /// behind.
 final class Spool implements AutoCloseable {
   /// In bytes. Each strand that is written or read has one block of it in memory.
-  static final int BLOCK = 8192;
+  static final int BLOCK = 2048;
 
   private final Path folder;
   private final FileChannel file;

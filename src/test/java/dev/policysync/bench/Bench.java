@@ -56,9 +56,9 @@ final class Bench {
     var out = new PrintStream(System.out, true, UTF_8);
     var loadBefore = Machine.load();
     try (var cluster = TestCluster.start(ClusterAssets.find());
-        var api = new FeedServer()) {
+        var api = new FeedServer();
+        var stage = new Stage(cluster, api, time, quota, folder)) {
       api.warmUp();
-      var stage = new Stage(cluster, api, time, quota, folder);
       var results = new ArrayList<Result>();
       for (var scenario : selection.scenarios()) {
         Progress.begin(scenario);

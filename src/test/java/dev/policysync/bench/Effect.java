@@ -18,6 +18,7 @@ record Effect(int applied, int updated, int unchanged) {
           KUBECTL_AGAIN ->
           new Effect(0, 0, policies);
       case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new Effect(policies, 0, 0);
+      case REPORT, REPORT_OF_A_STAND_IN -> new Effect(0, 0, 0);
       case TEN_CHANGED -> new Effect(0, 10, policies - 10);
     };
   }

@@ -71,6 +71,8 @@ record Page(String date, String machine, String load, String versions, List<Resu
         everybody trusts. *Alone* leaves out Java's some 150 roots: the difference between the two is what these roots cost.
       - *first sync*: no policy and no Lease is there; each policy is applied and its status told to the API.
       - *dry run*: the same as a preview; the API server judges each policy and writes none.
+      - *report*: all reports are read and folded, and what the API would be sent is written to a file. The stand-in for an API server
+        writes 100,000 reports as it is asked for them, which no etcd of a test holds.
       - *requests* are those of the first of the n runs: verbs of the API server's audit log, `feed` and `status` for the remote API.
         A no-op may ask for the feed, discovery, and a list of each kind (by pages), may ask one thing more and write nothing;
         *met* says that it kept to that.

@@ -19,7 +19,9 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
     FIRST_SYNC("first sync"),
     TEN_CHANGED("10 policies changed"),
     KUBECTL_FIRST("kubectl apply --server-side, first"),
-    KUBECTL_AGAIN("kubectl apply --server-side, again");
+    KUBECTL_AGAIN("kubectl apply --server-side, again"),
+    REPORT("report, 10,000 reports of 6 results"),
+    REPORT_OF_A_STAND_IN("report, 100,000 reports of 6 results by a stand-in");
 
     private final String title;
 
@@ -56,7 +58,14 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         of("kubectl-again-100", Work.KUBECTL_AGAIN, 100, Budget.NONE),
         // Half a minute each: three show as much as five.
         new Scenario("kubectl-first-1000", Work.KUBECTL_FIRST, 1_000, Budget.NONE, 3),
-        new Scenario("kubectl-again-1000", Work.KUBECTL_AGAIN, 1_000, Budget.NONE, 3));
+        new Scenario("kubectl-again-1000", Work.KUBECTL_AGAIN, 1_000, Budget.NONE, 3),
+        new Scenario("report-10000", Work.REPORT, 0, Budget.NONE, 3),
+        new Scenario(
+            "report-100000",
+            Work.REPORT_OF_A_STAND_IN,
+            0,
+            Budget.NONE.cpu(20_000).peakRss(128),
+            3));
   }
 
   private static Scenario of(String id, Work work, int policies, Budget budget) {

@@ -3,6 +3,7 @@ package dev.policysync.bench;
 import dev.policysync.bench.AgentProcess.Trusting;
 import dev.policysync.cluster.LeaseMemory;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.report.ReportKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The two servers and the state that a scenario needs them in.
-final class Stage {
+final class Stage implements AutoCloseable {
   /// What [#synced] is when the policies in the cluster are not the agent's.
   private static final int NOT_THE_AGENTS = -1;
 
@@ -33,6 +34,7 @@ final class Stage {
   private final Optional<CpuQuota> quota;
   private final Path folder;
   private final AgentProcess agent;
+  private final Reports reports;
   private final Kubectl kubectl;
   private int synced;
   private int release;
@@ -56,6 +58,7 @@ final class Stage {
     }
     var token = Sandbox.in(cluster, 1).tokenOf("agent", rights());
     this.agent = new AgentProcess(cluster, token, api, folder.resolve("pod"));
+    this.reports = new Reports(cluster.admin(), folder.resolve("reports"));
     this.kubectl = Kubectl.of(cluster, folder.resolve("kubectl"));
   }
 
@@ -64,6 +67,9 @@ final class Stage {
     for (var kind : PolicyKind.all()) {
       var verbs = List.of("list", "get", "create", "patch", "delete");
       rules.add(new Rule(kind.group(), List.of(kind.plural()), verbs));
+    }
+    for (var kind : ReportKind.values()) {
+      rules.add(new Rule(kind.group(), List.of(kind.plural()), List.of("list")));
     }
     var verbs = List.of("get", "create", "update", "patch");
     rules.add(new Rule("coordination.k8s.io", List.of("leases"), verbs));
@@ -123,6 +129,8 @@ final class Stage {
       }
       case FIRST_SYNC -> api.expects(policies.feed(scenario.policies(), release));
       case KUBECTL_FIRST -> Files.writeString(manifests(), feed(scenario));
+      case REPORT -> reports.store();
+      case REPORT_OF_A_STAND_IN -> {}
       case KUBECTL_AGAIN -> {
         Files.writeString(manifests(), feed(scenario));
         clear();
@@ -140,7 +148,9 @@ final class Stage {
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           DRY_RUN,
-          KUBECTL_AGAIN -> {}
+          KUBECTL_AGAIN,
+          REPORT,
+          REPORT_OF_A_STAND_IN -> {}
       case NO_OP_COMPARED -> forget();
       case TEN_CHANGED -> {
         release++;
@@ -170,6 +180,8 @@ final class Stage {
     return switch (scenario.work()) {
       case NO_OP, NO_OP_COMPARED, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
+      case REPORT -> reports.onRealOnes(agent);
+      case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
       case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
       case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);
       case NO_OP_UNDER_QUOTA -> {
@@ -234,5 +246,10 @@ final class Stage {
 
   private Path manifests() {
     return folder.resolve("policies.yaml");
+  }
+
+  @Override
+  public void close() {
+    reports.close();
   }
 }

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What `report` shows of reports in a real API server, in each format. Others may have left reports
-/// in the cluster, so only those of this test's own namespace are looked at.
-/// An upload would fail, as the remote API here takes none.
+/// What `report` shows of reports in a real API server, in each format. Others may have left
+/// reports in the cluster, so only those of this test's own namespace are looked at. An upload
+/// would fail, as the remote API here takes none.
 class ReportViewsIT extends EndToEnd {
   private static final List<String> WORKLOADS = List.of("cart", "ledger");
 

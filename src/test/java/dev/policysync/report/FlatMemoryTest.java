@@ -39,7 +39,7 @@ class FlatMemoryTest {
 
   private Value.Mapping run(ManyReports server) throws IOException, InterruptedException {
     var account = folder.resolve("serviceaccount");
-    var environment = server.serviceAccount(account);
+    server.writeServiceAccount(account);
     var command =
         new ArrayList<>(
             List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -55,7 +55,7 @@ class FlatMemoryTest {
             .redirectOutput(stdout.toFile())
             .redirectError(folder.resolve("stderr").toFile());
     process.environment().clear();
-    process.environment().putAll(environment);
+    process.environment().putAll(server.environment());
     process.environment().put("TMPDIR", folder.toString());
     var exit = process.start().waitFor();
     var lines = Files.readAllLines(stdout);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.policysync.http.TestAuthority;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class ManyReports implements AutoCloseable {
     this.reports = reports;
     this.results = results;
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls()));
+    server.setHttpsConfigurator(new Obliging(tls()));
     server.setExecutor(threads);
     server.createContext("/", exchange -> answer(exchange, 404, ""));
     server.createContext("/apis", this::apis);
@@ -66,12 +67,28 @@ public final class ManyReports implements AutoCloseable {
     return reports / TO_A_DEPLOYMENT * results;
   }
 
-  /// What a pod finds about this API server: files below that folder, and variables.
-  public Map<String, String> serviceAccount(Path folder) throws IOException {
+  /// One of them, in a form that an API server creates.
+  ///
+  /// @param number from 0
+  public String toCreate(int number) {
+    var report = new StringBuilder();
+    report(report, number);
+    return report
+        .toString()
+        .replaceFirst("\"managedFields\":\\[.*?\"manager\".*?}],", "")
+        .replace("\"resourceVersion\":\"812\",", "");
+  }
+
+  /// Writes the files that a pod finds about this API server.
+  public void writeServiceAccount(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.copy(authority.pem(), folder.resolve("ca.crt"));
     Files.writeString(folder.resolve("namespace"), "policy-sync");
     Files.writeString(folder.resolve("token"), "token");
+  }
+
+  /// The variables that a pod finds about it.
+  public Map<String, String> environment() {
     return Map.of(
         "KUBERNETES_SERVICE_HOST",
         "127.0.0.1",
@@ -196,5 +213,19 @@ public final class ManyReports implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  /// Takes the cipher that the client likes best, as Go's servers do.
+  private static final class Obliging extends HttpsConfigurator {
+    private Obliging(SSLContext tls) {
+      super(tls);
+    }
+
+    @Override
+    public void configure(HttpsParameters parameters) {
+      var ssl = getSSLContext().getDefaultSSLParameters();
+      ssl.setUseCipherSuitesOrder(false);
+      parameters.setSSLParameters(ssl);
+    }
   }
 }

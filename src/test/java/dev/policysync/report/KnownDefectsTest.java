@@ -1,0 +1,172 @@
+package dev.policysync.report;
+
+import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
+import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
+import static dev.policysync.policy.PolicyKind.NAMESPACED_VALIDATING_POLICY;
+import static dev.policysync.policy.PolicyKind.VALIDATING_ADMISSION_POLICY;
+import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
+import static dev.policysync.report.ReportKind.CLUSTER_POLICY_REPORT;
+import static dev.policysync.report.ReportKind.POLICY_REPORT;
+import static dev.policysync.report.ReportKind.REPORT;
+import static dev.policysync.report.Samples.findings;
+import static dev.policysync.report.Samples.policy;
+import static dev.policysync.report.Samples.report;
+import static dev.policysync.report.Samples.result;
+import static dev.policysync.report.Samples.results;
+import static dev.policysync.report.Samples.upload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.yaml.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What the report plugin in use gets wrong, by the numbers of the list of its defects; each is
+/// right here. R8, memory, is [FlatMemoryTest]'s; U1 to U3, sending, are `InsightsReportsTest`'s.
+class KnownDefectsTest {
+  @Test
+  void r1TitlesOfNamespacedPoliciesArriveInFindingsAndInTheUpload() {
+    var source =
+        new FakeReportSource()
+            .with(
+                NAMESPACED_POLICY, policy("shop", "label", "title: Team label\ndescription: All."))
+            .with(
+                POLICY_REPORT,
+                report("shop", "Pod/a/u1", result("shop/label", "has-label", "fail")));
+
+    var finding = findings(source).getFirst();
+    var sent = results(upload(source), "policyReports").getFirst();
+
+    assertThat(finding.policy().title()).isEqualTo("Team label");
+    assertThat(finding.policy().description()).isEqualTo("All.");
+    assertThat(sent.text("policyTitle")).contains("Team label");
+    assertThat(sent.text("policyDescription")).contains("All.");
+  }
+
+  @Test
+  void r2FailuresOfValidatingAdmissionPoliciesAreSentWithWhatPasses() {
+    var source =
+        new FakeReportSource()
+            .with(VALIDATING_ADMISSION_POLICY, policy("no-root", "title: No root"))
+            .with(
+                POLICY_REPORT,
+                report(
+                    "shop",
+                    "Pod/a/u1",
+                    result("ValidatingAdmissionPolicy", "no-root", "no-root", "fail", 1),
+                    result("ValidatingAdmissionPolicy", "quiet", "quiet", "pass", 1)));
+
+    var upload = upload(source);
+
+    assertThat(results(upload, "validatingAdmissionPolicyReports"))
+        .extracting(result -> result.text("result").orElse(""))
+        .containsExactly("fail", "pass");
+    assertThat(results(upload, "policyReports"))
+        .extracting(result -> result.text("policyTitle").orElse(""))
+        .containsExactly("No root");
+  }
+
+  @Test
+  void r3ReportsWithoutResultsAndResultsWithoutResultOrPolicyAreSkippedAndCounted() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                "{\"metadata\":{\"name\":\"none\",\"namespace\":\"shop\"}}",
+                "{\"metadata\":{\"name\":\"null\",\"namespace\":\"shop\"},\"results\":null}",
+                report(
+                    "shop",
+                    "Pod/a/u1",
+                    "{\"policy\":\"a\"}",
+                    "{\"result\":\"fail\"}",
+                    result("a", "b", "fail")));
+
+    try (var collection = Samples.collect(source)) {
+      assertThat(collection.totals().all()).isEqualTo(new Counts(0, 1, 0, 0, 0));
+      assertThat(collection.remarks().unknownResults()).isEqualTo(1);
+      assertThat(collection.remarks().withoutPolicy()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void r4ErrorsAreFindingsAndAreSent() {
+    var source =
+        new FakeReportSource()
+            .with(POLICY_REPORT, report("shop", "Pod/a/u1", result("a", "b", "error")));
+
+    assertThat(findings(source)).extracting(Finding::result).containsExactly(ReportResult.ERROR);
+    assertThat(results(upload(source), "policyReports")).hasSize(1);
+  }
+
+  @Test
+  void r5CelPoliciesNamespacedPoliciesAndOpenReportsAreCollected() {
+    var source =
+        new FakeReportSource()
+            .with(VALIDATING_POLICY, policy("cel", "title: Cel"))
+            .with(NAMESPACED_VALIDATING_POLICY, policy("shop", "cel", "title: Cel of shop"))
+            .with(
+                REPORT,
+                """
+                {"apiVersion":"openreports.io/v1alpha1","kind":"Report","metadata":{"name":"u1",\
+                "namespace":"shop"},"source":"KyvernoValidatingPolicy","scope":{"kind":"Pod",\
+                "name":"a","namespace":"shop","uid":"u1"},"results":[\
+                {"policy":"cel","result":"fail","message":"m"},\
+                {"policy":"shop/cel","result":"fail","message":"m"}]}\
+                """);
+
+    var upload = upload(source);
+
+    assertThat(findings(source))
+        .extracting(finding -> finding.policy().title())
+        .containsExactly("Cel", "Cel of shop");
+    assertThat(Samples.items(upload, "policyReports").getFirst().text("apiVersion"))
+        .contains("wgpolicyk8s.io/v1alpha2");
+    assertThat(results(upload, "policyReports"))
+        .extracting(result -> result.text("source").orElse(""))
+        .containsOnly("KyvernoValidatingPolicy");
+  }
+
+  @Test
+  void r6KindsThatAreAbsentAreNoFailure() {
+    var upload = upload(new FakeReportSource());
+
+    assertThat(upload.fields().keySet())
+        .containsExactly(
+            "kyvernoVersion",
+            "policyReports",
+            "clusterPolicyReports",
+            "validatingAdmissionPolicyReports",
+            "validatingAdmissionPolicies",
+            "clusterPolicies");
+    assertThat(upload.fields().get("policyReports")).isEqualTo(new Value.Sequence(List.of()));
+  }
+
+  @Test
+  void r7KyvernosVersionIsTheTagOfItsImage() {
+    var image = "registry.example:5000/kyverno/kyverno:v1.19.0@sha256:0123";
+
+    assertThat(upload(new FakeReportSource().withImage(image)).text("kyvernoVersion"))
+        .contains("v1.19.0");
+    assertThat(upload(new FakeReportSource()).text("kyvernoVersion")).contains("");
+  }
+
+  @Test
+  void r9AListThatFailsMakesNoSmallerReport() {
+    var source =
+        new FakeReportSource()
+            .with(POLICY_REPORT, report("shop", "Pod/a/u1", result("a", "b", "fail")))
+            .with(CLUSTER_POLICY_REPORT)
+            .refusing("ClusterPolicyReport.wgpolicyk8s.io");
+
+    assertThatThrownBy(() -> Samples.collect(source))
+        .isInstanceOf(CollectionFailed.class)
+        .hasMessageContaining("list ClusterPolicyReport.wgpolicyk8s.io");
+  }
+
+  @Test
+  void r9PoliciesThatCannotBeListedMakeNoReportWithoutTitles() {
+    var source = new FakeReportSource().with(CLUSTER_POLICY).refusing("ClusterPolicy.kyverno.io");
+
+    assertThatThrownBy(() -> Samples.collect(source)).isInstanceOf(CollectionFailed.class);
+  }
+}

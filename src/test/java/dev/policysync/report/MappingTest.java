@@ -1,0 +1,218 @@
+package dev.policysync.report;
+
+import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
+import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
+import static dev.policysync.report.ReportKind.CLUSTER_POLICY_REPORT;
+import static dev.policysync.report.ReportKind.POLICY_REPORT;
+import static dev.policysync.report.Samples.collect;
+import static dev.policysync.report.Samples.findings;
+import static dev.policysync.report.Samples.policy;
+import static dev.policysync.report.Samples.report;
+import static dev.policysync.report.Samples.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.yaml.Value;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// From annotations, results and whatever else reports hold to findings.
+class MappingTest {
+  @ParameterizedTest
+  @CsvSource({
+    "CRITICAL, CRITICAL, 0.9",
+    "High, HIGH, 0.7",
+    "medium, MEDIUM, 0.4",
+    "low, LOW, 0.1",
+    "None, NONE, 0",
+    "info, NONE, 0",
+    "terrible, UNRATED, 0.4",
+    "'', UNRATED, 0.4",
+  })
+  void readsSeveritiesInAnyCase(String text, Severity severity, double number) {
+    var finding = finding("severity: " + text);
+
+    assertThat(finding.severity()).isEqualTo(severity);
+    assertThat(finding.severity().number()).isEqualTo(number);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Efficiency, EFFICIENCY",
+    "reliability, RELIABILITY",
+    "Security, SECURITY",
+    "Best Practices, SECURITY",
+  })
+  void takesEveryOtherCategoryForSecurity(String text, Category category) {
+    assertThat(finding("category: " + text).category()).isEqualTo(category);
+  }
+
+  @Test
+  void takesWhatThePolicySaysBeforeWhatTheResultSays() {
+    var rated =
+        result("p", "r", "fail")
+            .replace("\"policy\"", "\"severity\":\"low\",\"category\":\"Reliability\",\"policy\"");
+    var silent = new FakeReportSource().with(POLICY_REPORT, report("shop", "Pod/a/u1", rated));
+    var loud =
+        new FakeReportSource()
+            .with(CLUSTER_POLICY, policy("p", "severity: high\ncategory: Efficiency"))
+            .with(POLICY_REPORT, report("shop", "Pod/a/u1", rated));
+
+    assertThat(findings(silent)).extracting(Finding::severity).containsExactly(Severity.LOW);
+    assertThat(findings(silent))
+        .extracting(Finding::category)
+        .containsExactly(Category.RELIABILITY);
+    assertThat(findings(loud)).extracting(Finding::severity).containsExactly(Severity.HIGH);
+    assertThat(findings(loud)).extracting(Finding::category).containsExactly(Category.EFFICIENCY);
+  }
+
+  @Test
+  void takesTheNameForATitleWhereThereIsNone() {
+    assertThat(finding("severity: low").policy().title()).isEqualTo("p");
+  }
+
+  @Test
+  void readsRemediation() {
+    assertThat(finding("remediation: Set the label team.").policy().remediation())
+        .isEqualTo("Set the label team.");
+  }
+
+  @Test
+  void findsAPolicyOfANamespaceThatIsNamedWithoutIt() {
+    var source =
+        new FakeReportSource()
+            .with(NAMESPACED_POLICY, policy("shop", "p", "title: Of the shop"))
+            .with(
+                POLICY_REPORT,
+                report("shop", "Pod/a/u1", result("p", "r", "fail")),
+                report("pay", "Pod/b/u2", result("p", "r", "fail")));
+
+    assertThat(findings(source))
+        .extracting(f -> f.policy().name() + ": " + f.policy().title())
+        .containsExactly("p: p", "shop/p: Of the shop");
+  }
+
+  @Test
+  void cutsAHugeMessageAndMarksIt() {
+    var huge = result("p", "r", "fail").replace("\"no r\"", "\"" + "x".repeat(10_000_000) + "\"");
+    var source = new FakeReportSource().with(POLICY_REPORT, report("shop", "Pod/a/u1", huge));
+
+    var message = findings(source).getFirst().message();
+    var sent = Samples.results(Samples.upload(source), "policyReports").getFirst();
+
+    assertThat(message.cut()).isTrue();
+    assertThat(message.text()).hasSize(Message.LIMIT);
+    assertThat(sent.text("message").orElse("")).hasSize(Message.LIMIT + 6).endsWith(" [cut]");
+    try (var collection = collect(source)) {
+      assertThat(collection.remarks().cutMessages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void readsAReportOfTenMegabytes() {
+    var results = new String[20_000];
+    for (var i = 0; i < results.length; i++) {
+      results[i] = result("policy-" + i, "rule-" + "x".repeat(400), "fail");
+    }
+    var source = new FakeReportSource().with(POLICY_REPORT, report("shop", "Pod/a/u1", results));
+
+    try (var collection = collect(source)) {
+      assertThat(collection.totals().all().fail()).isEqualTo(20_000);
+      assertThat(Samples.sizes(collection).bytes()).isGreaterThan(10_000_000);
+    }
+  }
+
+  @Test
+  void takesWhatHasAWrongTypeForMissing() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                "7",
+                "{\"metadata\":7,\"scope\":[],\"results\":{}}",
+                """
+                {"metadata":{"namespace":"shop","name":"x"},"scope":"Pod","results":[7,null,"a",
+                {"policy":7,"result":"fail"},
+                {"policy":"p","result":["fail"]},
+                {"policy":"p","result":"undecided"},
+                {"policy":"p","result":"FAIL","rule":{},"severity":3,"message":{"a":1},
+                 "timestamp":"2026-11-20T09:30:00Z","resources":"none","properties":[1]},
+                {"policy":"q","result":"fail","severity":"urgent","timestamp":{"seconds":"many"}}]}
+                """);
+
+    var findings = findings(source);
+
+    assertThat(findings).hasSize(2);
+    assertThat(findings.get(0).resource().label()).isEqualTo("PolicyReport/shop/x");
+    assertThat(findings.get(0).seen()).contains(Instant.parse("2026-11-20T09:30:00Z"));
+    assertThat(findings.get(1).seen()).isEmpty();
+    try (var collection = collect(source)) {
+      assertThat(collection.remarks()).isEqualTo(new Remarks(0, 0, 0, 1, 2, 1, 5, 0));
+    }
+  }
+
+  @Test
+  void addsUpToTheSameInAllFourDirections() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                report("shop", "Pod/a/u1", result("p", "r", "fail"), result("q", "r", "pass")),
+                report("pay", "Pod/b/u2", result("p", "r", "skip"), result("q", "r", "warn")))
+            .with(
+                CLUSTER_POLICY_REPORT, report("", "Namespace/shop/u3", result("p", "r", "error")));
+
+    try (var collection = collect(source)) {
+      var totals = collection.totals();
+      assertThat(totals.all()).isEqualTo(new Counts(1, 1, 1, 1, 1));
+      assertThat(totals.policies())
+          .extracting(of -> of.policy().name() + " " + of.counts().findings())
+          .containsExactly("p 2", "q 1");
+      assertThat(totals.namespaces())
+          .extracting(of -> of.namespace() + " " + of.counts().findings())
+          .containsExactly("shop 1", " 1", "pay 1");
+      assertThat(totals.severities().get(Severity.UNRATED)).isEqualTo(totals.all());
+      assertThat(totals.categories().get(Category.SECURITY)).isEqualTo(totals.all());
+    }
+  }
+
+  @Test
+  void measuresReportsAndResults() {
+    var result = result("p", "r", "fail");
+    var report = report("shop", "Pod/a/u1", result, result);
+
+    try (var collection =
+        collect(new FakeReportSource().with(POLICY_REPORT, report, report("pay", "Pod/b/u2")))) {
+      var sizes = Samples.sizes(collection);
+      assertThat(sizes.reports()).isEqualTo(2);
+      assertThat(sizes.results()).isEqualTo(2);
+      assertThat(sizes.resultBytes()).isEqualTo(2L * result.length());
+      assertThat(sizes.perResult()).isEqualTo(result.length());
+      assertThat(sizes.bytes()).isEqualTo(report.length() + report("pay", "Pod/b/u2").length());
+    }
+  }
+
+  @Test
+  void sendsPoliciesAsTheyAreButForTheirManagedFields() {
+    var upload =
+        Samples.upload(new FakeReportSource().with(CLUSTER_POLICY, policy("p", "title: Title")));
+
+    var policy = Samples.items(upload, "clusterPolicies").getFirst();
+
+    assertThat(policy.text("kind")).contains("ClusterPolicy");
+    assertThat(policy.text("apiVersion")).contains("kyverno.io/v1");
+    assertThat(policy.mapping("metadata").fields()).doesNotContainKey("managedFields");
+    assertThat(policy.mapping("spec").fields().get("rules"))
+        .isEqualTo(new Value.Sequence(List.of()));
+  }
+
+  private static Finding finding(String annotations) {
+    return findings(
+            new FakeReportSource()
+                .with(CLUSTER_POLICY, policy("p", annotations))
+                .with(POLICY_REPORT, report("shop", "Pod/a/u1", result("p", "r", "fail"))))
+        .getFirst();
+  }
+}

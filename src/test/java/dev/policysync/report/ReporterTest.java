@@ -1,0 +1,132 @@
+package dev.policysync.report;
+
+import static dev.policysync.report.ReportKind.POLICY_REPORT;
+import static dev.policysync.report.Samples.report;
+import static dev.policysync.report.Samples.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReporterTest {
+  private final FakeUpload upload = new FakeUpload();
+  private final FakeReportSource complete =
+      new FakeReportSource()
+          .with(POLICY_REPORT, report("shop", "Pod/a/u1", result("p", "r", "fail")));
+
+  @TempDir private Path folder;
+
+  @Test
+  void sendsWhatIsCompleteAndSaysHowMuchThatIs() {
+    var summary = run(complete, new Delivery.Sent(upload, true));
+
+    assertThat(summary.outcome()).isEqualTo(ReportSummary.Outcome.UPLOADED);
+    assertThat(summary.failure()).isEmpty();
+    assertThat(upload.sent).hasSize(1);
+    assertThat(summary.bytes()).isEqualTo(upload.sent.getFirst().length());
+  }
+
+  @Test
+  void u3TellsAShortReasonWithoutAddressesAndNoLog() {
+    var source = complete.refusing("PolicyReport.wgpolicyk8s.io");
+
+    var summary = run(source, new Delivery.Sent(upload, true));
+
+    assertThat(summary.outcome()).isEqualTo(ReportSummary.Outcome.FAILED);
+    assertThat(upload.sent).isEmpty();
+    assertThat(upload.failures)
+        .containsExactly("list PolicyReport.wgpolicyk8s.io: HTTP 403, forbidden");
+    assertThat(
+            FailureNote.of(
+                "GET https://10.96.0.1:443/apis failed:\n no answer from 10.96.0.1:443"
+                    + "x".repeat(9_000)))
+        .startsWith("GET https://…/apis failed: no answer from …")
+        .hasSizeLessThan(700);
+  }
+
+  @Test
+  void tellsNothingWhereThatIsSwitchedOff() {
+    var source = complete.refusing("PolicyReport.wgpolicyk8s.io");
+
+    run(source, new Delivery.Sent(upload, false));
+
+    assertThat(upload.failures).isEmpty();
+  }
+
+  @Test
+  void failsWhereTheApiDoesNotTakeIt() {
+    upload.refusing = true;
+
+    var summary = run(complete, new Delivery.Sent(upload, true));
+
+    assertThat(summary.failure()).contains("POST …: answered 401");
+    assertThat(summary.content()).isPresent();
+  }
+
+  @Test
+  void writesTheWholeFileOrNone() throws IOException {
+    var file = folder.resolve("kyverno.json");
+
+    var failed =
+        run(
+            new FakeReportSource().with(POLICY_REPORT).refusing("PolicyReport.wgpolicyk8s.io"),
+            new Delivery.Written(file));
+    var unwritable = run(complete, new Delivery.Written(folder.resolve("no/kyverno.json")));
+
+    assertThat(failed.failure()).isPresent();
+    assertThat(unwritable.failure().orElse("")).contains("does not exist");
+    assertThat(folder).isEmptyDirectory();
+
+    var written = run(complete, new Delivery.Written(file));
+
+    assertThat(written.outcome()).isEqualTo(ReportSummary.Outcome.WRITTEN);
+    assertThat(Files.size(file)).isEqualTo(written.bytes());
+    assertThat(folder).isDirectoryNotContaining("glob:**.partial");
+  }
+
+  @Test
+  void showsFindingsAndSendsNothing() {
+    var shown = new ArrayList<Finding>();
+
+    var summary =
+        run(
+            complete,
+            new Delivery.Shown(findings -> {
+              try (var stream = findings.stream()) {
+                stream.forEach(shown::add);
+              }
+            }));
+
+    assertThat(shown).hasSize(1);
+    assertThat(summary.bytes()).isZero();
+  }
+
+  private static ReportSummary run(FakeReportSource source, Delivery delivery) {
+    var collector = new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir"))));
+    return new Reporter(collector, delivery, () -> 0).run();
+  }
+
+  private static final class FakeUpload implements ReportUpload {
+    private final List<UploadBody> sent = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private boolean refusing;
+
+    @Override
+    public void send(UploadBody body) {
+      if (refusing) {
+        throw new UploadFailed("POST …: answered 401", new IOException());
+      }
+      sent.add(body);
+    }
+
+    @Override
+    public void sendFailure(String reason) {
+      failures.add(reason);
+    }
+  }
+}
