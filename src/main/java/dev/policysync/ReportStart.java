@@ -37,7 +37,7 @@ final class ReportStart {
 
   ExitCode run(Invocation.Run invocation) {
     var id = RunId.random();
-    var command = ReportCommand.on(invocation, host.out(), host.err(), id);
+    var command = ReportCommand.on(invocation, host.noColour(), host.out(), host.err(), id);
     var pinned = PinnedSettings.mounted();
     Settings settings;
     try {
@@ -45,7 +45,8 @@ final class ReportStart {
     } catch (WrongSettings e) {
       return command.refuse(e.problems());
     }
-    Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format(), id);
+    var voice = command.voice(settings);
+    Logs.configure(settings.logLevel().orElse(usualLevel(voice)), voice, id);
     Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var environment = pinned.over(host.environment());

@@ -36,8 +36,8 @@ public enum Command {
       "send the API what the cluster's policy reports say, or show it",
       "",
       Setting.ofReport(),
-      List.of(OutputFormat.TEXT, OutputFormat.JSON),
-      List.of());
+      List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
+      List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES));
 
   private final String meaning;
   private final String operand;
@@ -93,5 +93,13 @@ public enum Command {
   /// Its options beside the settings.
   List<CommandOption> options() {
     return options;
+  }
+
+  /// What help says below the options, a line each; empty where the options say it all.
+  List<String> lesson() {
+    return switch (this) {
+      case REPORT -> ReportLesson.LINES;
+      default -> List.of();
+    };
   }
 }

@@ -4,7 +4,10 @@ package dev.policysync.cli;
 /// installation, so the environment does not have them.
 public enum CommandOption {
   EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending"),
-  ALL("--all", "", "also policies that are not ours, but none that another object made");
+  ALL("--all", "", "also policies that are not ours, but none that another object made"),
+  STORAGE("--storage", "", "how much room the reports take in etcd, instead of findings"),
+  PODS("--pods", "N", "with --storage: estimate for that many Pods"),
+  POLICIES("--policies", "N", "with --pods: and that many policies for each");
 
   private final String flag;
   private final String argument;

@@ -4,6 +4,8 @@ import dev.policysync.settings.Setting;
 import dev.policysync.settings.Shown;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -107,6 +109,7 @@ final class OptionParser {
       var spec = command(command.text(), sentence(command.meaning()));
       addOptions(spec, command);
       addOperand(spec, command);
+      lesson(spec, command);
       root.addSubcommand(command.text(), spec);
     }
     var help = command("help", "explain the program, or one command");
@@ -135,6 +138,7 @@ final class OptionParser {
             "  policy-sync diff                            what would change in the current context",
             "  policy-sync sync --dry-run -o json          the same, as one line of JSON",
             "  policy-sync diff --from policies/ --exit-code   preview files, for CI",
+            "  policy-sync report -o html > findings.html   what policy reports say, as a page",
             "  kubectl create job --from=cronjob/kyverno-policy-sync now   run the scheduled job now");
     return root;
   }
@@ -171,6 +175,14 @@ final class OptionParser {
         + " or "
         + texts.get(last)
         + (command == Command.SYNC ? "; json is the default of sync without a terminal" : "");
+  }
+
+  private static void lesson(CommandSpec spec, Command command) {
+    if (!command.lesson().isEmpty()) {
+      var lines = new ArrayList<>(List.of(""));
+      command.lesson().forEach(line -> lines.add(line.replace("%", "%%")));
+      spec.usageMessage().footer(lines.toArray(String[]::new));
+    }
   }
 
   private static void addOperand(CommandSpec spec, Command command) {

@@ -10,8 +10,12 @@ public enum OutputFormat {
   DIFF,
   /// One document for each object.
   YAML,
-  /// JSON; where it is what a job says, one object a line, the summary last.
-  JSON;
+  /// JSON, where it is what a job says, one object a line, the summary last.
+  JSON,
+  /// One row a finding, for spreadsheets.
+  CSV,
+  /// One page for a browser.
+  HTML;
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

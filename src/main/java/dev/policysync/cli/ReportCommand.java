@@ -1,13 +1,16 @@
 package dev.policysync.cli;
 
+import dev.policysync.plan.SourceName;
 import dev.policysync.report.Findings;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.RunId;
+import dev.policysync.view.Occasion;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -19,11 +22,14 @@ import java.util.function.Consumer;
 public final class ReportCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
-  private final OutputFormat format;
   private final PrintStream out;
   private final PrintStream err;
   private final RunId run;
+  private final Style style;
   private final AtomicBoolean summarised = new AtomicBoolean();
+
+  /// Whether it speaks as a job does, one JSON object a line.
+  private volatile OutputFormat voice;
 
   /// How a run is called, once the settings are known.
   public interface Run {
@@ -34,11 +40,18 @@ public final class ReportCommand {
     ReportSummary show(Settings settings, Consumer<Findings> reader);
   }
 
-  private ReportCommand(
-      Invocation.Run invocation, boolean terminal, PrintStream out, PrintStream err, RunId run) {
+  /// @param terminal whether a person looks at stdout
+  ReportCommand(
+      Invocation.Run invocation,
+      boolean terminal,
+      Style style,
+      PrintStream out,
+      PrintStream err,
+      RunId run) {
     this.invocation = invocation;
     this.terminal = terminal;
-    this.format = invocation.output().orElse(terminal ? OutputFormat.TEXT : OutputFormat.JSON);
+    this.style = style;
+    this.voice = terminal || asked(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
     this.out = out;
     this.err = err;
     this.run = run;
@@ -46,19 +59,19 @@ public final class ReportCommand {
 
   /// The command as these streams ask for it.
   public static ReportCommand on(
-      Invocation.Run invocation, PrintStream out, PrintStream err, RunId run) {
-    return new ReportCommand(invocation, Terminal.onStdout(), out, err, run);
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+    var terminal = Terminal.onStdout();
+    var style = terminal && !noColour ? Style.COLOURED : Style.PLAIN;
+    return new ReportCommand(invocation, terminal, style, out, err, run);
   }
 
-  /// The same, whatever stdout is.
-  static ReportCommand on(
-      Invocation.Run invocation, boolean terminal, PrintStream out, PrintStream err, RunId run) {
-    return new ReportCommand(invocation, terminal, out, err, run);
-  }
-
-  /// How this command writes.
-  public OutputFormat format() {
-    return format;
+  /// How it speaks of itself, in its log and its summary: as a job, or to a person. What it shows
+  /// is written in the format that `-o` chooses, and nothing else is on stdout then.
+  public OutputFormat voice(Settings settings) {
+    if (shows(settings)) {
+      voice = OutputFormat.TEXT;
+    }
+    return voice;
   }
 
   /// Whether the API is needed.
@@ -74,13 +87,15 @@ public final class ReportCommand {
   ///
   /// @throws WrongSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run how) {
+    var _ = voice(settings);
+    var question = StorageQuestion.of(invocation);
     ReportSummary summary;
     try {
       summary =
           settings.api().isPresent()
                   || (settings.reporting().file().isPresent() && !shows(settings))
               ? how.deliver(settings)
-              : how.show(settings, this::show);
+              : how.show(settings, findings -> show(findings, question, settings));
     } catch (WrongSettings e) {
       throw e;
     } catch (RuntimeException e) {
@@ -100,7 +115,7 @@ public final class ReportCommand {
 
   /// Says what is wrong with the settings; nothing was run.
   public ExitCode refuse(List<String> problems) {
-    if (format == OutputFormat.JSON) {
+    if (voice == OutputFormat.JSON) {
       print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
     } else if (summarised.compareAndSet(false, true)) {
       err.println("policy-sync cannot start:");
@@ -112,11 +127,31 @@ public final class ReportCommand {
   }
 
   private boolean shows(Settings settings) {
-    return invocation.output().isPresent() || settings.mode() == Mode.DRY_RUN;
+    return asked(invocation) || settings.mode() == Mode.DRY_RUN;
   }
 
-  /// Shows the findings in the chosen format, before the summary.
-  private void show(Findings findings) {}
+  private static boolean asked(Invocation.Run invocation) {
+    return invocation.output().isPresent() || invocation.has(CommandOption.STORAGE);
+  }
+
+  private void show(Findings findings, StorageQuestion question, Settings settings) {
+    var output =
+        new FindingsOutput(
+            invocation.output().orElse(OutputFormat.TEXT), style, occasion(settings), out);
+    if (invocation.has(CommandOption.STORAGE)) {
+      output.storage(findings, question);
+    } else {
+      output.findings(findings);
+    }
+  }
+
+  private static Occasion occasion(Settings settings) {
+    var cluster =
+        settings.source().equals(SourceName.LOCAL)
+            ? settings.context().orElse("")
+            : settings.source().toString();
+    return new Occasion(cluster, Instant.now(), "policy-sync " + Version.text());
+  }
 
   /// Whoever comes first, the run or [#lastWord]: there is one summary.
   private synchronized void print(ReportSummary summary) {
@@ -125,18 +160,22 @@ public final class ReportCommand {
     }
     TerminationMessage.leave(
         ReportJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""));
-    out.print(format == OutputFormat.JSON ? ReportJson.write(summary, run) + "\n" : text(summary));
+    if (voice == OutputFormat.JSON) {
+      out.print(ReportJson.write(summary, run) + "\n");
+    } else {
+      (summary.failure().isPresent() ? err : out).print(text(summary));
+    }
     out.flush();
+    err.flush();
   }
 
+  /// Of what was shown there is nothing more to say.
   private static String text(ReportSummary summary) {
-    var what =
-        switch (summary.outcome()) {
-          case UPLOADED -> "Sent to the API: ";
-          case WRITTEN -> "Written: ";
-          case SHOWN -> "";
-          case FAILED -> "Failed: ";
-        };
-    return what + summary.failure().orElseGet(() -> ReportJson.counts(summary)) + "\n";
+    return switch (summary.outcome()) {
+      case UPLOADED -> "Sent to the API: " + ReportJson.counts(summary) + "\n";
+      case WRITTEN -> "Written: " + ReportJson.counts(summary) + "\n";
+      case SHOWN -> "";
+      case FAILED -> "Failed: " + summary.failure().orElse("") + "\n";
+    };
   }
 }

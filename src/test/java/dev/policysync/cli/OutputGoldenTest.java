@@ -1,9 +1,18 @@
 package dev.policysync.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.report.FakeFindings;
+import dev.policysync.report.ReportKind;
+import dev.policysync.report.Sizes;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Problem;
+import dev.policysync.view.Occasion;
+import dev.policysync.view.Samples;
+import dev.policysync.view.Storage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +87,55 @@ class OutputGoldenTest {
   @Test
   void explainsACommand() {
     Golden.assertEqual("help-diff.txt", printed("help", "diff"));
+  }
+
+  @Test
+  void explainsReport() {
+    Golden.assertEqual("help-report.txt", printed("report", "--help"));
+  }
+
+  @Test
+  void showsTheWorstOfWhatReportsSay() {
+    Golden.assertEqual(
+        "findings.txt", FindingsText.write(Samples.ordinary(500), Samples.OCCASION, Style.PLAIN));
+    Golden.assertEqual(
+        "findings-coloured.txt",
+        FindingsText.write(Samples.few(), Samples.OCCASION, Style.COLOURED));
+  }
+
+  @Test
+  void takesNoReportForNoGoodNews() {
+    Golden.assertEqual(
+        "findings-none.txt",
+        FindingsText.write(FakeFindings.none(Map.of()), Samples.OCCASION, Style.PLAIN)
+            + FindingsText.write(
+                FakeFindings.none(Map.of(ReportKind.REPORT, Sizes.NONE)),
+                new Occasion("", Samples.AT, ""),
+                Style.PLAIN));
+  }
+
+  @Test
+  void letsNoTextOfAReportReachTheTerminalAsACommand() {
+    var text = FindingsText.write(Samples.hostile(), Samples.OCCASION, Style.PLAIN);
+
+    assertThat(text).doesNotContain("kubectl").matches("[\\x20-\\x7E\\n▇…\\uFFFD]*");
+  }
+
+  @Test
+  void saysWhatReportsTakeInEtcdAndWouldTake() {
+    var storage = Storage.of(Samples.ordinary(500));
+    var estimate = Optional.of(storage.estimate(5_000, 20));
+    var none = Storage.of(FakeFindings.none(Map.of()));
+
+    Golden.assertEqual(
+        "storage.txt", StorageText.write(storage, Optional.empty(), Samples.OCCASION, Style.PLAIN));
+    Golden.assertEqual(
+        "storage-estimate.txt",
+        StorageText.write(storage, estimate, Samples.OCCASION, Style.PLAIN));
+    Golden.assertEqual(
+        "storage-none.txt",
+        StorageText.write(
+            none, Optional.of(none.estimate(1_000, 17)), Samples.OCCASION, Style.PLAIN));
   }
 
   private static String printed(String... arguments) {

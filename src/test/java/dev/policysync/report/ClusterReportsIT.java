@@ -150,9 +150,10 @@ class ClusterReportsIT {
 
   private static String line(Finding finding) {
     var resource = finding.resource();
-    return "%s %s %s/%s/%s +%d"
+    return "%s %s %s %s/%s/%s +%d"
         .formatted(
             finding.result(),
+            finding.policy().source(),
             finding.policy().name(),
             resource.kind(),
             resource.namespace(),

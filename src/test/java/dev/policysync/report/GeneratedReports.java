@@ -3,7 +3,6 @@ package dev.policysync.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
 
 /// The reports of a made-up cluster, in a layout of its own in each namespace, and what must be
 /// found in them. What is expected is known from how the cluster is made up: which Pod is whose is
@@ -20,7 +19,7 @@ final class GeneratedReports {
   private final Random random;
   private final long now;
   private final List<Stored> stored = new ArrayList<>();
-  private final TreeSet<String> expected = new TreeSet<>();
+  private final List<String> expected = new ArrayList<>();
   private int counted;
   private int uids;
 
@@ -72,9 +71,9 @@ final class GeneratedReports {
     return List.copyOf(stored);
   }
 
-  /// `fail shop/team-label has-label Deployment/shop/cart +3`, in alphabetical order.
+  /// `fail kyverno shop/team-label Deployment/shop/cart +3`, in alphabetical order.
   List<String> expected() {
-    return List.copyOf(expected);
+    return expected.stream().sorted().toList();
   }
 
   /// How many results there are, of every kind, each thing once.
@@ -152,9 +151,15 @@ final class GeneratedReports {
     counted++;
     if (!result.equals("pass") && !result.equals("skip")) {
       expected.add(
-          "%s %s %s/%s/%s +%d"
+          "%s %s %s %s/%s/%s +%d"
               .formatted(
-                  result, policy.name(), thing.kind(), thing.namespace(), thing.name(), pods));
+                  result,
+                  policy.source(),
+                  policy.name(),
+                  thing.kind(),
+                  thing.namespace(),
+                  thing.name(),
+                  pods));
     }
   }
 

@@ -1,0 +1,174 @@
+package dev.policysync.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.testcluster.Documents;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What `report` shows of reports in a real API server, in each format. Others may have left
+/// reports in the cluster, so only those of this test's own namespace are looked at. An upload
+/// would fail, as the remote API here takes none.
+class ReportViewsIT extends EndToEnd {
+  private static final List<String> WORKLOADS = List.of("cart", "ledger");
+
+  @BeforeEach
+  void report() {
+    create(
+        "clusterpolicies",
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata:
+          name: team-label
+          annotations:
+            policies.kyverno.io/title: Require a <team> label
+            policies.kyverno.io/category: Reliability
+            policies.kyverno.io/severity: high
+            policies.kyverno.io/description: Without an owner nobody is called.
+        spec:
+          rules:
+            - name: check-team
+              match:
+                any:
+                  - resources:
+                      kinds: [Deployment]
+              validate:
+                message: a team is needed
+                pattern:
+                  metadata:
+                    labels:
+                      team: "?*"
+        """);
+    for (var workload : WORKLOADS) {
+      cluster
+          .admin()
+          .apply(
+              path(workload) + "?fieldManager=reports",
+              """
+              apiVersion: wgpolicyk8s.io/v1alpha2
+              kind: PolicyReport
+              metadata:
+                name: uid-of-%1$s
+                labels:
+                  app.kubernetes.io/managed-by: kyverno
+              scope:
+                apiVersion: apps/v1
+                kind: Deployment
+                namespace: %2$s
+                name: %1$s
+                uid: uid-of-%1$s
+              results:
+                - source: kyverno
+                  policy: team-label
+                  rule: autogen-check-team
+                  result: fail
+                  message: =a team is needed</script>
+                  timestamp: {seconds: 1795289000, nanos: 0}
+                - source: kyverno
+                  policy: team-label
+                  rule: other
+                  result: pass
+                  timestamp: {seconds: 1795289000, nanos: 0}
+              """
+                  .formatted(workload, namespace))
+          .ok();
+    }
+  }
+
+  @AfterEach
+  void remove() {
+    WORKLOADS.forEach(workload -> cluster.admin().delete(path(workload)));
+  }
+
+  @Test
+  void printsOneDocumentAndNothingElse() {
+    var run = agent.run("report", "-o", "json");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    var document = Documents.json(run.stdout());
+    assertThat(document.items("findings"))
+        .map(item -> (Value.Mapping) item)
+        .filteredOn(finding -> finding.text("namespace").orElse("").equals(namespace))
+        .hasSize(2)
+        .allSatisfy(finding -> {
+          assertThat(finding.text("title")).contains("Require a <team> label");
+          assertThat(finding.text("rule")).contains("check-team");
+          assertThat(finding.text("severity")).contains("high");
+          assertThat(finding.text("category")).contains("Reliability");
+        });
+  }
+
+  @Test
+  void printsARowForEachFinding() {
+    var run = agent.run("report", "-o", "csv");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.stdout()).startsWith("severity,result,category,policy,");
+    assertThat(run.stdout().lines().filter(line -> line.contains("," + namespace + ",")))
+        .hasSize(2)
+        .allMatch(line -> line.contains(",'=a team is needed</script>,"));
+  }
+
+  @Test
+  void printsAPage() {
+    var run = agent.run("report", "-o", "html");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.stdout())
+        .startsWith("<!doctype html>")
+        .endsWith("</html>\n")
+        .contains("Require a &lt;team&gt; label", "=a team is needed&lt;/script&gt;")
+        .doesNotContain("needed</script>");
+  }
+
+  @Test
+  void printsTextInADryRunAndSendsNothing() {
+    var run = agent.run("report", "--dry-run");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.stdout()).startsWith("Policy findings").contains("team-label", namespace);
+    assertThat(run.stdout()).doesNotContain("\u001b").doesNotContain("{");
+  }
+
+  @Test
+  void measuresWhatReportsTake() {
+    var run = agent.run("report", "--storage", "--pods=1000", "--policies=17", "-o", "json");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    var document = Documents.json(run.stdout());
+    assertThat(document.field("measured")).contains(new Value.Bool(true));
+    assertThat(document.mapping("estimate").field("ruleOfThumbBytes"))
+        .contains(new Value.Numeric("25000000"));
+    assertThat(agent.run("report", "--storage").stdout()).contains("bytes a result");
+  }
+
+  @Test
+  void refusesOptionsThatMeanNothingTogether() {
+    var run = agent.run("report", "--storage", "-o", "csv");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.stderr()).contains("--storage is written as text or json, not as csv");
+    assertThat(run.stdout()).isEmpty();
+  }
+
+  @Test
+  void failsWhereStdoutTakesNoMore() throws IOException, InterruptedException {
+    var process = agent.start("report", "-o", "html");
+    process.getInputStream().close();
+
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("stdout"));
+  }
+
+  private String path(String workload) {
+    return "/apis/wgpolicyk8s.io/v1alpha2/namespaces/"
+        + namespace
+        + "/policyreports/uid-of-"
+        + workload;
+  }
+}

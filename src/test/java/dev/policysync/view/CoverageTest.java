@@ -1,0 +1,49 @@
+package dev.policysync.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.report.Counts;
+import dev.policysync.report.FakeFindings;
+import dev.policysync.report.Findings;
+import dev.policysync.report.Remarks;
+import dev.policysync.report.ReportKind;
+import dev.policysync.report.Sizes;
+import dev.policysync.report.Totals;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CoverageTest {
+  @Test
+  void takesNoReportForNoGoodNews() {
+    assertThat(Coverage.of(FakeFindings.none(Map.of()))).isEqualTo(Coverage.NO_KINDS);
+    assertThat(Coverage.of(FakeFindings.none(Map.of(ReportKind.REPORT, Sizes.NONE))))
+        .isEqualTo(Coverage.NO_REPORTS);
+    assertThat(Coverage.of(FakeFindings.none(Map.of(ReportKind.REPORT, new Sizes(3, 0, 9, 0)))))
+        .isEqualTo(Coverage.NO_RESULTS);
+    assertThat(Coverage.of(with(new Counts(0, 0, 0, 0, 5)))).isEqualTo(Coverage.NOTHING_JUDGED);
+    assertThat(List.of(Coverage.NO_KINDS, Coverage.NO_REPORTS, Coverage.NO_RESULTS))
+        .allSatisfy(coverage -> {
+          assertThat(coverage.saysNothing()).isTrue();
+          assertThat(coverage.meaning()).contains("nothing is known");
+        });
+    assertThat(Coverage.NOTHING_JUDGED.saysNothing()).isTrue();
+  }
+
+  @Test
+  void tellsGoodNewsFromFindings() {
+    assertThat(Coverage.of(with(new Counts(4, 0, 0, 0, 5)))).isEqualTo(Coverage.NOTHING_FOUND);
+    assertThat(Coverage.of(with(new Counts(4, 0, 0, 1, 5)))).isEqualTo(Coverage.FINDINGS);
+  }
+
+  private static Findings with(Counts all) {
+    return new FakeFindings(
+        new Totals(all, List.of(), List.of(), Map.of(), Map.of()),
+        Remarks.NONE,
+        Map.of(ReportKind.REPORT, new Sizes(1, 1, 9, 4)),
+        0,
+        number -> {
+          throw new IllegalArgumentException("there is no finding " + number);
+        });
+  }
+}
