@@ -31,7 +31,13 @@ public enum Command {
           Setting.KUBECONFIG,
           Setting.CONTEXT),
       List.of(OutputFormat.YAML, OutputFormat.JSON),
-      List.of(CommandOption.ALL));
+      List.of(CommandOption.ALL)),
+  CHECK(
+      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of());
 
   private final String meaning;
   private final String operand;

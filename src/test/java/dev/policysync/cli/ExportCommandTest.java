@@ -24,7 +24,7 @@ class ExportCommandTest {
   private static final Export TWO =
       new Export.Whole(
           List.of(
-              policy(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), "{kind: A, on: 'yes'}"),
+              policy(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), "{kind: A, says: 'yes'}"),
               policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "b"), "{kind: B}")),
           Map.of(LeftOut.NOT_OURS, 3));
 
@@ -41,7 +41,7 @@ class ExportCommandTest {
             """
             ---
             kind: A
-            "on": "yes"
+            says: "yes"
             ---
             kind: B
             # End of the export: 2 policies (ClusterPolicy.kyverno.io 1, Policy.kyverno.io 1)
@@ -58,7 +58,7 @@ class ExportCommandTest {
         .isEqualTo(
             """
             {"apiVersion":"v1","kind":"List","items":[
-            {"kind":"A","on":"yes"},
+            {"kind":"A","says":"yes"},
             {"kind":"B"}
             ]}
             """);
