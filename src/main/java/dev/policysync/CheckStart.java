@@ -11,6 +11,7 @@ import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.UsableSettings;
 import dev.policysync.sync.RunId;
+import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
 import java.time.Duration;
 
@@ -41,7 +42,9 @@ final class CheckStart {
     var ending = new Ending(stop, links::cancelReads, command::lastWord);
     ending.watch();
     try {
-      return command.run(new CheckRun(settings, links, stop, environment)::run);
+      return command.run(
+          new CheckRun(settings, links, stop, environment)::run,
+          () -> stop.reason().map(Stop::toString).orElse(""));
     } finally {
       ending.finished();
     }

@@ -103,10 +103,7 @@ public final class ApiQuestions {
                           .map(reason -> Answer.failure(API, reason))
                           .orElseGet(() ->
                               Answer.ok(
-                                  API,
-                                  "GET "
-                                      + url
-                                      + " answered 200 with policies; it took our token"))),
+                                  API, "GET " + url + " answered 200, and so took our token"))),
                   certificate.map(this::judge),
                   ahead.map(ApiQuestions::judge))
               .flatMap(Optional::stream)

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,8 +36,9 @@ public final class Checkup {
             .daemon()
             .name("asks about " + question.subject())
             .start(() -> answer(question, pending)));
-    var end = System.nanoTime() + shorter(patience, left.get()).toNanos();
-    pending.forEach((subject, answers) -> await(subject, answers, end).forEach(told));
+    var limit = shorter(patience, left.get());
+    var end = System.nanoTime() + limit.toNanos();
+    pending.forEach((subject, answers) -> await(subject, answers, end, limit).forEach(told));
   }
 
   private static void answer(
@@ -55,28 +54,31 @@ public final class Checkup {
                       "not asked, because of the failure above: " + question.after().get()))
               : question.asking().ask());
     } catch (RuntimeException | Error e) {
-      own.completeExceptionally(e);
+      own.complete(
+          List.of(
+              Answer.failure(
+                  question.subject(),
+                  "a defect of policy-sync: " + e.getClass().getSimpleName(),
+                  "please report it, with what the log says")));
+      throw e; // for the log
     }
   }
 
   private static boolean failed(CompletableFuture<List<Answer>> before) {
-    try {
-      return before.join().stream()
-          .anyMatch(
-              answer -> answer.verdict() == Verdict.FAILURE || answer.verdict() == Verdict.UNKNOWN);
-    } catch (CompletionException | CancellationException e) {
-      return true;
-    }
+    return before.join().stream()
+        .anyMatch(
+            answer -> answer.verdict() == Verdict.FAILURE || answer.verdict() == Verdict.UNKNOWN);
   }
 
-  private List<Answer> await(String subject, CompletableFuture<List<Answer>> answers, long end) {
+  private static List<Answer> await(
+      String subject, CompletableFuture<List<Answer>> answers, long end, Duration limit) {
     try {
       return answers.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return List.of(
           Answer.failure(
               subject,
-              "no answer within " + patience.toSeconds() + " s",
+              "no answer within " + limit.toSeconds() + " s",
               "what it waits for is silent: a firewall or NetworkPolicy that drops packets, or a"
                   + " name server"));
     } catch (InterruptedException e) {

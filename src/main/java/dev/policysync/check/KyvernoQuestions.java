@@ -88,6 +88,7 @@ public final class KyvernoQuestions {
   private List<Answer> webhooks() {
     var answers = new ArrayList<Answer>();
     var registered = new ArrayList<String>();
+    var forbidden = new ArrayList<String>();
     for (var name : CONFIGURATIONS) {
       switch (cluster.webhooks(name)) {
         case Reply.Got<List<String>>(var targets) -> {
@@ -102,12 +103,16 @@ public final class KyvernoQuestions {
           }
         }
         case Reply.Absent<List<String>>() -> absent(name).ifPresent(answers::add);
-        case Reply.Forbidden<List<String>>(var reason) ->
-            answers.add(Answer.unknown(WEBHOOKS, reason));
+        case Reply.Forbidden<List<String>>(var reason) -> forbidden.add(reason);
         case Reply.Failed<List<String>>(var reason) ->
             answers.add(Answer.failure(WEBHOOKS, reason));
       }
     }
+    // One permission lets all of them be read, so one line is enough.
+    forbidden.stream()
+        .limit(1)
+        .map(reason -> Answer.unknown(WEBHOOKS, reason))
+        .forEach(answers::add);
     if (!registered.isEmpty()) {
       answers.addFirst(Answer.ok(WEBHOOKS, String.join(", ", registered)));
     }

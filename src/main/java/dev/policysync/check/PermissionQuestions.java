@@ -65,11 +65,13 @@ public final class PermissionQuestions {
 
   private List<Answer> policies() {
     var wanted = new LinkedHashMap<Access, PolicyKind>();
+    var verbs =
+        VERBS.stream()
+            .filter(verb -> removals == Removals.WANTED || !verb.equals("delete"))
+            .toList();
     for (var kind : PolicyKind.all()) {
-      for (var verb : VERBS) {
-        if (!verb.equals("delete") || removals == Removals.WANTED) {
-          wanted.put(Access.everywhere(verb, kind.group(), kind.plural()), kind);
-        }
+      for (var verb : verbs) {
+        wanted.put(Access.everywhere(verb, kind.group(), kind.plural()), kind);
       }
     }
     var told = new Told(POLICIES);
@@ -80,13 +82,13 @@ public final class PermissionQuestions {
                 .computeIfAbsent(
                     wanted.getOrDefault(access, PolicyKind.CLUSTER_POLICY), _ -> new ArrayList<>())
                 .add(access.verb()));
-    missing.forEach((kind, verbs) -> told.add(lacking(kind, verbs)));
+    missing.forEach((kind, lacking) -> told.add(lacking(kind, lacking)));
     var whole = PolicyKind.all().size() - missing.size();
     if (whole > 0 && told.nothingUnknown()) {
       told.add(
           Answer.ok(
               POLICIES,
-              String.join(", ", VERBS)
+              String.join(", ", verbs)
                   + " on "
                   + whole
                   + (missing.isEmpty() ? "" : " other")

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// `check`: prints each answer as it comes, and what they come to.
 public final class CheckCommand {
@@ -37,9 +38,11 @@ public final class CheckCommand {
   }
 
   /// Asks and prints.
-  public ExitCode run(Run run) {
+  ///
+  /// @param stopped why there was no time for all answers; empty where there was
+  public ExitCode run(Run run, Supplier<String> stopped) {
     run.ask(this::tell);
-    end("");
+    end(stopped.get());
     return exitCode();
   }
 
