@@ -37,7 +37,13 @@ public enum Command {
       "",
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
-      List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES));
+      List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES)),
+  CHECK(
+      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of());
 
   private final String meaning;
   private final String operand;
