@@ -51,6 +51,10 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
       var mount = (Value.Mapping) item;
       var name = mount.text("name").orElseThrow();
       var volume = volume(name);
+      if (volume.field("emptyDir").isPresent()) {
+        mounts.put(mount.text("mountPath").orElseThrow(), writable(folder.resolve(name)));
+        continue;
+      }
       var source =
           volume
               .mapping("configMap")
@@ -75,6 +79,12 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
       Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
     }
     return folder;
+  }
+
+  /// An empty folder for every user to write to.
+  private static Path writable(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
   }
 
   private Value.Mapping volume(String name) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// One thing that a role allows: `delete clusterpolicies.kyverno.io`.
 ///
@@ -26,6 +27,33 @@ record Permission(String verb, String resource, String group, String name)
 
   static Permission ofEvents(String verb) {
     return new Permission(verb, "events", "events.k8s.io", "");
+  }
+
+  /// To read what Kyverno found.
+  static Stream<Permission> ofReports() {
+    return Stream.of(
+        new Permission("list", "policyreports", "wgpolicyk8s.io", ""),
+        new Permission("list", "clusterpolicyreports", "wgpolicyk8s.io", ""),
+        new Permission("list", "reports", "openreports.io", ""),
+        new Permission("list", "clusterreports", "openreports.io", ""));
+  }
+
+  /// To see which Kyverno there is, and whether it is at work.
+  static Stream<Permission> ofKyverno() {
+    return Stream.of(
+        new Permission("get", "deployments", "apps", "kyverno"),
+        new Permission("get", "deployments", "apps", "kyverno-admission-controller"),
+        new Permission(
+            "get",
+            "validatingwebhookconfigurations",
+            "admissionregistration.k8s.io",
+            "kyverno-policy-validating-webhook-cfg"),
+        new Permission(
+            "get",
+            "validatingwebhookconfigurations",
+            "admissionregistration.k8s.io",
+            "kyverno-resource-validating-webhook-cfg"),
+        new Permission("get", "leases", "coordination.k8s.io", "kyverno-health"));
   }
 
   /// Everything that a Role or ClusterRole allows, a permission a verb, resource and name.
