@@ -36,7 +36,7 @@ class ImageIT extends EndToEnd {
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, Path> mounts = new HashMap<>();
 
-  private CronJobContainer container;
+  private PodContainer container;
 
   @BeforeAll
   static void build() throws Exception {
@@ -102,7 +102,7 @@ class ImageIT extends EndToEnd {
   void stopsCleanlyOnSigterm() throws Exception {
     try (var silent = RawServer.silent()) {
       use(silent.url());
-      var process = image.start(container());
+      var process = image.process(container()).start();
       Awaitility.await("the run to wait for the feed")
           .atMost(Duration.ofMinutes(1))
           .until(() -> !silent.requests().isEmpty());
@@ -203,7 +203,7 @@ class ImageIT extends EndToEnd {
                         .set("insights.cluster", "prod-1")
                         .set("startJitter", "0s")));
     rendered.apply(cluster.admin(), NAMESPACE);
-    container = CronJobContainer.of(rendered.only("CronJob"));
+    container = PodContainer.ofCronJob(rendered.only("CronJob"));
     environment.clear();
     environment.putAll(container.environment("kyverno-policy-sync-29000000-abcde"));
     environment.put("KUBERNETES_SERVICE_HOST", cluster.url().host());
@@ -217,7 +217,7 @@ class ImageIT extends EndToEnd {
                 "insights-token", Map.of("token", FakeInsights.TOKEN))));
     mounts.put(
         "/var/run/secrets/kubernetes.io/serviceaccount",
-        CronJobContainer.readable(
+        PodContainer.readable(
             folder.resolve("serviceaccount"),
             Map.of(
                 "ca.crt", Files.readString(cluster.certificateAuthority()),
@@ -226,7 +226,7 @@ class ImageIT extends EndToEnd {
   }
 
   private Agent.Run run(String... javaOptions) throws IOException {
-    return Agent.ended(image.start(container(javaOptions)));
+    return Agent.ended(image.process(container(javaOptions)).start());
   }
 
   private Image.Container container(String... javaOptions) {
