@@ -39,6 +39,8 @@ public final class Main {
       case Invocation.Run command ->
           switch (command.command()) {
             case SYNC, DIFF -> new SyncStart(host).run(command);
+            case CHECK -> new CheckStart(host).run(command);
+            case EXPORT -> new ExportStart(host).run(command);
           };
     };
   }

@@ -19,7 +19,25 @@ public enum Command {
       "",
       Setting.all(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE));
+      List.of(CommandOption.EXIT_CODE)),
+  EXPORT(
+      "print our policies as manifests that can be applied again: a backup",
+      "",
+      List.of(
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.TIMEOUT,
+          Setting.KUBECONFIG,
+          Setting.CONTEXT),
+      List.of(OutputFormat.YAML, OutputFormat.JSON),
+      List.of(CommandOption.ALL)),
+  CHECK(
+      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of());
 
   private final String meaning;
   private final String operand;

@@ -5,6 +5,7 @@ import dev.policysync.http.Secret;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// alone.
 final class InsightsCalls {
   private static final String JSON = "application/json";
+  private static final int REDIRECTS = 5;
 
   private final Connections connections;
   private final InsightsConnection api;
@@ -49,6 +51,36 @@ final class InsightsCalls {
     var call = client().newCall(request);
     call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
     return call.execute();
+  }
+
+  /// Makes something of an answer while it arrives.
+  interface ResponseReader<T> {
+    T read(Response response) throws IOException, FailedAttempt;
+  }
+
+  /// Asks for the feed there, or where we are sent from there.
+  ///
+  /// @param timeout for each of the calls
+  <T> T feed(HttpUrl url, Supplier<Duration> timeout, ResponseReader<T> reader)
+      throws FailedAttempt {
+    try {
+      var next = url;
+      for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
+        var request = request(next).header("Accept", "application/yaml, */*;q=0.5").build();
+        try (var response = execute(request, timeout.get())) {
+          var target = Redirect.target(response, token());
+          if (target == null) {
+            return reader.read(response);
+          }
+          next = target;
+        }
+      }
+      throw FailedAttempt.of(
+          "redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
+          Again.NEVER);
+    } catch (IOException failure) {
+      throw explain(failure);
+    }
   }
 
   /// What an exception of [#execute], or while reading its body, means.

@@ -4,8 +4,8 @@ import dev.policysync.http.Connections;
 import dev.policysync.policy.FeedProblem;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicySource;
-import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
@@ -28,8 +28,6 @@ public final class InsightsFeed implements PolicySource {
   /// In bytes: 5,000 policies of 4 KiB each are 20 MiB. More is an error somewhere, or an attack.
   private static final long LIMIT = 64L * 1024 * 1024;
 
-  private static final int REDIRECTS = 5;
-
   private final InsightsCalls calls;
   private final HttpUrl url;
   private final RetryRules rules;
@@ -51,7 +49,7 @@ public final class InsightsFeed implements PolicySource {
       RetryClock clock,
       long limit) {
     this.calls = new InsightsCalls(connections, api, version);
-    this.url = api.cluster("kyverno-policies/with-app-groups-applied/yaml");
+    this.url = url(api);
     this.rules = rules;
     this.clock = clock;
     this.limit = limit;
@@ -69,29 +67,24 @@ public final class InsightsFeed implements PolicySource {
   }
 
   private byte[] attempt(Deadline deadline) throws FailedAttempt {
-    try {
-      var next = url;
-      for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
-        var request = calls.request(next).header("Accept", "application/yaml, */*;q=0.5").build();
-        try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
-          var target = Redirect.target(response, calls.token());
-          if (target == null) {
-            return feed(response);
-          }
-          next = target;
-        }
-      }
-      throw FailedAttempt.of(
-          "redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
-          Again.NEVER);
-    } catch (IOException failure) {
-      throw calls.explain(failure);
-    }
+    return calls.feed(
+        url,
+        () -> deadline.left(rules.perAttempt()),
+        response -> {
+          requireFeed(response, clock.now());
+          return FeedBody.read(response, limit);
+        });
   }
 
-  private byte[] feed(Response response) throws IOException, FailedAttempt {
+  /// Where the feed of that cluster is.
+  static HttpUrl url(InsightsConnection api) {
+    return api.cluster("kyverno-policies/with-app-groups-applied/yaml");
+  }
+
+  /// Whether that is an answer with policies, as far as its headers tell.
+  static void requireFeed(Response response, Instant now) throws FailedAttempt {
     if (response.code() != 200) {
-      throw Refusal.explain(response, "200 with the policies", clock.now());
+      throw Refusal.explain(response, "200 with the policies", now);
     }
     var mediaType = Refusal.mediaType(response);
     if (Refusal.isPage(mediaType)) {
@@ -105,7 +98,6 @@ public final class InsightsFeed implements PolicySource {
     if (!mediaType.endsWith("yaml") && !mediaType.equals("text/plain")) {
       log.atDebug().addKeyValue("reason", shown(mediaType)).log("Content type is not YAML's");
     }
-    return FeedBody.read(response, limit);
   }
 
   /// A header may hold anything; this one is shown if it looks like what it should be.

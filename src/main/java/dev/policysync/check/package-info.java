@@ -1,0 +1,6 @@
+/// Whether this agent can work here: questions, each answered by a line with its fix. Start at
+/// [Checkup].
+@NullMarked
+package dev.policysync.check;
+
+import org.jspecify.annotations.NullMarked;
