@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// One thing that a role allows: `delete clusterpolicies.kyverno.io`.
@@ -40,20 +41,19 @@ record Permission(String verb, String resource, String group, String name)
 
   /// To see which Kyverno there is, and whether it is at work.
   static Stream<Permission> ofKyverno() {
-    return Stream.of(
-        new Permission("get", "deployments", "apps", "kyverno"),
-        new Permission("get", "deployments", "apps", "kyverno-admission-controller"),
-        new Permission(
-            "get",
-            "validatingwebhookconfigurations",
-            "admissionregistration.k8s.io",
-            "kyverno-policy-validating-webhook-cfg"),
-        new Permission(
-            "get",
-            "validatingwebhookconfigurations",
-            "admissionregistration.k8s.io",
-            "kyverno-resource-validating-webhook-cfg"),
-        new Permission("get", "leases", "coordination.k8s.io", "kyverno-health"));
+    var deployments =
+        Stream.of("kyverno", "kyverno-admission-controller")
+            .map(name -> new Permission("get", "deployments", "apps", name));
+    var webhooks =
+        Stream.of("policy", "exception", "cel-exception", "global-context", "cleanup")
+            .map(what ->
+                new Permission(
+                    "get",
+                    "validatingwebhookconfigurations",
+                    "admissionregistration.k8s.io",
+                    "kyverno-" + what + "-validating-webhook-cfg"));
+    var health = new Permission("get", "leases", "coordination.k8s.io", "kyverno-health");
+    return Stream.of(deployments, webhooks, Stream.of(health)).flatMap(Function.identity());
   }
 
   /// Everything that a Role or ClusterRole allows, a permission a verb, resource and name.
