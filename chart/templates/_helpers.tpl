@@ -1,15 +1,33 @@
+{{- /* What the API's documentation tells people to use comes first. */}}
 {{- define "policy-sync.labels" -}}
+app: kyverno-policy-sync
+{{ include "policy-sync.common-labels" . }}
+{{- end }}
+
+{{- /* Of a CronJob, its Jobs and Pods. app: how they are found; command: what they run; root */}}
+{{- define "policy-sync.job-labels" -}}
+app: {{ .app }}
+app.kubernetes.io/component: {{ .command }}
+{{ include "policy-sync.common-labels" .root }}
+{{- end }}
+
+{{- define "policy-sync.common-labels" -}}
 {{ include "policy-sync.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
-{{- /* What Pods are found by; the first is what the API's documentation tells people to use. */}}
+{{- /* What all our Pods are found by. */}}
 {{- define "policy-sync.selector" -}}
-app: kyverno-policy-sync
 app.kubernetes.io/name: kyverno-policy-sync
 app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- /* Hourly, at a minute of its own, so that a fleet does not upload at once. */}}
+{{- define "policy-sync.report-schedule" -}}
+{{- $minute := mod (printf "%s/%s" .Values.insights.organization .Values.insights.cluster | adler32sum | int64) 60 -}}
+{{ .Values.report.schedule | default (printf "%d * * * *" $minute) }}
 {{- end }}
 
 {{- define "policy-sync.image" -}}

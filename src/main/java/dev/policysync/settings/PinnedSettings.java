@@ -7,8 +7,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Settings that a mounted file holds fast, because a Job on demand may come with any environment
 /// (the remote API's job runner copies the CronJob's template and overrides variables in it):
@@ -20,10 +24,21 @@ import java.util.Optional;
 /// ```
 ///
 /// A setting that is pinned need not be set otherwise. Where it is, by a variable or a flag, and to
-/// anything else, that is an error: somebody wants what the cluster's owner does not.
+/// anything else, that is an error: somebody wants what the cluster's owner does not. One that is
+/// pinned to nothing must not be set at all.
+///
+/// Beside the settings, the file may pin what else decides where the token goes: the proxies and
+/// whom TLS trusts.
 public final class PinnedSettings {
   /// Where the file is, for tests and unusual pods.
   public static final String FILE_PROPERTY = "policysync.pinned";
+
+  /// What is no setting of ours, and as much worth holding fast.
+  private static final Set<String> OTHERS =
+      Stream.concat(
+              JvmOptions.VARIABLES.stream(),
+              Stream.of("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE"))
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final Path MOUNT = Path.of("/etc/policy-sync/settings/pinned");
 
@@ -59,7 +74,7 @@ public final class PinnedSettings {
         }
         var end = Math.max(text.indexOf('='), 0);
         var name = text.substring(0, end).strip();
-        if (setting(name).isPresent() || JvmOptions.VARIABLES.contains(name)) {
+        if (setting(name).isPresent() || OTHERS.contains(name)) {
           values.put(name, text.substring(end + 1).strip());
         } else {
           // A misspelt name would pin nothing, and nobody would know.
@@ -88,10 +103,10 @@ public final class PinnedSettings {
   List<String> problems(Map<Setting, String> flags, Map<String, String> environment) {
     var all = new ArrayList<>(problems);
     values.forEach((name, value) -> {
-      var variable = Optional.ofNullable(environment.get(name)).map(String::strip);
-      if (variable.filter(text -> !text.isEmpty() && !text.equals(value)).isPresent()) {
-        all.add(name + " is pinned, and the environment has another value");
-      }
+      spellings(name)
+          .filter(spelling -> contradicts(environment.getOrDefault(spelling, ""), value))
+          .forEach(
+              spelling -> all.add(spelling + " is pinned, and the environment has another value"));
       setting(name)
           .filter(setting -> flags.containsKey(setting) && !value.equals(flags.get(setting)))
           .ifPresent(setting ->
@@ -99,6 +114,17 @@ public final class PinnedSettings {
                   name + " is pinned, and " + setting.flag().orElse("") + " has another value"));
     });
     return all;
+  }
+
+  private static boolean contradicts(String variable, String pinned) {
+    return !variable.isBlank() && !variable.strip().equals(pinned);
+  }
+
+  /// A proxy is also heeded in lower case, and wins there.
+  private static Stream<String> spellings(String name) {
+    return name.endsWith("_PROXY")
+        ? Stream.of(name, name.toLowerCase(Locale.ROOT))
+        : Stream.of(name);
   }
 
   private static Optional<Setting> setting(String name) {

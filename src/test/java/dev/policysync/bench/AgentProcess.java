@@ -1,6 +1,8 @@
 package dev.policysync.bench;
 
 import dev.policysync.http.TestAuthority;
+import dev.policysync.install.Image;
+import dev.policysync.install.PodContainer;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
@@ -21,6 +23,7 @@ final class AgentProcess {
 
   private static final Path LAUNCHER = Path.of("target", "dist", "bin", "policy-sync");
 
+  private final Map<String, String> accountFiles;
   private final Path folder;
   private final TestAuthority authority;
   private final Map<String, String> environment = new HashMap<>();
@@ -34,6 +37,7 @@ final class AgentProcess {
     }
     var account =
         ServiceAccountFolder.write(cluster, folder.resolve("serviceaccount"), "default", token);
+    this.accountFiles = files(account.path());
     this.folder = folder;
     this.authority = api.authority();
     environment.putAll(api.environment());
@@ -74,6 +78,21 @@ final class AgentProcess {
     return process;
   }
 
+  /// The same in the image, with the files of a Pod where a Pod has them.
+  ProcessBuilder of(Image image) throws IOException {
+    var variables = new HashMap<>(environment);
+    variables.keySet().removeAll(List.of("JAVA_HOME", "HOME"));
+    variables.put("SSL_CERT_FILE", "/etc/policy-sync/ca/ca.crt");
+    var authorities = Map.of("ca.crt", Files.readString(authority.pem()));
+    var mounts =
+        Map.of(
+            "/etc/policy-sync/ca",
+            PodContainer.readable(folder.resolve("ca"), authorities),
+            "/var/run/secrets/kubernetes.io/serviceaccount",
+            PodContainer.readable(folder.resolve("serviceaccount-of-image"), accountFiles));
+    return image.process(new Image.Container(List.of(), List.of("sync"), variables, mounts));
+  }
+
   private Path trustStore(Trusting trusting) throws IOException {
     var file = folder.resolve(trusting + ".jks");
     if (Files.exists(file)) {
@@ -94,6 +113,14 @@ final class AgentProcess {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot make a trust store", e);
     }
+  }
+
+  private static Map<String, String> files(Path folder) throws IOException {
+    var files = new HashMap<String, String>();
+    for (var name : List.of("ca.crt", "namespace", "token")) {
+      files.put(name, Files.readString(folder.resolve(name)));
+    }
+    return files;
   }
 
   private static void addRuntimesRoots(KeyStore store)

@@ -24,14 +24,14 @@ final class Bench {
   private final Selection selection;
   private final Path folder;
   private final GnuTime time;
-  private final Optional<CpuQuota> quota;
+  private final Optional<PodLimits> limits;
   private volatile boolean ending;
 
   private Bench(Selection selection, Path folder) {
     this.selection = selection;
     this.folder = folder;
     this.time = new GnuTime(folder);
-    this.quota = CpuQuota.in(Path.of("/sys/fs/cgroup"));
+    this.limits = PodLimits.in(Path.of("/sys/fs/cgroup"));
     // Ctrl-C ends it as often as its own end does.
     Runtime.getRuntime().addShutdownHook(new Thread(this::leaveNothing, "bench-end"));
   }
@@ -57,7 +57,7 @@ final class Bench {
     var loadBefore = Machine.load();
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var api = new FeedServer();
-        var stage = new Stage(cluster, api, time, quota, folder)) {
+        var stage = new Stage(cluster, api, time, limits, folder)) {
       api.warmUp();
       var results = new ArrayList<Result>();
       for (var scenario : selection.scenarios()) {
@@ -85,7 +85,7 @@ final class Bench {
   private void leaveNothing() {
     ending = true;
     time.kill();
-    quota.ifPresent(CpuQuota::close);
+    limits.ifPresent(PodLimits::close);
     try (Stream<Path> files = Files.walk(folder)) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -12,7 +12,8 @@ record Effect(int applied, int updated, int unchanged) {
     return switch (scenario.work()) {
       case NO_OP,
           NO_OP_COMPARED,
-          NO_OP_UNDER_QUOTA,
+          NO_OP_LIMITED,
+          NO_OP_OF_IMAGE,
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           KUBECTL_AGAIN ->

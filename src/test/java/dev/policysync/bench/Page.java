@@ -66,7 +66,8 @@ record Page(String date, String machine, String load, String versions, List<Resu
         and from a thousand policies on also the feed's own size.
       - *compares everything*: the same where nothing is remembered of the run before (as after an upgrade of the agent): the feed is
         parsed, and each policy judged. The difference is what the remembered agreement of feed and cluster is worth.
-      - *200m CPU quota*: the no-op in a control group that gets 20 ms of CPU in each 100 ms, as a pod with that limit.
+      - *200m CPU and 256 MiB*: the no-op in a control group with the limits of the chart: 20 ms of CPU in each 100 ms. *Of the image*:
+        the same program in the image's files, with its runtime and its class cache, started as a container runtime would.
       - *the API's CA among Java's own*: nothing is in `SSL_CERT_FILE`, as where the API's certificate is signed by an authority that
         everybody trusts. *Alone* leaves out Java's some 150 roots: the difference between the two is what these roots cost.
       - *first sync*: no policy and no Lease is there; each policy is applied and its status told to the API.

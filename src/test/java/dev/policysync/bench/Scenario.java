@@ -12,7 +12,8 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
   enum Work {
     NO_OP("no-op"),
     NO_OP_COMPARED("no-op that compares everything"),
-    NO_OP_UNDER_QUOTA("no-op, 200m CPU quota"),
+    NO_OP_LIMITED("no-op, 200m CPU and 256 MiB"),
+    NO_OP_OF_IMAGE("no-op of the image, 200m CPU and 256 MiB"),
     NO_OP_RUNTIMES_ROOTS("no-op, the API's CA among Java's own"),
     NO_OP_ONE_ROOT("no-op, the API's CA alone, none of Java's"),
     DRY_RUN("dry run of a first sync"),
@@ -29,6 +30,11 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
       this.title = title;
     }
 
+    /// Whether it has no more than what the chart's limits give a Pod.
+    boolean limited() {
+      return this == NO_OP_LIMITED || this == NO_OP_OF_IMAGE;
+    }
+
     /// Whether it is kubectl's, and not the agent's.
     boolean kubectls() {
       return this == KUBECTL_FIRST || this == KUBECTL_AGAIN;
@@ -41,7 +47,8 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         of("noop-0", Work.NO_OP, 0, Budget.NONE),
         of("noop-1", Work.NO_OP, 1, Budget.NONE),
         of("noop-30", Work.NO_OP, 30, Budget.NONE),
-        of("noop-30-quota", Work.NO_OP_UNDER_QUOTA, 30, Budget.wall(3_000).cpu(650)),
+        of("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.wall(3_000).cpu(650)),
+        of("noop-30-image", Work.NO_OP_OF_IMAGE, 30, Budget.wall(3_000).cpu(650)),
         of("noop-100", Work.NO_OP, 100, Budget.wall(600).cpu(700).peakRss(96)),
         of("noop-100-roots", Work.NO_OP_RUNTIMES_ROOTS, 100, Budget.NONE),
         of("noop-100-one-root", Work.NO_OP_ONE_ROOT, 100, Budget.NONE),
@@ -72,7 +79,7 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
     return new Scenario(id, work, policies, budget, 5);
   }
 
-  /// `no-op, 200m CPU quota`.
+  /// `no-op, 200m CPU and 256 MiB`.
   String title() {
     return work.title;
   }

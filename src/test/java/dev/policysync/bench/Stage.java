@@ -2,6 +2,7 @@ package dev.policysync.bench;
 
 import dev.policysync.bench.AgentProcess.Trusting;
 import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.install.Image;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.ReportKind;
 import dev.policysync.testcluster.AuditLog;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The two servers and the state that a scenario needs them in.
 final class Stage implements AutoCloseable {
@@ -31,22 +33,23 @@ final class Stage implements AutoCloseable {
   private final ExamplePolicies policies;
   private final Removal removal;
   private final GnuTime time;
-  private final Optional<CpuQuota> quota;
+  private final Optional<PodLimits> limits;
   private final Path folder;
   private final AgentProcess agent;
   private final Reports reports;
   private final Kubectl kubectl;
+  private @Nullable Image image;
   private int synced;
   private int release;
 
-  Stage(TestCluster cluster, FeedServer api, GnuTime time, Optional<CpuQuota> quota, Path folder)
+  Stage(TestCluster cluster, FeedServer api, GnuTime time, Optional<PodLimits> limits, Path folder)
       throws IOException {
     this.cluster = cluster;
     this.api = api;
     this.policies = ExamplePolicies.from(Path.of("examples", "policies"));
     this.removal = new Removal(cluster.admin());
     this.time = time;
-    this.quota = quota;
+    this.limits = limits;
     this.folder = folder;
     for (var namespace : ExamplePolicies.NAMESPACES) {
       cluster
@@ -78,8 +81,8 @@ final class Stage implements AutoCloseable {
 
   /// Measures it so often.
   Result measure(Scenario scenario, int repetitions) throws IOException, InterruptedException {
-    if (scenario.work() == Scenario.Work.NO_OP_UNDER_QUOTA && quota.isEmpty()) {
-      return new Result.NotMeasured(scenario, "needs root and a writable cpu cgroup");
+    if (scenario.work().limited() && limits.isEmpty()) {
+      return new Result.NotMeasured(scenario, "needs root and writable control groups");
     }
     prepare(scenario);
     var runs = new ArrayList<Figures>();
@@ -118,7 +121,8 @@ final class Stage implements AutoCloseable {
     switch (scenario.work()) {
       case NO_OP,
           NO_OP_COMPARED,
-          NO_OP_UNDER_QUOTA,
+          NO_OP_LIMITED,
+          NO_OP_OF_IMAGE,
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           TEN_CHANGED ->
@@ -144,7 +148,8 @@ final class Stage implements AutoCloseable {
   private void prepareOne(Scenario scenario) {
     switch (scenario.work()) {
       case NO_OP,
-          NO_OP_UNDER_QUOTA,
+          NO_OP_LIMITED,
+          NO_OP_OF_IMAGE,
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           DRY_RUN,
@@ -184,10 +189,8 @@ final class Stage implements AutoCloseable {
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
       case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
       case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);
-      case NO_OP_UNDER_QUOTA -> {
-        var process = agent.process(Trusting.BUNDLE);
-        yield process.command(quota.orElseThrow().within(process.command()));
-      }
+      case NO_OP_LIMITED -> limited(agent.process(Trusting.BUNDLE));
+      case NO_OP_OF_IMAGE -> limited(agent.of(image()));
       case KUBECTL_FIRST, KUBECTL_AGAIN ->
           kubectl.process(
               "apply",
@@ -196,6 +199,24 @@ final class Stage implements AutoCloseable {
               "--field-manager=yardstick",
               "--filename=" + manifests());
     };
+  }
+
+  private Image image() throws IOException {
+    if (image == null) {
+      image = Image.build();
+    }
+    return image;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (image != null) {
+      image.close();
+    }
+  }
+
+  private ProcessBuilder limited(ProcessBuilder process) {
+    return process.command(limits.orElseThrow().within(process.command()));
   }
 
   /// A run that did not do what it was to do would be measured for nothing.

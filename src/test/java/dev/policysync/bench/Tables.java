@@ -59,7 +59,12 @@ final class Tables {
   private static String idle(Result.Measured measured) {
     var noOp =
         switch (measured.scenario().work()) {
-          case NO_OP, NO_OP_COMPARED, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT ->
+          case NO_OP,
+              NO_OP_COMPARED,
+              NO_OP_LIMITED,
+              NO_OP_OF_IMAGE,
+              NO_OP_RUNTIMES_ROOTS,
+              NO_OP_ONE_ROOT ->
               true;
           case DRY_RUN,
               FIRST_SYNC,

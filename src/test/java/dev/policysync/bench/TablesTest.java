@@ -39,7 +39,7 @@ class TablesTest {
 
   @Test
   void whatCannotBeMeasuredSaysWhy() {
-    var scenario = new Scenario("noop-30-quota", Work.NO_OP_UNDER_QUOTA, 30, Budget.NONE, 5);
+    var scenario = new Scenario("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.NONE, 5);
 
     assertThat(Tables.figures(List.of(new Result.NotMeasured(scenario, "needs root"))))
         .contains("| 0 | not measured: needs root |");

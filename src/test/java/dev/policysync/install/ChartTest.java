@@ -79,6 +79,59 @@ class ChartTest {
   }
 
   @Test
+  void reportsAtAMinuteThatIsTheClustersOwn() {
+    assertThat(Set.of("prod-1", "prod-2", "prod-3", "staging"))
+        .extracting(ChartTest::reportSchedule)
+        .allMatch(schedule -> schedule.matches("[1-5]?[0-9] \\* \\* \\* \\*"))
+        .doesNotHaveDuplicates();
+    assertThat(reportSchedule("prod-1")).isEqualTo(reportSchedule("prod-1"));
+  }
+
+  @Test
+  void letsNoPodSpeakBesideTheNetworkPolicy() {
+    var rendered = Manifests.of(Chart.rendered("report-every-setting", "insights-agent"));
+    var selected =
+        rendered
+            .only("NetworkPolicy")
+            .mapping("spec")
+            .mapping("podSelector")
+            .mapping("matchLabels");
+
+    assertThat(rendered.all("CronJob"))
+        .hasSize(2)
+        .allSatisfy(cronJob ->
+            assertThat(
+                    cronJob
+                        .mapping("spec")
+                        .mapping("jobTemplate")
+                        .mapping("spec")
+                        .mapping("template")
+                        .mapping("metadata")
+                        .mapping("labels")
+                        .fields())
+                .containsAllEntriesOf(selected.fields()));
+  }
+
+  private static String reportSchedule(String cluster) {
+    var rendered =
+        Chart.template(
+            Chart.FOLDER,
+            "insights-agent",
+            command ->
+                command
+                    .set("insights.organization", "acme")
+                    .set("insights.cluster", cluster)
+                    .set("report.enabled", "true"));
+    return Manifests.of(rendered).all("CronJob").stream()
+        .filter(job -> job.mapping("metadata").text("name").orElse("").equals("kyverno"))
+        .findFirst()
+        .orElseThrow()
+        .mapping("spec")
+        .text("schedule")
+        .orElseThrow();
+  }
+
+  @Test
   void mayBePartOfAnotherChart(@TempDir Path parent) throws IOException {
     Files.writeString(
         parent.resolve("Chart.yaml"), "{apiVersion: v2, name: agents, version: 1.0.0}");

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// The image, built as `make image` does and run as a container runtime would, with the network of
 /// this machine.
-final class Image implements AutoCloseable {
+public final class Image implements AutoCloseable {
   static final Path ARCHIVE = Path.of("target", "image", "policy-sync.tar");
 
   private static final String NAME = "localhost/policy-sync:latest";
@@ -38,7 +38,7 @@ final class Image implements AutoCloseable {
   }
 
   /// Builds it from what is in `target`, with the Java that runs the tests.
-  static Image build() throws IOException {
+  public static Image build() throws IOException {
     said("dev/image/build", System.getProperty("java.home"));
     var inspected = said(BUILDAH, "inspect", "--type", "image", NAME);
     var config = new ObjectMapper().readTree(inspected).at("/OCIv1/config");
@@ -63,14 +63,14 @@ final class Image implements AutoCloseable {
   /// A container in the making: what Kubernetes takes from a Pod's template.
   ///
   /// @param mounts folders of this machine, by where they are mounted
-  record Container(
+  public record Container(
       List<String> javaOptions,
       List<String> arguments,
       Map<String, String> environment,
       Map<String, Path> mounts) {}
 
-  /// Starts its entry point as its user.
-  Process start(Container wanted) throws IOException {
+  /// Its entry point, to be run as its user.
+  public ProcessBuilder process(Container wanted) {
     var command = new ArrayList<>(List.of("dev/image/run", files.toString()));
     command.add(config.at("/User").textValue());
     command.addAll(List.of("/dev:/dev", "/etc/hosts:/etc/hosts"));
@@ -85,7 +85,7 @@ final class Image implements AutoCloseable {
     builder.environment().clear();
     builder.environment().put("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     builder.environment().putAll(wanted.environment());
-    return builder.start();
+    return builder;
   }
 
   @Override

@@ -2,11 +2,14 @@ package dev.policysync.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.marcnuri.helm.Helm;
 import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.endtoend.FakeInsights;
 import dev.policysync.endtoend.Feeds;
 import dev.policysync.http.RawServer;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The image, run as the chart's CronJob runs it, against the real API server.
 class ImageIT extends EndToEnd {
   private static final String NAMESPACE = "insights-agent";
+  private static final String RELEASE = "kyverno-policy-sync";
+  private static final String CHECK = "/api/v1/%s/pods/kyverno-policy-sync-check";
   private static final long MEGABYTE = 1_000_000;
 
   private static Image image;
@@ -36,7 +43,7 @@ class ImageIT extends EndToEnd {
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, Path> mounts = new HashMap<>();
 
-  private CronJobContainer container;
+  private PodContainer container;
 
   @BeforeAll
   static void build() throws Exception {
@@ -102,7 +109,7 @@ class ImageIT extends EndToEnd {
   void stopsCleanlyOnSigterm() throws Exception {
     try (var silent = RawServer.silent()) {
       use(silent.url());
-      var process = image.start(container());
+      var process = image.process(container()).start();
       Awaitility.await("the run to wait for the feed")
           .atMost(Duration.ofMinutes(1))
           .until(() -> !silent.requests().isEmpty());
@@ -113,6 +120,40 @@ class ImageIT extends EndToEnd {
       assertThat(ended.exitCode()).as(ended.all()).isEqualTo(143);
       assertThat(ended.stdout()).contains("\"msg\":\"Policy sync failed\"");
     }
+  }
+
+  /// Nobody here starts Pods but this test: it runs the one that Helm makes, and says how it ended.
+  @Test
+  void checksInHelmsTestWhetherItCanWork() throws Exception {
+    insights.expects(Feeds.clusterPolicy("team-label", "Audit"));
+    var kubeconfig = folder.resolve("kubeconfig");
+
+    var test =
+        CompletableFuture.supplyAsync(() ->
+            Helm.test(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfig(kubeconfig)
+                .withTimeout(300)
+                .call());
+    var path = CHECK.formatted("namespaces/" + NAMESPACE);
+    Awaitility.await("Helm to make the Pod of its test")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> cluster.admin().get(path).status() == 200);
+    container = PodContainer.of(object(CHECK).mapping("spec"));
+    putInPlace();
+    var run = run();
+    cluster
+        .admin()
+        .merge(
+            path + "/status",
+            Documents.yaml(
+                "{status: {phase: " + (run.exitCode() == 0 ? "Succeeded" : "Failed") + "}}"))
+        .ok();
+
+    assertThat(test.get(1, TimeUnit.MINUTES).getStatus()).isEqualTo("deployed");
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.stdout()).contains("policy permissions");
+    assertThat(exists("clusterpolicies", "team-label")).isFalse();
   }
 
   @ParameterizedTest
@@ -188,27 +229,46 @@ class ImageIT extends EndToEnd {
     assertThat(Files.size(Image.ARCHIVE)).isLessThan(60 * MEGABYTE);
   }
 
-  /// Installs the chart for an API at that address.
+  /// Installs the chart for an API at that address, as Helm does.
   private void use(String api) throws IOException {
     createNamespace(NAMESPACE);
-    var rendered =
-        Manifests.of(
-            Chart.template(
-                Chart.FOLDER,
-                NAMESPACE,
-                command ->
-                    command
-                        .set("insights.host", api)
-                        .set("insights.organization", "acme")
-                        .set("insights.cluster", "prod-1")
-                        .set("startJitter", "0s")));
-    rendered.apply(cluster.admin(), NAMESPACE);
-    container = CronJobContainer.of(rendered.only("CronJob"));
+    var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
+    Helm.uninstall(RELEASE)
+        .ignoreNotFound()
+        .withNamespace(NAMESPACE)
+        .withKubeConfig(kubeconfig)
+        .call();
+    // What other tests left of the same names, Helm would not take over.
+    Manifests.of(Chart.rendered("minimal", NAMESPACE)).delete(cluster.admin(), NAMESPACE);
+    var installed =
+        new Helm(Chart.FOLDER)
+            .install()
+            .withName(RELEASE)
+            .withNamespace(NAMESPACE)
+            .withKubeConfig(kubeconfig)
+            .set("insights.host", api)
+            .set("insights.organization", "acme")
+            .set("insights.cluster", "prod-1")
+            .set("report.enabled", "true")
+            .set("startJitter", "0s")
+            .call();
+    assertThat(installed.getStatus()).isEqualTo("deployed");
+    container = PodContainer.ofCronJob(object("/apis/batch/v1/%s/cronjobs/kyverno-policy-sync"));
+    putInPlace();
+  }
+
+  /// Gives the container what a kubelet would.
+  private void putInPlace() throws IOException {
+    var pinned =
+        object("/api/v1/%s/configmaps/kyverno-policy-sync")
+            .mapping("data")
+            .text("pinned")
+            .orElseThrow();
     environment.clear();
     environment.putAll(container.environment("kyverno-policy-sync-29000000-abcde"));
     environment.put("KUBERNETES_SERVICE_HOST", cluster.url().host());
     environment.put("KUBERNETES_SERVICE_PORT", Integer.toString(cluster.url().port()));
-    var pinned = rendered.only("ConfigMap").mapping("data").text("pinned").orElseThrow();
+    mounts.clear();
     mounts.putAll(
         container.mounts(
             folder.resolve("volumes"),
@@ -217,7 +277,7 @@ class ImageIT extends EndToEnd {
                 "insights-token", Map.of("token", FakeInsights.TOKEN))));
     mounts.put(
         "/var/run/secrets/kubernetes.io/serviceaccount",
-        CronJobContainer.readable(
+        PodContainer.readable(
             folder.resolve("serviceaccount"),
             Map.of(
                 "ca.crt", Files.readString(cluster.certificateAuthority()),
@@ -225,8 +285,13 @@ class ImageIT extends EndToEnd {
                 "token", cluster.serviceAccountToken(NAMESPACE, "kyverno-policy-sync"))));
   }
 
+  /// @param path with a place for `namespaces/insights-agent`
+  private Value.Mapping object(String path) {
+    return cluster.admin().get(path.formatted("namespaces/" + NAMESPACE)).ok();
+  }
+
   private Agent.Run run(String... javaOptions) throws IOException {
-    return Agent.ended(image.start(container(javaOptions)));
+    return Agent.ended(image.process(container(javaOptions)).start());
   }
 
   private Image.Container container(String... javaOptions) {

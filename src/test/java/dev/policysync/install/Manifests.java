@@ -79,6 +79,11 @@ record Manifests(List<Value.Mapping> objects) {
     objects.forEach(object -> apply(api, object, namespace, "").ok());
   }
 
+  /// Removes whichever are there.
+  void delete(RawApi api, String namespace) {
+    objects.forEach(object -> api.delete(path(object, namespace)));
+  }
+
   /// What the API server would say to one.
   static RawApi.Reply dryRun(RawApi api, Value.Mapping object, String namespace) {
     return apply(api, object, namespace, "&dryRun=All&fieldValidation=Strict");

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// One thing that a role allows: `delete clusterpolicies.kyverno.io`.
 ///
@@ -26,6 +28,32 @@ record Permission(String verb, String resource, String group, String name)
 
   static Permission ofEvents(String verb) {
     return new Permission(verb, "events", "events.k8s.io", "");
+  }
+
+  /// To read what Kyverno found.
+  static Stream<Permission> ofReports() {
+    return Stream.of(
+        new Permission("list", "policyreports", "wgpolicyk8s.io", ""),
+        new Permission("list", "clusterpolicyreports", "wgpolicyk8s.io", ""),
+        new Permission("list", "reports", "openreports.io", ""),
+        new Permission("list", "clusterreports", "openreports.io", ""));
+  }
+
+  /// To see which Kyverno there is, and whether it is at work.
+  static Stream<Permission> ofKyverno() {
+    var deployments =
+        Stream.of("kyverno", "kyverno-admission-controller")
+            .map(name -> new Permission("get", "deployments", "apps", name));
+    var webhooks =
+        Stream.of("policy", "exception", "cel-exception", "global-context", "cleanup")
+            .map(what ->
+                new Permission(
+                    "get",
+                    "validatingwebhookconfigurations",
+                    "admissionregistration.k8s.io",
+                    "kyverno-" + what + "-validating-webhook-cfg"));
+    var health = new Permission("get", "leases", "coordination.k8s.io", "kyverno-health");
+    return Stream.of(deployments, webhooks, Stream.of(health)).flatMap(Function.identity());
   }
 
   /// Everything that a Role or ClusterRole allows, a permission a verb, resource and name.

@@ -37,6 +37,9 @@ class PinnedSettingsTest {
             MAX_REMOVALS=3
             ADOPT=never
             DRY_RUN=true
+            HTTPS_PROXY=
+            NO_PROXY=.corp.example
+            SSL_CERT_FILE=/etc/policy-sync/ca/ca.crt
             """);
   }
 
@@ -76,7 +79,12 @@ class PinnedSettingsTest {
     "FAIRWINDS_CLUSTER, prod-2",
     "MAX_REMOVALS, 100%",
     "ADOPT, always",
-    "DRY_RUN, false"
+    "DRY_RUN, false",
+    "HTTPS_PROXY, http://elsewhere.example:3128",
+    "https_proxy, http://elsewhere.example:3128",
+    "NO_PROXY, *",
+    "no_proxy, *",
+    "SSL_CERT_FILE, /tmp/other.crt"
   })
   void refuseAnotherValueInTheEnvironmentByName(String variable, String value) {
     assertThat(problems(Map.of(), Map.of("FAIRWINDS_TOKEN", "t0ken", variable, value)))

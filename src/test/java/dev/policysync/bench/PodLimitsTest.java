@@ -12,52 +12,61 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// In a folder that looks like the mounted control groups.
-class CpuQuotaTest {
+class PodLimitsTest {
   @TempDir Path root;
 
   @Test
   void limitsAGroupOfTheFirstVersion() throws IOException {
     Files.createDirectory(root.resolve("cpu"));
+    Files.createDirectory(root.resolve("memory"));
 
-    assertThat(CpuQuota.in(root)).isPresent();
+    assertThat(PodLimits.in(root)).isPresent();
 
     var group = only(root.resolve("cpu"));
     assertThat(group.resolve("cpu.cfs_period_us")).hasContent("100000");
     assertThat(group.resolve("cpu.cfs_quota_us")).hasContent("20000");
+    assertThat(only(root.resolve("memory")).resolve("memory.limit_in_bytes"))
+        .hasContent("268435456");
   }
 
   @Test
   void limitsAGroupOfTheSecondVersion() throws IOException {
     Files.writeString(root.resolve("cgroup.controllers"), "cpu memory");
 
-    assertThat(CpuQuota.in(root)).isPresent();
+    assertThat(PodLimits.in(root)).isPresent();
 
     try (Stream<Path> groups = Files.list(root).filter(Files::isDirectory)) {
-      assertThat(groups.map(group -> group.resolve("cpu.max")))
+      assertThat(groups)
           .singleElement()
-          .satisfies(file -> assertThat(file).hasContent("20000 100000"));
+          .satisfies(group -> {
+            assertThat(group.resolve("cpu.max")).hasContent("20000 100000");
+            assertThat(group.resolve("memory.max")).hasContent("268435456");
+          });
     }
   }
 
   @Test
   void isNotThereWithoutControlGroups() {
-    assertThat(CpuQuota.in(root)).isEmpty();
+    assertThat(PodLimits.in(root)).isEmpty();
   }
 
   @Test
   void theCommandIsInTheGroupBeforeItBegins() throws IOException, InterruptedException {
     Files.createDirectory(root.resolve("cpu"));
-    var quota = CpuQuota.in(root).orElseThrow();
+    Files.createDirectory(root.resolve("memory"));
+    var limits = PodLimits.in(root).orElseThrow();
 
     var process =
-        new ProcessBuilder(quota.within(List.of("/bin/sh", "-c", "echo \"$$ $1\"", "sh", "a b")))
+        new ProcessBuilder(limits.within(List.of("/bin/sh", "-c", "echo \"$$ $1\"", "sh", "a b")))
             .start();
 
     var said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).isZero();
     assertThat(said).isEqualTo(process.pid() + " a b\n");
-    assertThat(only(root.resolve("cpu")).resolve("cgroup.procs"))
-        .hasContent(Long.toString(process.pid()));
+    for (var control : List.of("cpu", "memory")) {
+      assertThat(only(root.resolve(control)).resolve("cgroup.procs"))
+          .hasContent(Long.toString(process.pid()));
+    }
   }
 
   private static Path only(Path folder) throws IOException {

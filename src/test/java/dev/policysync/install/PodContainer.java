@@ -10,18 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The one container of a CronJob, as the kubelet would start it: its arguments and environment,
-/// and its volumes as folders.
-record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
-  static CronJobContainer of(Value.Mapping cronJob) {
-    var pod =
+/// The one container of a Pod, as the kubelet would start it: its arguments and environment, and
+/// its volumes as folders.
+///
+/// @param pod the Pod's spec
+public record PodContainer(Value.Mapping pod, Value.Mapping container) {
+  static PodContainer of(Value.Mapping pod) {
+    return new PodContainer(pod, (Value.Mapping) pod.items("containers").getFirst());
+  }
+
+  static PodContainer ofCronJob(Value.Mapping cronJob) {
+    return of(
         cronJob
             .mapping("spec")
             .mapping("jobTemplate")
             .mapping("spec")
             .mapping("template")
-            .mapping("spec");
-    return new CronJobContainer(pod, (Value.Mapping) pod.items("containers").getFirst());
+            .mapping("spec"));
   }
 
   List<String> arguments() {
@@ -34,7 +39,7 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
       var variable = (Value.Mapping) item;
       environment.put(
           variable.text("name").orElseThrow(),
-          // The only reference of the chart's own is the Pod's name.
+          // The only reference that the chart itself makes is to the Pod's name.
           variable.text("value").orElse(podName));
     }
     return environment;
@@ -51,6 +56,10 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
       var mount = (Value.Mapping) item;
       var name = mount.text("name").orElseThrow();
       var volume = volume(name);
+      if (volume.field("emptyDir").isPresent()) {
+        mounts.put(mount.text("mountPath").orElseThrow(), writable(folder.resolve(name)));
+        continue;
+      }
       var source =
           volume
               .mapping("configMap")
@@ -67,7 +76,7 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
   }
 
   /// A folder with these files, for every user to read.
-  static Path readable(Path folder, Map<String, String> files) throws IOException {
+  public static Path readable(Path folder, Map<String, String> files) throws IOException {
     Files.createDirectories(folder);
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     for (var file : files.entrySet()) {
@@ -75,6 +84,12 @@ record CronJobContainer(Value.Mapping pod, Value.Mapping container) {
       Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
     }
     return folder;
+  }
+
+  /// An empty folder for every user to write to.
+  private static Path writable(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
   }
 
   private Value.Mapping volume(String name) {

@@ -1,0 +1,53 @@
+{{- /* A CronJob that runs one command.
+root: the chart's own context; name: as the remote API's job runner looks for it; schedule;
+app: how its Jobs are found; command and resources: see the Pod */}}
+{{- define "policy-sync.cronjob" -}}
+{{- $root := .root -}}
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  # Jobs on demand are made from the CronJob of this name.
+  name: {{ .name }}
+  namespace: {{ $root.Release.Namespace }}
+  labels:
+    {{- include "policy-sync.job-labels" . | nindent 4 }}
+  {{- with $root.Values.annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  schedule: {{ .schedule | quote }}
+  {{- with $root.Values.timeZone }}
+  timeZone: {{ . | quote }}
+  {{- end }}
+  suspend: {{ $root.Values.suspend }}
+  concurrencyPolicy: {{ $root.Values.concurrencyPolicy }}
+  {{- if not (kindIs "invalid" $root.Values.startingDeadlineSeconds) }}
+  startingDeadlineSeconds: {{ $root.Values.startingDeadlineSeconds }}
+  {{- end }}
+  successfulJobsHistoryLimit: {{ $root.Values.successfulJobsHistoryLimit }}
+  failedJobsHistoryLimit: {{ $root.Values.failedJobsHistoryLimit }}
+  jobTemplate:
+    metadata:
+      labels:
+        {{- include "policy-sync.job-labels" . | nindent 8 }}
+    spec:
+      backoffLimit: {{ $root.Values.backoffLimit }}
+      activeDeadlineSeconds: {{ $root.Values.activeDeadlineSeconds }}
+      {{- if not (kindIs "invalid" $root.Values.ttlSecondsAfterFinished) }}
+      ttlSecondsAfterFinished: {{ $root.Values.ttlSecondsAfterFinished }}
+      {{- end }}
+      template:
+        metadata:
+          labels:
+            {{- include "policy-sync.job-labels" . | nindent 12 }}
+            {{- with $root.Values.podLabels }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+          {{- with $root.Values.podAnnotations }}
+          annotations:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+        spec:
+          {{- include "policy-sync.pod" . | nindent 10 }}
+{{- end }}

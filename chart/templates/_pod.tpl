@@ -1,0 +1,96 @@
+{{- /* The spec of a Pod that runs one command.
+root: the chart's own context; command: sync, report or check; resources: of the container */}}
+{{- define "policy-sync.pod" -}}
+{{- $root := .root -}}
+serviceAccountName: {{ $root.Values.serviceAccount.name }}
+automountServiceAccountToken: true
+restartPolicy: Never
+terminationGracePeriodSeconds: {{ $root.Values.terminationGracePeriodSeconds }}
+enableServiceLinks: false
+securityContext:
+  {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
+{{- with $root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $root.Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - name: policy-sync
+    image: {{ include "policy-sync.image" $root | quote }}
+    imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+    args: [{{ .command }}]
+    terminationMessagePolicy: FallbackToLogsOnError
+    securityContext:
+      {{- toYaml $root.Values.securityContext | nindent 6 }}
+    resources:
+      {{- toYaml .resources | nindent 6 }}
+    # What must not be overridden is in the mounted settings; whoever starts a Job may
+    # change the rest for that Job.
+    env:
+      - name: POD_NAME
+        valueFrom: {fieldRef: {fieldPath: metadata.name}}
+      {{- if not $root.Values.dryRun }}
+      - {name: DRY_RUN, value: "false"}
+      {{- end }}
+      - {name: LOG_LEVEL, value: {{ $root.Values.logLevel | quote }}}
+      - {name: CONCURRENCY, value: {{ $root.Values.concurrency | quote }}}
+      - {name: LOCK_WAIT, value: {{ $root.Values.lockWait | quote }}}
+      - {name: TIMEOUT, value: {{ $root.Values.timeout | quote }}}
+      - {name: START_JITTER, value: {{ $root.Values.startJitter | quote }}}
+      {{- if eq .command "report" }}
+      - {name: SEND_FAILURES, value: {{ $root.Values.report.sendFailures | quote }}}
+      {{- end }}
+      {{- with $root.Values.javaOptions }}
+      - {name: _JAVA_OPTIONS, value: {{ . | quote }}}
+      {{- end }}
+      {{- with $root.Values.extraEnv }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
+    volumeMounts:
+      - {name: settings, mountPath: /etc/policy-sync/settings, readOnly: true}
+      - {name: token, mountPath: /etc/policy-sync/token, readOnly: true}
+      {{- if $root.Values.caBundle.secretName }}
+      - {name: ca, mountPath: /etc/policy-sync/ca, readOnly: true}
+      {{- end }}
+      {{- if eq .command "report" }}
+      - {name: scratch, mountPath: /tmp}
+      {{- end }}
+      {{- with $root.Values.extraVolumeMounts }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
+volumes:
+  - name: settings
+    configMap: {name: kyverno-policy-sync}
+  - name: token
+    secret:
+      secretName: {{ include "policy-sync.token-secret" $root }}
+      defaultMode: 0440
+      items: [{key: {{ include "policy-sync.token-key" $root | quote }}, path: token}]
+  {{- if $root.Values.caBundle.secretName }}
+  - name: ca
+    secret:
+      secretName: {{ $root.Values.caBundle.secretName }}
+      items: [{key: {{ $root.Values.caBundle.key | quote }}, path: ca.crt}]
+  {{- end }}
+  {{- if eq .command "report" }}
+  - name: scratch
+    emptyDir: {sizeLimit: {{ $root.Values.report.scratch }}}
+  {{- end }}
+  {{- with $root.Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
