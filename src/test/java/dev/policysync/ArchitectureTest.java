@@ -44,6 +44,7 @@ class ArchitectureTest {
           entry("sync", List.of("yaml", "policy", "plan", "difference")),
           entry("report", List.of("yaml", "policy")),
           entry("lint", List.of("yaml", "policy")),
+          entry("lint.rules", List.of("yaml", "policy", "lint")),
           entry("check", List.of("yaml", "policy")),
           entry("insights", List.of("yaml", "policy", "sync", "report", "check", "http")),
           entry(

@@ -1,0 +1,20 @@
+package dev.policysync.lint;
+
+import dev.policysync.policy.Position;
+
+/// A hazard in a policy.
+///
+/// @param severity may differ from the hazard's own: the same thing can be worse in one release
+/// @param policy whose it is: `ClusterPolicy/team-label`, or the place of a document that is none
+/// @param position where to look
+/// @param path the same as a path in the policy: `spec.rules[0].match`; empty for the whole
+/// @param message what is wrong here, as one would tell a colleague
+/// @param fix what to do about it here
+public record Finding(
+    Hazard hazard,
+    Severity severity,
+    String policy,
+    Position position,
+    String path,
+    String message,
+    String fix) {}
