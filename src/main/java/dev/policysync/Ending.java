@@ -1,12 +1,13 @@
 package dev.policysync;
 
 import dev.policysync.cli.ExitCode;
-import dev.policysync.cli.SyncCommand;
 import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Sees to it that a run ends in time and with a summary, whatever it is stuck in (promises 12 and
 /// 14).
@@ -24,14 +25,16 @@ final class Ending {
   private static final Duration AT_ALL = Duration.ofMillis(4_500);
 
   private final StopSign stop;
-  private final SyncRun run;
-  private final SyncCommand command;
+  private final Supplier<Runnable> cancelReads;
+  private final Consumer<String> lastWord;
   private final CountDownLatch finished = new CountDownLatch(1);
 
-  Ending(StopSign stop, SyncRun run, SyncCommand command) {
+  /// @param cancelReads breaks off what is being read, and returns what breaks off the writes too
+  /// @param lastWord writes the summary of a run that does not come to its end, with that reason
+  Ending(StopSign stop, Supplier<Runnable> cancelReads, Consumer<String> lastWord) {
     this.stop = stop;
-    this.run = run;
-    this.command = command;
+    this.cancelReads = cancelReads;
+    this.lastWord = lastWord;
   }
 
   /// Watches for signals and the clock from now on.
@@ -52,20 +55,20 @@ final class Ending {
       return;
     }
     stop.raise(Stop.SIGNAL);
-    var writes = run.cancelReads();
+    var writes = cancelReads.get();
     if (finishedWithin(FOR_WRITES)) {
       return;
     }
     writes.run();
     if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
-      command.lastWord(Stop.SIGNAL.toString());
+      lastWord.accept(Stop.SIGNAL.toString());
     }
   }
 
   @SuppressWarnings("SystemExitOutsideMain")
   private void onDeadline() {
     if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
-      command.lastWord(Stop.DEADLINE.toString());
+      lastWord.accept(Stop.DEADLINE.toString());
       Runtime.getRuntime().halt(ExitCode.FAILED.code());
     }
   }

@@ -1,7 +1,6 @@
 package dev.policysync;
 
 import dev.policysync.cli.Version;
-import dev.policysync.cluster.ClusterAccess;
 import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.cluster.ClusterPolicies;
 import dev.policysync.cluster.LeaseEvents;
@@ -22,37 +21,17 @@ import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.Synchronizer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncRun {
-  private final Map<String, String> environment;
+  private final Links links;
   private final StopSign stop;
   private final RunId id;
-  private final AtomicReference<@Nullable Remote> remoteInUse = new AtomicReference<>();
-  private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
 
-  SyncRun(Map<String, String> environment, StopSign stop, RunId id) {
-    this.environment = environment;
+  SyncRun(Links links, StopSign stop, RunId id) {
+    this.links = links;
     this.stop = stop;
     this.id = id;
-  }
-
-  /// Breaks off what waits for the remote API and what is read from the cluster; a write under way
-  /// may end by itself.
-  ///
-  /// @return breaks off that write, too
-  Runnable cancelReads() {
-    var remote = remoteInUse.get();
-    if (remote != null) {
-      remote.cancel();
-    }
-    var cluster = clusterInUse.get();
-    return cluster == null ? () -> {} : cluster.cancelReads();
   }
 
   /// Runs once.
@@ -63,13 +42,8 @@ final class SyncRun {
       awaitTurn(StartJitter.delay(settings.source(), settings.startJitter()));
     }
     var began = stop.nanoTime();
-    try (var cluster = asked(() -> connect(settings));
-        var remote = asked(() -> Remote.of(settings, environment, stop, id))) {
-      clusterInUse.set(cluster);
-      remoteInUse.set(remote);
-      if (stop.reason().isPresent()) {
-        var _ = cancelReads(); // a signal that came before there was anything to cancel
-      }
+    try (var cluster = links.cluster(settings);
+        var remote = Remote.of(settings, links, stop)) {
       var result = synchronizer(settings, differences, cluster, remote, progress).run();
       return Summary.of(result, settings.mode(), Duration.ofNanos(stop.nanoTime() - began));
     }
@@ -99,22 +73,6 @@ final class SyncRun {
         stop,
         Clock.systemUTC(),
         progress);
-  }
-
-  private ClusterConnection connect(Settings settings) {
-    return new ClusterAccess(environment, settings.kubeconfig(), settings.context())
-        .connect()
-        .as("policy-sync/" + Version.text() + " (run " + id + ")")
-        .with(new RunPatience(stop));
-  }
-
-  /// What the user asked for cannot be had: his to mend, like any wrong setting.
-  private static <T> T asked(Supplier<T> what) {
-    try {
-      return what.get();
-    } catch (IllegalArgumentException e) {
-      throw new WrongSettings(List.of(String.valueOf(e.getMessage())));
-    }
   }
 
   private void awaitTurn(Duration delay) {

@@ -1,18 +1,43 @@
 package dev.policysync.cli;
 
+import dev.policysync.settings.Setting;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The commands.
+/// The commands: a constant each, which the command line and its help are made from.
+@SuppressWarnings("ImmutableEnumChecker") // the lists are
 public enum Command {
-  SYNC("make the cluster's policies equal to the expected ones (the default)"),
-  DIFF("show what sync would change, field by field; nothing is written");
+  SYNC(
+      "make the cluster's policies equal to the expected ones (the default)",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
+      List.of(CommandOption.EXIT_CODE)),
+  DIFF(
+      "show what sync would change, field by field; nothing is written",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
+      List.of(CommandOption.EXIT_CODE));
 
   private final String meaning;
+  private final String operand;
+  private final List<Setting> settings;
+  private final List<OutputFormat> formats;
+  private final List<CommandOption> options;
 
-  Command(String meaning) {
+  Command(
+      String meaning,
+      String operand,
+      List<Setting> settings,
+      List<OutputFormat> formats,
+      List<CommandOption> options) {
     this.meaning = meaning;
+    this.operand = operand;
+    this.settings = settings;
+    this.formats = formats;
+    this.options = options;
   }
 
   static List<Command> all() {
@@ -27,7 +52,28 @@ public enum Command {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /// What it does, in a phrase.
   String meaning() {
     return meaning;
+  }
+
+  /// What its words are that belong to no option, as help calls them; empty where it takes none.
+  String operand() {
+    return operand;
+  }
+
+  /// The settings that it heeds.
+  List<Setting> settings() {
+    return settings;
+  }
+
+  /// The formats that `-o` may choose.
+  List<OutputFormat> formats() {
+    return formats;
+  }
+
+  /// Its options beside the settings.
+  List<CommandOption> options() {
+    return options;
   }
 }

@@ -33,7 +33,10 @@ public enum ExitCode {
       case FAILED -> FAILED;
       case WITHHELD -> WITHHELD;
       case STOPPED -> STOPPED;
-      case DONE -> invocation.exitCode() && summary.dryRun() && summary.changes() ? PENDING : OK;
+      case DONE ->
+          invocation.has(CommandOption.EXIT_CODE) && summary.dryRun() && summary.changes()
+              ? PENDING
+              : OK;
     };
   }
 }

@@ -4,14 +4,12 @@ import dev.policysync.settings.Setting;
 import dev.policysync.settings.Shown;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -19,8 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Reads a command line with options. The options are made from [Setting], so that a flag, its
 /// variable and its default are written down once.
 final class OptionParser {
-  private static final String OUTPUT = "-o";
-  private static final String EXIT_CODE = "--exit-code";
+  static final String OUTPUT = "-o";
   private static final String HELP = "--help";
   private static final String VERSION = "--version";
   private static final int WIDTH = 100;
@@ -30,7 +27,6 @@ final class OptionParser {
 
   Invocation parse(String... args) {
     var line = new CommandLine(root());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpWidth(WIDTH);
     line.getSubcommands().values().forEach(command -> command.setUsageHelpWidth(WIDTH));
     try {
@@ -57,30 +53,9 @@ final class OptionParser {
         words.size() > 1
             ? Command.named(words.get(1).getCommandName()).orElse(Command.SYNC)
             : Command.SYNC;
-    var flags = new EnumMap<Setting, String>(Setting.class);
-    Optional<OutputFormat> output = Optional.empty();
-    var exitCode = false;
-    for (var word : words) {
-      var parsed = word.getParseResult();
-      flags.putAll(flags(parsed));
-      if (parsed.hasMatchedOption(OUTPUT)) {
-        output = Optional.of(parsed.matchedOptionValue(OUTPUT, OutputFormat.TEXT));
-      }
-      exitCode |= parsed.hasMatchedOption(EXIT_CODE);
-    }
-    return new Invocation.Run(command, flags, output, exitCode);
-  }
-
-  private static Map<Setting, String> flags(ParseResult parsed) {
-    var flags = new EnumMap<Setting, String>(Setting.class);
-    for (var setting : Setting.all()) {
-      setting
-          .flag()
-          .filter(parsed::hasMatchedOption)
-          .ifPresent(flag ->
-              flags.put(setting, String.valueOf(parsed.<Object>matchedOptionValue(flag, ""))));
-    }
-    return flags;
+    var given = new GivenOptions(command);
+    words.forEach(word -> given.add(word.getParseResult(), word));
+    return given.invocation();
   }
 
   private static String helpOn(CommandLine line, ParseResult help) {
@@ -127,15 +102,16 @@ final class OptionParser {
             "policy-sync",
             "Keeps a cluster's Kyverno policies equal to what a remote API expects.");
     root.addOption(OptionSpec.builder(VERSION).description("print the version").build());
-    addOptions(root);
+    addOptions(root, Command.SYNC);
     for (var command : Command.all()) {
       var spec = command(command.text(), sentence(command.meaning()));
-      addOptions(spec);
+      addOptions(spec, command);
+      addOperand(spec, command);
       root.addSubcommand(command.text(), spec);
     }
     var help = command("help", "explain the program, or one command");
     help.addPositional(
-        CommandLine.Model.PositionalParamSpec.builder()
+        PositionalParamSpec.builder()
             .paramLabel("COMMAND")
             .arity("0..1")
             .type(String.class)
@@ -173,32 +149,50 @@ final class OptionParser {
     return spec;
   }
 
-  private static void addOptions(CommandSpec spec) {
-    for (var setting : Setting.all()) {
+  private static void addOptions(CommandSpec spec, Command command) {
+    for (var setting : command.settings()) {
       setting.flag().ifPresent(flag -> spec.addOption(option(setting, flag)));
     }
     spec.addOption(
         OptionSpec.builder(OUTPUT, "--output")
             .paramLabel("FORMAT")
-            .type(OutputFormat.class)
-            .description("text, diff or json; json is the default of sync without a terminal")
+            .type(String.class)
+            .description(formats(command))
             .build());
-    spec.addOption(
-        OptionSpec.builder(EXIT_CODE)
-            .type(boolean.class)
-            .arity("0")
-            .description("in a dry run: exit with 4 if changes are pending")
-            .build());
+    for (var option : command.options()) {
+      spec.addOption(option(option.flag(), option.argument(), option.meaning()));
+    }
+  }
+
+  private static String formats(Command command) {
+    var texts = command.formats().stream().map(OutputFormat::text).toList();
+    var last = texts.size() - 1;
+    return String.join(", ", texts.subList(0, last))
+        + " or "
+        + texts.get(last)
+        + (command == Command.SYNC ? "; json is the default of sync without a terminal" : "");
+  }
+
+  private static void addOperand(CommandSpec spec, Command command) {
+    if (!command.operand().isEmpty()) {
+      spec.addPositional(
+          PositionalParamSpec.builder()
+              .paramLabel(command.operand())
+              .arity("0..*")
+              .type(String[].class)
+              .build());
+    }
   }
 
   private static OptionSpec option(Setting setting, String flag) {
-    var builder = OptionSpec.builder(flag).description(description(setting));
-    setting
-        .argument()
-        .ifPresentOrElse(
-            argument -> builder.paramLabel(argument).arity("1").type(String.class),
-            () -> builder.arity("0").type(boolean.class));
-    return builder.build();
+    return option(flag, setting.argument().orElse(""), description(setting));
+  }
+
+  private static OptionSpec option(String flag, String argument, String description) {
+    var builder = OptionSpec.builder(flag).description(description);
+    return argument.isEmpty()
+        ? builder.arity("0").type(boolean.class).build()
+        : builder.paramLabel(argument).arity("1").type(String.class).build();
   }
 
   private static String description(Setting setting) {

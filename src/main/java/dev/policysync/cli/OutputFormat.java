@@ -1,5 +1,7 @@
 package dev.policysync.cli;
 
+import java.util.Locale;
+
 /// How results are written.
 public enum OutputFormat {
   /// Aligned and, on a terminal, coloured.
@@ -7,5 +9,9 @@ public enum OutputFormat {
   /// As text, with every changed field.
   DIFF,
   /// One JSON object a line, the summary last.
-  JSON
+  JSON;
+
+  String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -30,9 +30,23 @@ public final class SettingsReader {
   /// @throws WrongSettings with all problems
   public static Settings read(
       Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    return reader(flags, environment, pinned).settings(true);
+  }
+
+  /// The settings of a command that has no use for the API: nothing that is set for the API is
+  /// looked at, right or wrong.
+  ///
+  /// @throws WrongSettings with all problems
+  public static Settings readWithoutApi(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    return reader(flags, environment, pinned).settings(false);
+  }
+
+  private static SettingsReader reader(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
     var given = new Given(flags, pinned.over(environment));
     pinned.problems(flags, environment).forEach(given::problem);
-    return new SettingsReader(given).settings();
+    return new SettingsReader(given);
   }
 
   /// The set variables that are accepted for the Go agent's sake and have no effect.
@@ -40,11 +54,12 @@ public final class SettingsReader {
     return IGNORED.stream().filter(environment::containsKey).toList();
   }
 
-  private Settings settings() {
+  private Settings settings(boolean withApi) {
     JvmOptions.check(given);
     var from = given.text(Setting.FROM);
     var allowHttp = given.flag(Setting.ALLOW_HTTP);
-    var api = from.isPresent() ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
+    var api =
+        from.isPresent() || !withApi ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
     refuseWhatIsMissing();
     var settings =
         new Settings(

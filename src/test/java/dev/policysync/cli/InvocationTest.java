@@ -3,6 +3,7 @@ package dev.policysync.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.settings.Setting;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ class InvocationTest {
                 Command.SYNC,
                 Map.of(Setting.DRY_RUN, "true", Setting.MAX_REMOVALS, "5"),
                 Optional.of(OutputFormat.JSON),
-                false));
+                Map.of(),
+                List.of()));
   }
 
   @Test
@@ -35,18 +37,23 @@ class InvocationTest {
     assertThat(Invocation.of("diff", "--from=policies", "--exit-code"))
         .isEqualTo(
             new Invocation.Run(
-                Command.DIFF, Map.of(Setting.FROM, "policies"), Optional.empty(), true));
+                Command.DIFF,
+                Map.of(Setting.FROM, "policies"),
+                Optional.empty(),
+                Map.of(CommandOption.EXIT_CODE, ""),
+                List.of()));
   }
 
   @Test
   void readsStandardInputByADash() {
     assertThat(Invocation.of("sync", "--from", "-"))
         .isEqualTo(
-            new Invocation.Run(Command.SYNC, Map.of(Setting.FROM, "-"), Optional.empty(), false));
+            new Invocation.Run(
+                Command.SYNC, Map.of(Setting.FROM, "-"), Optional.empty(), Map.of(), List.of()));
   }
 
   @Test
-  void everyFlagIsAnOptionOfEveryCommand() {
+  void everyFlagIsAnOptionOfSyncAndDiff() {
     for (var setting : Setting.all()) {
       setting
           .flag()
@@ -114,6 +121,6 @@ class InvocationTest {
   }
 
   private static Invocation plain(Command command) {
-    return new Invocation.Run(command, Map.of(), Optional.empty(), false);
+    return Invocation.Run.plain(command);
   }
 }

@@ -190,7 +190,12 @@ class SyncCommandTest {
 
   private SyncCommand command(Command command, boolean exitCode) {
     return SyncCommand.on(
-        new Invocation.Run(command, Map.of(), Optional.empty(), exitCode),
+        new Invocation.Run(
+            command,
+            Map.of(),
+            Optional.empty(),
+            exitCode ? Map.of(CommandOption.EXIT_CODE, "") : Map.of(),
+            List.of()),
         true,
         new PrintStream(out, true, UTF_8),
         new PrintStream(err, true, UTF_8),

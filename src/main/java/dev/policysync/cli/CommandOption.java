@@ -1,0 +1,30 @@
+package dev.policysync.cli;
+
+/// The options of single commands, beside the settings: what they ask for is no property of an
+/// installation, so the environment does not have them.
+public enum CommandOption {
+  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending");
+
+  private final String flag;
+  private final String argument;
+  private final String meaning;
+
+  CommandOption(String flag, String argument, String meaning) {
+    this.flag = flag;
+    this.argument = argument;
+    this.meaning = meaning;
+  }
+
+  String flag() {
+    return flag;
+  }
+
+  /// What its argument is called; empty where it stands alone.
+  String argument() {
+    return argument;
+  }
+
+  String meaning() {
+    return meaning;
+  }
+}
