@@ -43,6 +43,13 @@ public final class Finder {
   public void at(Node node, Severity severity, String message, String fix) {
     findings.add(
         new Finding(
-            hazard, severity, policy.id().toString(), node.position(), node.path(), message, fix));
+            hazard,
+            severity,
+            Optional.of(policy.id()),
+            policy.id().toString(),
+            node.position(),
+            node.path(),
+            message,
+            fix));
   }
 }

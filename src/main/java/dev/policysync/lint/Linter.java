@@ -35,7 +35,7 @@ public final class Linter {
           .thenComparingInt(finding -> finding.position().column())
           .thenComparing(finding -> finding.hazard().id());
 
-  private final List<Rule> rules;
+  private final List<Active> rules;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
 
@@ -44,8 +44,8 @@ public final class Linter {
   public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
     this.rules =
         rules.stream()
-            .filter(rule ->
-                version.map(release -> rule.hazard().versions().include(release)).orElse(true))
+            .map(rule -> new Active(rule, rule.hazard()))
+            .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
             .toList();
     this.version = version;
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
@@ -87,8 +87,8 @@ public final class Linter {
     var suppressions =
         Suppressions.of(
             policy, ids, new Finder(Suppressions.WITHOUT_EFFECT, policy, version, found));
-    for (var rule : rules) {
-      rule.judge(policy, set, new Finder(rule.hazard(), policy, version, found));
+    for (var active : rules) {
+      active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
     }
     found.sort(ORDER);
     for (var finding : found) {
@@ -100,6 +100,9 @@ public final class Linter {
     }
   }
 
+  /// A rule that looks for what concerns the release, and what it looks for.
+  private record Active(Rule rule, Hazard hazard) {}
+
   /// What is known so far.
   private static final class Judgement {
     private final List<Finding> findings = new ArrayList<>();
@@ -110,6 +113,7 @@ public final class Linter {
           new Finding(
               UNREADABLE,
               Severity.ERROR,
+              document.id(),
               document.id().map(PolicyId::toString).orElseGet(() -> nameless(document)),
               document.positions().getFirst(),
               "",

@@ -15,11 +15,25 @@ public final class Catalogue {
   /// All rules, in the order of their ids.
   public static List<Rule> rules() {
     return List.of(
-        new VerifyImagesOnControllers(), // PS001
-        new MovedFields(), // PS002
-        new OldVersion(), // PS003
-        new RuleNames() // PS009
-        );
+        new VerifyImagesOnControllers(),
+        new MovedFields(),
+        new OldVersion(),
+        new DeprecatedKind(),
+        new SystemNamespaces(),
+        new FailClosed(),
+        new WildcardKind(),
+        new UserVariables(),
+        new RuleNames(),
+        new GenerateLoop(),
+        new GenerateTarget(),
+        new GenerateWithoutSynchronize(),
+        new ForgottenContainers(),
+        new UnboundAdmissionPolicy(),
+        new NoValidationActions(),
+        new Deletion(),
+        new LockOut(),
+        new SeverityAnnotation(),
+        new ExceptionTarget());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.
