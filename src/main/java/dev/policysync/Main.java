@@ -42,6 +42,7 @@ public final class Main {
             case CHECK -> new CheckStart(host).run(command);
             case EXPORT -> new ExportStart(host).run(command);
             case REPORT -> new ReportStart(host).run(command);
+            case LINT -> new LintStart(host).run(command);
           };
     };
   }

@@ -45,6 +45,7 @@ class ArchitectureTest {
           entry("report", List.of("yaml", "policy")),
           entry("view", List.of("policy", "report")),
           entry("lint", List.of("yaml", "policy")),
+          entry("lint.rules", List.of("yaml", "policy", "lint")),
           entry("check", List.of("yaml", "policy")),
           entry("export", List.of("yaml", "policy", "plan")),
           entry("insights", List.of("yaml", "policy", "sync", "report", "check", "http")),

@@ -7,7 +7,12 @@ public enum CommandOption {
   ALL("--all", "", "also policies that are not ours, but none that another object made"),
   STORAGE("--storage", "", "how much room the reports take in etcd, instead of findings"),
   PODS("--pods", "N", "with --storage: estimate for that many Pods"),
-  POLICIES("--policies", "N", "with --pods: and that many policies for each");
+  POLICIES("--policies", "N", "with --pods: and that many policies for each"),
+  FAIL_ON("--fail-on", "SEVERITY", "exit with 1 from here on: error (the default) or warning"),
+  KYVERNO_VERSION(
+      "--kyverno-version", "VERSION", "find only what concerns this release, such as 1.18.2"),
+  FROM_INSIGHTS(
+      "--from-insights", "", "judge what the API expects; the settings are those of sync");
 
   private final String flag;
   private final String argument;

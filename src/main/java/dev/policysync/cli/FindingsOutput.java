@@ -38,10 +38,10 @@ final class FindingsOutput {
 
   void findings(Findings findings) {
     switch (format) {
-      case TEXT, DIFF -> write(to -> to.write(FindingsText.write(findings, occasion, style)));
       case JSON -> write(to -> FindingsJson.write(findings, occasion, to));
       case CSV -> write(to -> FindingsCsv.write(findings, to));
       case HTML -> write(to -> FindingsPage.write(findings, occasion, to));
+      default -> write(to -> to.write(FindingsText.write(findings, occasion, style)));
     }
   }
 

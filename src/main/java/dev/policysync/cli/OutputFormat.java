@@ -15,7 +15,9 @@ public enum OutputFormat {
   /// One row a finding, for spreadsheets.
   CSV,
   /// One page for a browser.
-  HTML;
+  HTML,
+  /// The results format of static analysis, version 2.1.0 (<https://sarifweb.azurewebsites.net>).
+  SARIF;
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -83,15 +83,14 @@ public final class ClusterProbe implements Cluster {
       var versions = new EnumMap<PolicyKind, String>(PolicyKind.class);
       var missing = new EnumMap<PolicyKind, String>(PolicyKind.class);
       var uncertain = new EnumMap<PolicyKind, String>(PolicyKind.class);
-      new Discovery(api)
-          .ask()
-          .forEach((kind, found) -> {
-            switch (found) {
-              case Discovery.Found.Served(var version) -> versions.put(kind, version);
-              case Discovery.Found.Missing(var reason) -> missing.put(kind, reason);
-              case Discovery.Found.Uncertain(var failure) -> uncertain.put(kind, failure.reason());
-            }
-          });
+      var served = new Discovery(api).ask();
+      for (var kind : PolicyKind.all()) {
+        switch (served.get(kind)) {
+          case Discovery.Found.Served(var version) -> versions.put(kind, version);
+          case Discovery.Found.Missing(var reason) -> missing.put(kind, reason);
+          case Discovery.Found.Uncertain(var failure) -> uncertain.put(kind, failure.reason());
+        }
+      }
       return new Reply.Got<>(new Kinds(versions, missing, uncertain));
     } catch (ClusterUnavailable e) {
       return unavailable(e);

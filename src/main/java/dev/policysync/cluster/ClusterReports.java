@@ -6,7 +6,6 @@ import dev.policysync.report.PageReader;
 import dev.policysync.report.ReportKind;
 import dev.policysync.report.ReportSource;
 import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.yaml.Value;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +14,6 @@ import java.util.function.Supplier;
 /// The reports of a real cluster, over its API: one discovery request, one list a kind and page.
 public final class ClusterReports implements ReportSource {
   private static final int PAGE = 500;
-
-  private static final List<String> NAMESPACES = List.of("kyverno", "kyverno-system");
-
-  /// Its name since Kyverno 1.10, and before.
-  private static final List<String> DEPLOYMENTS =
-      List.of("kyverno-admission-controller", "kyverno");
 
   private final KubeApi api;
 
@@ -63,17 +56,16 @@ public final class ClusterReports implements ReportSource {
     return list(kind.qualified(), kind.group(), version, kind.plural(), accept, page);
   }
 
+  /// The version is good to know and no reason to fail: whoever grants nothing for it has none.
   @Override
-  public Optional<String> admissionControllerImage() {
-    for (var deployment : DEPLOYMENTS) {
-      for (var namespace : NAMESPACES) {
-        var image = image(namespace, deployment);
-        if (image.isPresent()) {
-          return image;
-        }
-      }
+  public Optional<String> kyvernoVersion() {
+    try {
+      return KyvernoDeployment.find(api) instanceof KyvernoDeployment.Search.Found(var deployment)
+          ? deployment.version()
+          : Optional.empty();
+    } catch (ClusterUnavailable _) {
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   private <P extends PageReader> List<P> list(
@@ -95,29 +87,5 @@ public final class ClusterReports implements ReportSource {
       case Discovery.Found.Missing _ -> Optional.empty();
       case Discovery.Found.Uncertain(var failure) -> throw new CollectionFailed(failure.reason());
     };
-  }
-
-  /// The version is good to know and no reason to fail: whoever grants nothing for it has none.
-  private Optional<String> image(String namespace, String deployment) {
-    var path = List.of("apis", "apps", "v1", "namespaces", namespace, "deployments", deployment);
-    try {
-      var answer = api.get(api.url(path).build(), KubeApi.JSON);
-      return answer.ok() ? containerImage(answer.body()) : Optional.empty();
-    } catch (ClusterUnavailable _) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<String> containerImage(Value.Mapping deployment) {
-    var containers =
-        deployment.mapping("spec").mapping("template").mapping("spec").items("containers").stream()
-            .filter(Value.Mapping.class::isInstance)
-            .map(Value.Mapping.class::cast)
-            .toList();
-    return containers.stream()
-        .filter(container -> container.text("name").orElse("").equals("kyverno"))
-        .findFirst()
-        .or(() -> containers.stream().findFirst())
-        .flatMap(container -> container.text("image"));
   }
 }

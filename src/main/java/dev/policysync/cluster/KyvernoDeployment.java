@@ -64,13 +64,18 @@ record KyvernoDeployment(
         number(deployment.mapping("status"), "readyReplicas"));
   }
 
-  /// Of `reg.kyverno.io/kyverno/kyverno:v1.19.0@sha256:…` the `v1.19.0`; its first container is
-  /// Kyverno. A colon before the last slash is a port's.
-  private static Optional<String> tag(List<Value> containers) {
+  /// Of `reg.kyverno.io/kyverno/kyverno:v1.19.0@sha256:…` the `v1.19.0`, from the container
+  /// `kyverno`, else the first. A colon before the last slash is a port's.
+  private static Optional<String> tag(List<Value> items) {
+    var containers =
+        items.stream()
+            .filter(Value.Mapping.class::isInstance)
+            .map(Value.Mapping.class::cast)
+            .toList();
     return containers.stream()
-        .filter(Value.Mapping.class::isInstance)
-        .map(Value.Mapping.class::cast)
+        .filter(container -> container.text("name").orElse("").equals("kyverno"))
         .findFirst()
+        .or(() -> containers.stream().findFirst())
         .flatMap(container -> container.text("image"))
         .map(image -> image.split("@", 2)[0])
         .filter(image -> image.lastIndexOf(':') > image.lastIndexOf('/'))

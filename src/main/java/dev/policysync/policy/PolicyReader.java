@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Reads a feed: streams of YAML or JSON documents, each of them a policy or a list of policies.
@@ -32,13 +33,17 @@ public final class PolicyReader {
   private int documents;
   private boolean anyObject;
 
-  private PolicyReader() {}
+  private final Consumer<LocatedPolicy> located;
+
+  private PolicyReader(Consumer<LocatedPolicy> located) {
+    this.located = located;
+  }
 
   /// What the feed wants, and which documents of it nobody could make sense of.
   ///
   /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind
   public static Expected read(List<Manifest> manifests) {
-    var reader = new PolicyReader();
+    var reader = new PolicyReader(_ -> {});
     for (var manifest : manifests) {
       YamlStream.read(manifest.bytes(), document -> reader.read(manifest.name(), document));
     }
@@ -47,6 +52,21 @@ public final class PolicyReader {
     }
     reader.refuseDuplicates();
     return new Expected(reader.policies, reader.unreadable);
+  }
+
+  /// The same policies with every place in them, for whoever judges what is written. Where nothing
+  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed.
+  public static Located readLocated(List<Manifest> manifests) {
+    var located = new ArrayList<LocatedPolicy>();
+    var reader = new PolicyReader(located::add);
+    for (var manifest : manifests) {
+      YamlStream.readWithPlaces(
+          manifest.bytes(), document -> reader.read(manifest.name(), document));
+    }
+    reader.refuseDuplicates();
+    var unambiguous = reader.policies.stream().map(Policy::id).collect(Collectors.toSet());
+    located.removeIf(policy -> !unambiguous.contains(policy.id()));
+    return new Located(located, reader.unreadable);
   }
 
   private void read(String source, YamlDocument document) {
@@ -102,6 +122,7 @@ public final class PolicyReader {
             .id()
             .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
     note(id, object.position());
+    located.accept(new LocatedPolicy(id, object.fields(), object.position(), object.places()));
     policies.add(new Policy(id, ServerFields.removed(object.fields()), object.position()));
   }
 

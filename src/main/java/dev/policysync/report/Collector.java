@@ -79,7 +79,7 @@ public final class Collector {
       }
       twins.settle(newer);
       upload.end();
-      var kyverno = source.admissionControllerImage().map(ImageTag::of).orElse("");
+      var kyverno = source.kyvernoVersion().orElse("");
       return fold(intake, policies, new Collection.Body(kyverno, upload, valid, twins));
     }
 

@@ -40,6 +40,6 @@ public interface ReportSource {
     WHOLE
   }
 
-  /// The image of Kyverno's admission controller; empty where there is none or it may not be read.
-  Optional<String> admissionControllerImage();
+  /// Kyverno's version, `v1.19.0`; empty where it is not to be found or may not be read.
+  Optional<String> kyvernoVersion();
 }

@@ -1,6 +1,7 @@
 package dev.policysync.yaml;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -34,6 +35,7 @@ final class DocumentReader {
   private final SectionText section;
   private final ScalarReader scalars;
   private final Map<String, String> names;
+  private final Noted noted;
   private Anchors anchors = new Anchors();
   private Places places = new Places();
   private int height;
@@ -42,11 +44,13 @@ final class DocumentReader {
   /// Reads the documents of a section, usually one.
   ///
   /// @param names field names seen so far in the stream, which are kept once
-  DocumentReader(SectionText section, Map<String, String> names) {
+  /// @param noted which places are kept
+  DocumentReader(SectionText section, Map<String, String> names, Noted noted) {
     this.parser = new ParserImpl(new StreamReader(section.text()), OPTIONS);
     this.section = section;
     this.scalars = new ScalarReader(section);
     this.names = names;
+    this.noted = noted;
   }
 
   /// Whether there is another document.
@@ -68,7 +72,7 @@ final class DocumentReader {
       places = new Places();
       root = null;
       var start = place(parser.peekEvent());
-      var value = node(Noted.WITH_CHILDREN, 0);
+      var value = node(noted, 0);
       parser.getEvent();
       parser.peekEvent();
       return new YamlDocument.Sound(number, value, start, places);
@@ -158,6 +162,7 @@ final class DocumentReader {
     if (depth == 0) {
       root = fields;
     }
+    Map<String, Place> written = noted == Noted.EVERYTHING ? new HashMap<>() : Map.of();
     int highest = 0;
     while (!parser.checkEvent(Event.ID.MappingEnd)) {
       var key = parser.getEvent();
@@ -166,12 +171,19 @@ final class DocumentReader {
       } else {
         var name = name(key);
         fields.put(name, node(noted.field(name), depth + 1), place(key));
+        if (noted == Noted.EVERYTHING) {
+          written.put(name, place(key));
+        }
       }
       highest = Math.max(highest, height + 1);
     }
     parser.getEvent();
     height = highest;
-    return fields.mapping();
+    var mapping = fields.mapping();
+    if (!written.isEmpty()) {
+      places.putNames(mapping, written);
+    }
+    return mapping;
   }
 
   private void merge(MappingFields fields, Place place, Noted noted, int depth) throws YamlProblem {

@@ -22,16 +22,27 @@ public final class YamlStream {
   private static final int MOST_LOOSE_TABS = 100; // each costs reading the document again
 
   private final Consumer<YamlDocument> documents;
+  private final Noted noted;
   private final Map<String, String> names = new HashMap<>();
   private int count;
 
-  private YamlStream(Consumer<YamlDocument> documents) {
+  private YamlStream(Consumer<YamlDocument> documents, Noted noted) {
     this.documents = documents;
+    this.noted = noted;
   }
 
   /// Hands over the documents in the order of the stream, empty ones included.
   public static void read(byte[] bytes, Consumer<YamlDocument> documents) {
-    var stream = new YamlStream(documents);
+    read(bytes, documents, Noted.WITH_CHILDREN);
+  }
+
+  /// The same, with the place of every node and of every field's name.
+  public static void readWithPlaces(byte[] bytes, Consumer<YamlDocument> documents) {
+    read(bytes, documents, Noted.EVERYTHING);
+  }
+
+  private static void read(byte[] bytes, Consumer<YamlDocument> documents, Noted noted) {
+    var stream = new YamlStream(documents, noted);
     try {
       stream.readAll(utf8(bytes));
     } catch (CharacterCodingException e) {
@@ -54,7 +65,7 @@ public final class YamlStream {
 
   private void read(SectionText section, int looseTabs) {
     var sound = new ArrayList<YamlDocument.Sound>();
-    var reader = new DocumentReader(section, names);
+    var reader = new DocumentReader(section, names, noted);
     try {
       while (reader.hasNext()) {
         sound.add(reader.next(count + sound.size() + 1));

@@ -16,6 +16,7 @@ record Effect(int applied, int updated, int unchanged) {
           NO_OP_OF_IMAGE,
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
+          LINT,
           KUBECTL_AGAIN ->
           new Effect(0, 0, policies);
       case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new Effect(policies, 0, 0);

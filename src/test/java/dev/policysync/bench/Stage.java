@@ -132,7 +132,7 @@ final class Stage implements AutoCloseable {
         api.expects(policies.feed(scenario.policies(), release));
       }
       case FIRST_SYNC -> api.expects(policies.feed(scenario.policies(), release));
-      case KUBECTL_FIRST -> Files.writeString(manifests(), feed(scenario));
+      case KUBECTL_FIRST, LINT -> Files.writeString(manifests(), feed(scenario));
       case REPORT -> reports.store();
       case REPORT_OF_A_STAND_IN -> {}
       case KUBECTL_AGAIN -> {
@@ -153,6 +153,7 @@ final class Stage implements AutoCloseable {
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           DRY_RUN,
+          LINT,
           KUBECTL_AGAIN,
           REPORT,
           REPORT_OF_A_STAND_IN -> {}
@@ -187,6 +188,7 @@ final class Stage implements AutoCloseable {
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case REPORT -> reports.onRealOnes(agent);
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
+      case LINT -> agent.process(Trusting.BUNDLE, "lint", manifests().toString());
       case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
       case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);
       case NO_OP_LIMITED -> limited(agent.process(Trusting.BUNDLE));
@@ -210,6 +212,7 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    reports.close();
     if (image != null) {
       image.close();
     }
@@ -223,9 +226,11 @@ final class Stage implements AutoCloseable {
   private static void check(Scenario scenario, GnuTime.Run run) throws IOException {
     var lines = Files.readAllLines(run.stdout());
     var done =
-        scenario.work().kubectls()
-            ? lines.size() == scenario.policies()
-            : Effect.reported(lines).equals(Effect.of(scenario));
+        switch (scenario.work()) {
+          case LINT -> lines.getLast().endsWith(" in " + scenario.policies() + " policies");
+          case KUBECTL_FIRST, KUBECTL_AGAIN -> lines.size() == scenario.policies();
+          default -> Effect.reported(lines).equals(Effect.of(scenario));
+        };
     if (run.exitCode() != 0 || !done) {
       var last = lines.subList(Math.max(0, lines.size() - 3), lines.size());
       throw new IllegalStateException(
@@ -267,10 +272,5 @@ final class Stage implements AutoCloseable {
 
   private Path manifests() {
     return folder.resolve("policies.yaml");
-  }
-
-  @Override
-  public void close() {
-    reports.close();
   }
 }

@@ -69,6 +69,7 @@ final class Tables {
           case DRY_RUN,
               FIRST_SYNC,
               TEN_CHANGED,
+              LINT,
               KUBECTL_FIRST,
               KUBECTL_AGAIN,
               REPORT,

@@ -123,7 +123,7 @@ class ClusterReportsIT {
                     spec:
                       containers:
                         - {name: sidecar, image: "example/sidecar:1"}
-                        - {name: kyverno, image: "ghcr.io/kyverno/kyverno:v1.19.0"}
+                        - {name: kyverno, image: "registry.example:5000/kyverno/kyverno:v1.19.0@sha256:0123"}
                 """))
         .ok();
     try {
@@ -131,9 +131,8 @@ class ClusterReportsIT {
           sandbox.tokenOf("reader", new Rule("apps", List.of("deployments"), List.of("get")));
       var mayNot = sandbox.tokenOf("stranger");
 
-      assertThat(reports(mayRead).admissionControllerImage())
-          .contains("ghcr.io/kyverno/kyverno:v1.19.0");
-      assertThat(reports(mayNot).admissionControllerImage()).isEmpty();
+      assertThat(reports(mayRead).kyvernoVersion()).contains("v1.19.0");
+      assertThat(reports(mayNot).kyvernoVersion()).isEmpty();
     } finally {
       sandbox.admin().delete(deployments + "/kyverno-admission-controller").ok();
     }

@@ -21,7 +21,7 @@ final class FakeReportSource implements ReportSource {
   private final Map<PolicyKind, List<String>> policies = new EnumMap<>(PolicyKind.class);
   private final List<String> broken = new ArrayList<>();
   private Optional<String> refused = Optional.empty();
-  private Optional<String> image = Optional.empty();
+  private Optional<String> version = Optional.empty();
 
   /// Serves a kind of reports, with these objects more on a page of their own.
   FakeReportSource with(ReportKind kind, String... objects) {
@@ -47,8 +47,8 @@ final class FakeReportSource implements ReportSource {
     return this;
   }
 
-  FakeReportSource withImage(String name) {
-    image = Optional.of(name);
+  FakeReportSource withKyverno(String name) {
+    version = Optional.of(name);
     return this;
   }
 
@@ -90,8 +90,8 @@ final class FakeReportSource implements ReportSource {
   }
 
   @Override
-  public Optional<String> admissionControllerImage() {
-    return image;
+  public Optional<String> kyvernoVersion() {
+    return version;
   }
 
   private static <P extends PageReader> P read(P page, String text) {

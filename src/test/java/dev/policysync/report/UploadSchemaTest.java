@@ -13,7 +13,7 @@ class UploadSchemaTest {
   void aBodyWithOneOfEachKeepsToTheSchema() {
     var source =
         new FakeReportSource()
-            .withImage("ghcr.io/kyverno/kyverno:v1.19.0")
+            .withKyverno("v1.19.0")
             .with(PolicyKind.CLUSTER_POLICY, policy("p", "title: Team label"))
             .with(PolicyKind.VALIDATING_ADMISSION_POLICY, policy("v", ""))
             .with(

@@ -1,0 +1,143 @@
+package dev.policysync.lint;
+
+import dev.policysync.policy.Located;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Unreadable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Finds hazards in policies, without a cluster and without a network. A pure function of the
+/// policies, the rules, and the release of Kyverno that is meant, where it is known.
+public final class Linter {
+  /// What cannot be read.
+  static final Hazard UNREADABLE =
+      new Hazard(
+          "PS000",
+          Severity.ERROR,
+          Versions.ALL,
+          "A document that is no policy",
+          """
+          The document is broken YAML, lacks what every policy has, is of a kind that this agent does \
+          not manage, has the name of another one, or one that Kyverno gives to the objects that it \
+          generates (`cpol-…`, `vpol-…`, `mpol-…`). A sync reports it as failed, and removes \
+          nothing while it is there. All other documents are judged nevertheless.\
+          """,
+          "Mend or remove the document; its message says where.");
+
+  private static final Comparator<Finding> ORDER =
+      Comparator.comparingInt((Finding finding) -> finding.position().line())
+          .thenComparingInt(finding -> finding.position().column())
+          .thenComparing(finding -> finding.hazard().id());
+
+  private final List<Active> rules;
+  private final Optional<KyvernoVersion> version;
+  private final Set<String> ids;
+
+  /// @param rules what to look for
+  /// @param version the cluster's Kyverno; without it, any release is assumed
+  public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
+    this.rules =
+        rules.stream()
+            .map(rule -> new Active(rule, rule.hazard()))
+            .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
+            .toList();
+    this.version = version;
+    this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
+  }
+
+  /// The hazards that the engine itself finds.
+  public static List<Hazard> ownHazards() {
+    return List.of(UNREADABLE, Suppressions.WITHOUT_EFFECT);
+  }
+
+  /// Judges all that was written, what cannot be read included.
+  public Verdict judge(Located written) {
+    var judgement = new Judgement();
+    written.unreadable().forEach(judgement::unreadable);
+    judge(written.policies().stream().map(Subject::of).toList(), judgement);
+    return judgement.verdict();
+  }
+
+  /// Judges some policies of a sync by the sight of all.
+  ///
+  /// @param judged whose hazards are wanted
+  public Verdict judge(Collection<Policy> all, Set<PolicyId> judged) {
+    var subjects = all.stream().map(Subject::of).toList();
+    var judgement = new Judgement();
+    var set = new PolicySet(subjects);
+    subjects.stream()
+        .filter(policy -> judged.contains(policy.id()))
+        .forEach(policy -> judge(policy, set, judgement));
+    return new Verdict(judgement.findings, judgement.suppressed);
+  }
+
+  private void judge(List<Subject> policies, Judgement judgement) {
+    var set = new PolicySet(policies);
+    policies.forEach(policy -> judge(policy, set, judgement));
+  }
+
+  private void judge(Subject policy, PolicySet set, Judgement judgement) {
+    var found = new ArrayList<Finding>();
+    var suppressions =
+        Suppressions.of(
+            policy, ids, new Finder(Suppressions.WITHOUT_EFFECT, policy, version, found));
+    for (var active : rules) {
+      active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
+    }
+    found.sort(ORDER);
+    for (var finding : found) {
+      suppressions
+          .reason(finding)
+          .ifPresentOrElse(
+              reason -> judgement.suppressed.add(new Verdict.Suppressed(finding, reason)),
+              () -> judgement.findings.add(finding));
+    }
+  }
+
+  /// A rule that looks for what concerns the release, and what it looks for.
+  private record Active(Rule rule, Hazard hazard) {}
+
+  /// What is known so far.
+  private static final class Judgement {
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<Verdict.Suppressed> suppressed = new ArrayList<>();
+
+    private void unreadable(Unreadable document) {
+      findings.add(
+          new Finding(
+              UNREADABLE,
+              Severity.ERROR,
+              document.id(),
+              document.id().map(PolicyId::toString).orElseGet(() -> nameless(document)),
+              document.positions().getFirst(),
+              "",
+              document.reason() + others(document),
+              UNREADABLE.fix()));
+    }
+
+    private static String nameless(Unreadable document) {
+      return document.name().orElse("document " + document.positions().getFirst().document());
+    }
+
+    private static String others(Unreadable document) {
+      return document.positions().stream()
+          .skip(1)
+          .map(position -> "; also at " + position.source() + ", line " + position.line())
+          .collect(Collectors.joining());
+    }
+
+    /// By file and line, so that what is wrong with one file stands together.
+    private Verdict verdict() {
+      findings.sort(
+          Comparator.comparing((Finding finding) -> finding.position().source())
+              .thenComparingInt(finding -> finding.position().line()));
+      return new Verdict(findings, suppressed);
+    }
+  }
+}

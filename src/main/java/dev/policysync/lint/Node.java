@@ -1,0 +1,172 @@
+package dev.policysync.lint;
+
+import dev.policysync.policy.Position;
+import dev.policysync.yaml.Place;
+import dev.policysync.yaml.Places;
+import dev.policysync.yaml.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A value in a policy that knows where it stands: `spec.rules[0].match`, line 14, column 7. What
+/// is there with the value null counts as absent.
+public final class Node {
+  private final Origin origin;
+  private final @Nullable Node parent;
+  private final String step;
+  private final Value value;
+
+  /// Where a policy was written.
+  ///
+  /// @param position where it begins
+  /// @param places of the nodes in it; may be empty, all of them are then where it begins
+  record Origin(Position position, Places places) {}
+
+  private Node(Origin origin, @Nullable Node parent, String step, Value value) {
+    this.origin = origin;
+    this.parent = parent;
+    this.step = step;
+    this.value = value;
+  }
+
+  static Node root(Value.Mapping content, Position position, Places places) {
+    return new Node(new Origin(position, places), null, "", content);
+  }
+
+  /// What stands here.
+  public Value value() {
+    return value;
+  }
+
+  /// What stands here, if that is a string.
+  public Optional<String> text() {
+    return value instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  }
+
+  /// Whether this is that string.
+  public boolean isText(String text) {
+    return value.equals(new Value.Text(text));
+  }
+
+  /// Whether this is that boolean.
+  public boolean is(boolean bool) {
+    return value.equals(new Value.Bool(bool));
+  }
+
+  /// What stands below these names, one in the other: `spec`, `webhookConfiguration`.
+  public Optional<Node> at(String... names) {
+    var node = Optional.of(this);
+    for (var name : names) {
+      node = node.flatMap(parentNode -> parentNode.field(name));
+    }
+    return node;
+  }
+
+  private Optional<Node> field(String name) {
+    return value instanceof Value.Mapping mapping
+        ? mapping.field(name).map(child -> new Node(origin, this, name, child))
+        : Optional.empty();
+  }
+
+  /// Whether there is something below these names.
+  public boolean has(String... names) {
+    return at(names).isPresent();
+  }
+
+  /// The string below these names.
+  public Optional<String> text(String... names) {
+    return at(names).flatMap(Node::text);
+  }
+
+  /// Whether the boolean below `name` is set to that.
+  public boolean says(String name, boolean bool) {
+    return field(name).filter(node -> node.is(bool)).isPresent();
+  }
+
+  /// The items of the list below these names; none where there is no list.
+  public List<Node> items(String... names) {
+    return at(names).map(Node::items).orElse(List.of());
+  }
+
+  /// The items of this list; none if it is not one.
+  public List<Node> items() {
+    if (!(value instanceof Value.Sequence(var values))) {
+      return List.of();
+    }
+    var items = new ArrayList<Node>();
+    for (int i = 0; i < values.size(); i++) {
+      items.add(new Node(origin, this, "[" + i + "]", values.get(i)));
+    }
+    return items;
+  }
+
+  /// The strings of the list below these names.
+  public List<String> texts(String... names) {
+    return items(names).stream().flatMap(item -> item.text().stream()).toList();
+  }
+
+  /// What stands in the fields of this mapping.
+  public List<Node> fields() {
+    if (!(value instanceof Value.Mapping(Map<String, Value> values))) {
+      return List.of();
+    }
+    var fields = new ArrayList<Node>();
+    values.forEach((name, child) -> {
+      if (!(child instanceof Value.Null)) {
+        fields.add(new Node(origin, this, name, child));
+      }
+    });
+    return fields;
+  }
+
+  /// The name of the field that this is; `[2]` for the third item of a list.
+  public String name() {
+    return step;
+  }
+
+  /// This and everything below it.
+  public Stream<Node> everything() {
+    var below = value instanceof Value.Sequence ? items() : fields();
+    return Stream.concat(Stream.of(this), below.stream().flatMap(Node::everything));
+  }
+
+  /// The strings here and below.
+  public Stream<String> everyText() {
+    return everything().flatMap(node -> node.text().stream());
+  }
+
+  /// How to find it in the policy: `spec.rules[0].match`.
+  public String path() {
+    if (parent == null) {
+      return step;
+    }
+    var above = parent.path();
+    return above + (above.isEmpty() || step.startsWith("[") ? "" : ".") + step;
+  }
+
+  /// Where to look: at the name of the field, else at the value.
+  public Position position() {
+    var place = place();
+    return new Position(
+        origin.position.source(), origin.position.document(), place.line(), place.column());
+  }
+
+  private Place place() {
+    if (parent == null) {
+      return new Place(origin.position.line(), origin.position.column());
+    }
+    var here =
+        parent.value instanceof Value.Mapping mapping
+            ? origin.places.ofName(mapping, step)
+            : Optional.<Place>empty();
+    return here.orElseGet(() -> origin.places.of(value, parent.place()));
+  }
+
+  @Override
+  public String toString() {
+    return path();
+  }
+}

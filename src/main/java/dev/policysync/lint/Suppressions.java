@@ -1,0 +1,74 @@
+package dev.policysync.lint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a policy's annotation says is meant so: `policysync.dev/lint-ignore: "PS005: guards
+/// kube-system too; PS006: ..."`. What has no reason does not count.
+final class Suppressions {
+  static final String ANNOTATION = "policysync.dev/lint-ignore";
+
+  static final Hazard WITHOUT_EFFECT =
+      new Hazard(
+          "PS090",
+          Severity.WARNING,
+          Versions.ALL,
+          "A suppression without effect",
+          """
+          The annotation `policysync.dev/lint-ignore` takes findings off the list, each by its id and \
+          with a reason: `"PS005: it guards kube-system, too; PS006: reviewed by the platform team"`. \
+          Without a reason nobody could tell later whether it still holds, so such an entry does not \
+          count; an id that does not exist suppresses nothing either.\
+          """,
+          "Write `PS005: why it is meant so`, and a semicolon between several.");
+
+  private static final Pattern BETWEEN = Pattern.compile(";(?=\\s*PS\\d)|;\\s*$|\\n");
+  private static final Pattern ENTRY = Pattern.compile("(PS\\d{3})\\s*:\\s*(\\S.*)");
+
+  private final Map<String, String> reasons;
+
+  private Suppressions(Map<String, String> reasons) {
+    this.reasons = reasons;
+  }
+
+  /// Those of a policy; what is wrong with them is found.
+  ///
+  /// @param known the ids that exist
+  static Suppressions of(Subject policy, Set<String> known, Finder found) {
+    var reasons = new LinkedHashMap<String, String>();
+    var annotation = policy.annotation(ANNOTATION);
+    if (annotation.isEmpty()) {
+      return new Suppressions(reasons);
+    }
+    for (var entry : BETWEEN.split(annotation.get().text().orElse(""), -1)) {
+      var text = entry.strip();
+      var matcher = ENTRY.matcher(text);
+      if (text.isEmpty()) {
+        continue;
+      }
+      if (!matcher.matches()) {
+        found.at(
+            annotation.get(),
+            "\"" + shortened(text) + "\" suppresses nothing: it needs an id and a reason");
+      } else if (!known.contains(matcher.group(1))) {
+        found.at(
+            annotation.get(), matcher.group(1) + " suppresses nothing: there is no such hazard");
+      } else {
+        reasons.put(matcher.group(1), matcher.group(2));
+      }
+    }
+    return new Suppressions(reasons);
+  }
+
+  /// Why that finding is meant so, if it is.
+  Optional<String> reason(Finding finding) {
+    return Optional.ofNullable(reasons.get(finding.hazard().id()));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+  }
+}

@@ -1,0 +1,45 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Linter;
+import dev.policysync.lint.Rule;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Everything that lint looks for. A new hazard is a class, a line here, and its examples below
+/// `src/test/resources/lint`, from which its page is made.
+public final class Catalogue {
+  private Catalogue() {}
+
+  /// All rules, in the order of their ids.
+  public static List<Rule> rules() {
+    return List.of(
+        new VerifyImagesOnControllers(),
+        new MovedFields(),
+        new OldVersion(),
+        new DeprecatedKind(),
+        new SystemNamespaces(),
+        new FailClosed(),
+        new WildcardKind(),
+        new UserVariables(),
+        new RuleNames(),
+        new GenerateLoop(),
+        new GenerateTarget(),
+        new GenerateWithoutSynchronize(),
+        new ForgottenContainers(),
+        new UnboundAdmissionPolicy(),
+        new NoValidationActions(),
+        new Deletion(),
+        new LockOut(),
+        new SeverityAnnotation(),
+        new ExceptionTarget());
+  }
+
+  /// All hazards, those that need no rule included, in the order of their ids.
+  public static List<Hazard> hazards() {
+    return Stream.concat(Linter.ownHazards().stream(), rules().stream().map(Rule::hazard))
+        .sorted(Comparator.comparing(Hazard::id))
+        .toList();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Node;
+import dev.policysync.lint.Subject;
+import dev.policysync.policy.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A `ClusterPolicy` or a `Policy`.
+record LegacyPolicy(Subject subject) {
+  /// That policy, if it is one.
+  static Optional<LegacyPolicy> of(Subject subject) {
+    var kind = subject.kind();
+    return kind == PolicyKind.CLUSTER_POLICY || kind == PolicyKind.NAMESPACED_POLICY
+        ? Optional.of(new LegacyPolicy(subject))
+        : Optional.empty();
+  }
+
+  /// The rules of a policy, none if it is of another kind.
+  static List<LegacyRule> rulesOf(Subject subject) {
+    return of(subject).map(LegacyPolicy::rules).orElse(List.of());
+  }
+
+  Node spec() {
+    return subject.spec();
+  }
+
+  List<LegacyRule> rules() {
+    var rules = new ArrayList<LegacyRule>();
+    for (var node : spec().items("rules")) {
+      rules.add(new LegacyRule(this, node));
+    }
+    return rules;
+  }
+
+  /// Whether existing objects are judged too, which is the default.
+  boolean background() {
+    return !spec().says("background", false);
+  }
+
+  /// Whether requests are judged, which is the default.
+  boolean admission() {
+    return !spec().says("admission", false);
+  }
+
+  /// Whether requests are refused while Kyverno does not answer, which is the default.
+  boolean failsClosed() {
+    return spec()
+        .text("webhookConfiguration", "failurePolicy")
+        .or(() -> spec().text("failurePolicy"))
+        .filter("Ignore"::equals)
+        .isEmpty();
+  }
+}

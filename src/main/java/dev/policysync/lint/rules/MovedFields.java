@@ -1,0 +1,139 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.Map;
+
+/// Fields of a ClusterPolicy or Policy that have moved, or do nothing any more.
+final class MovedFields implements Rule {
+  private static final Versions SINCE = Versions.since("1.13");
+
+  /// Fields of the spec, and where each is now.
+  private static final Map<String, String> IN_SPEC =
+      Map.of(
+          "validationFailureAction",
+          "validate.failureAction or verifyImages[].failureAction of each rule",
+          "validationFailureActionOverrides",
+          "validate.failureActionOverrides of each rule",
+          "failurePolicy",
+          "spec.webhookConfiguration.failurePolicy",
+          "webhookTimeoutSeconds",
+          "spec.webhookConfiguration.timeoutSeconds",
+          "generateExisting",
+          "generate.generateExisting of each rule",
+          "mutateExistingOnPolicyUpdate",
+          "mutate.mutateExistingOnPolicyUpdate of each rule");
+
+  private static final Map<String, String> IN_IMAGES =
+      Map.of(
+          "image", "imageReferences",
+          "key", "attestors",
+          "roots", "attestors",
+          "subject", "attestors",
+          "issuer", "attestors",
+          "annotations", "attestors");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS002",
+        Severity.WARNING,
+        SINCE,
+        "A field that has moved",
+        """
+        Kyverno 1.13 moved several fields from a policy's `spec` to where they are used, and left the \
+        old places deprecated: `validationFailureAction` and its overrides to each rule's `validate` or \
+        `verifyImages`, `failurePolicy` and `webhookTimeoutSeconds` to `webhookConfiguration`, \
+        `generateExisting` and `mutateExistingOnPolicyUpdate` to the rules. In `verifyImages`, `image` \
+        has become `imageReferences`, and keys, roots, subjects and issuers belong to `attestors`.
+
+        The old places are read by people as if they decided, but a rule's own action wins over the \
+        policy's. 1.19 refuses a policy with `generateExistingOnPolicyUpdate`, and one that has a \
+        timeout or a failurePolicy in both places; these two are errors. `schemaValidation` and \
+        `validate.assert` have no effect at all.\
+        """,
+        "Move the value to the new place; it means the same there.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    if (LegacyPolicy.of(policy).isEmpty()) {
+      return;
+    }
+    var spec = policy.spec();
+    for (var field : spec.fields()) {
+      judgeOfSpec(field, spec, found);
+    }
+    for (var rule : LegacyPolicy.rulesOf(policy)) {
+      rule.node().at("validate", "assert").ifPresent(node -> withoutEffect(node, found));
+      rule.node().items("verifyImages").forEach(entry -> judgeImages(entry, found));
+    }
+  }
+
+  private static void judgeOfSpec(Node field, Node spec, Finder found) {
+    var name = field.name();
+    if (name.equals("generateExistingOnPolicyUpdate")) {
+      found.at(
+          field,
+          Severity.ERROR,
+          "Kyverno 1.19 refuses a policy with spec.generateExistingOnPolicyUpdate",
+          "Set generate.generateExisting in the rules instead.");
+    } else if (name.equals("schemaValidation")) {
+      withoutEffect(field, found);
+    } else if (IN_SPEC.containsKey(name)) {
+      var now = IN_SPEC.get(name);
+      if (twice(name, spec)) {
+        found.at(
+            field,
+            Severity.ERROR,
+            "Kyverno 1.19 refuses a policy with both spec." + name + " and " + now,
+            "Keep " + now + " only.");
+      } else {
+        found.at(field, "spec." + name + " is deprecated", "Move it to " + now + ".");
+      }
+    }
+  }
+
+  private static boolean twice(String name, Node spec) {
+    return switch (name) {
+      case "failurePolicy" -> spec.has("webhookConfiguration", "failurePolicy");
+      case "webhookTimeoutSeconds" -> spec.has("webhookConfiguration", "timeoutSeconds");
+      default -> false;
+    };
+  }
+
+  private static void judgeImages(Node entry, Finder found) {
+    for (var field : entry.fields()) {
+      if (IN_IMAGES.containsKey(field.name())) {
+        found.at(
+            field,
+            "verifyImages[]." + field.name() + " is deprecated",
+            "Use " + IN_IMAGES.get(field.name()) + ".");
+      }
+    }
+    for (var attestation : entry.items("attestations")) {
+      attestation
+          .at("predicateType")
+          .ifPresent(node ->
+              found.at(
+                  node,
+                  "attestations[].predicateType is deprecated",
+                  "Rename it to attestations[].type."));
+    }
+  }
+
+  private static void withoutEffect(Node node, Finder found) {
+    found.at(
+        node,
+        node.name() + " has no effect any more, so what it seems to check is not checked",
+        node.name().equals("assert")
+            ? "Write the check as a pattern, as deny conditions, or as a ValidatingPolicy."
+            : "Remove it.");
+  }
+}

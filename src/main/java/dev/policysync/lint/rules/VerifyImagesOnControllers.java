@@ -1,0 +1,80 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+
+/// An enforced verifyImages rule that judges Deployments and stands in the way of their updates.
+final class VerifyImagesOnControllers implements Rule {
+  private static final Versions BLOCKS =
+      Versions.before("1.12.7").or(Versions.between("1.13.0", "1.13.1"));
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS001",
+        Severity.ERROR,
+        Versions.ALL,
+        "verifyImages in Enforce judges pod controllers",
+        """
+        A `verifyImages` rule for Pods is, unless switched off, judged for Deployments, StatefulSets, \
+        DaemonSets, Jobs and CronJobs as well: Kyverno generates rules for them (autogen). There it \
+        gets into the way of later updates:
+
+        - Up to 1.10.0, where one of several images of a controller changes, the unchanged ones are \
+        skipped and missing afterwards: `unverified image …` (kyverno#5821, #7651).
+        - Up to 1.12.6, and in 1.13.0, an update by a client that drops or rewrites the annotation \
+        `kyverno.io/verify-images` (helm --force, a PUT, a rollback, a sidecar injector) is refused: \
+        `kyverno.io/verify-images annotation cannot be changed` (kyverno#11528, #11529, #11544).
+        - From 1.12.7 to 1.18.2 an image that an update does not change counts as verified without a \
+        check.
+        - Since 1.19 the first update of every existing workload, even of its scale, is verified anew, \
+        and blocked if an image is not signed (kyverno#16800).
+
+        The rule is found if it enforces, an entry has `required` (the default), and it either matches \
+        a controller itself or fulfils all that autogen asks for. Where the cluster's Kyverno is known \
+        (`--kyverno-version`) and neither 1.13.0 nor older than 1.12.7, this is a warning.\
+        """,
+        "Match only Pod, and set the annotation pod-policies.kyverno.io/autogen-controllers: none."
+            + " Pods are still verified, whatever makes them.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    for (var rule : LegacyPolicy.rulesOf(policy)) {
+      var images = rule.node().at("verifyImages");
+      if (images.isEmpty()
+          || rule.enforcement().isEmpty()
+          || rule.node().items("verifyImages").stream()
+              .allMatch(entry -> entry.says("required", false))) {
+        continue;
+      }
+      var severity = found.mayBe(BLOCKS) ? Severity.ERROR : Severity.WARNING;
+      var direct = Autogen.controller(rule);
+      if (direct.isPresent()) {
+        found.at(images.get(), severity, onController(rule, direct.get()));
+      } else if (Autogen.appliesTo(rule)) {
+        found.at(images.get(), severity, byAutogen(rule));
+      }
+    }
+  }
+
+  private static String onController(LegacyRule rule, String kind) {
+    return rule.label()
+        + " verifies the images of a "
+        + kind
+        + " itself, and not only of its Pods; later updates of one with several images can be blocked"
+        + " (\"unverified image\", \"annotation cannot be changed\")";
+  }
+
+  private static String byAutogen(LegacyRule rule) {
+    return rule.label()
+        + " is for Pods, but Kyverno makes rules for Deployments and other pod controllers from it;"
+        + " later updates of one with several images can be blocked (\"unverified image\","
+        + " \"annotation cannot be changed\")";
+  }
+}
