@@ -25,7 +25,19 @@ public enum Command {
       "",
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON),
-      List.of());
+      List.of()),
+  EXPORT(
+      "print our policies as manifests that can be applied again: a backup",
+      "",
+      List.of(
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.TIMEOUT,
+          Setting.KUBECONFIG,
+          Setting.CONTEXT),
+      List.of(OutputFormat.YAML, OutputFormat.JSON),
+      List.of(CommandOption.ALL));
 
   private final String meaning;
   private final String operand;

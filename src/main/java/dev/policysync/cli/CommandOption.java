@@ -3,7 +3,8 @@ package dev.policysync.cli;
 /// The options of single commands, beside the settings: what they ask for is no property of an
 /// installation, so the environment does not have them.
 public enum CommandOption {
-  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending");
+  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending"),
+  ALL("--all", "", "also policies that are not ours, but none that another object made");
 
   private final String flag;
   private final String argument;

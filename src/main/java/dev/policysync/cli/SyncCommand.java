@@ -64,11 +64,10 @@ public final class SyncCommand {
 
   /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
   private static OutputFormat usualFormat(Command command, boolean terminal) {
-    return switch (command) {
-      case SYNC -> terminal ? OutputFormat.TEXT : OutputFormat.JSON;
-      case DIFF -> OutputFormat.DIFF;
-      case REPORT -> throw new IllegalStateException("report has a class of its own");
-    };
+    if (command == Command.DIFF) {
+      return OutputFormat.DIFF;
+    }
+    return terminal ? OutputFormat.TEXT : OutputFormat.JSON;
   }
 
   /// How this command writes.
@@ -107,10 +106,7 @@ public final class SyncCommand {
     if (format == OutputFormat.JSON) {
       print(refused(String.join("; ", problems)));
     } else if (summarised.compareAndSet(false, true)) {
-      err.println("policy-sync cannot start:");
-      problems.forEach(problem -> err.println("  - " + problem));
-      err.println("Try 'policy-sync help'.");
-      err.flush();
+      Complaint.print(err, problems);
     }
     return ExitCode.USAGE;
   }

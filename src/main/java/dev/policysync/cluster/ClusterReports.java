@@ -14,6 +14,9 @@ import java.util.function.Supplier;
 
 /// The reports of a real cluster, over its API: one discovery request, one list a kind and page.
 public final class ClusterReports implements ReportSource {
+  /// Some megabytes: what arrives while one page is folded waits in the connection, not in memory.
+  private static final int PAGE = 500;
+
   private static final List<String> NAMESPACES = List.of("kyverno", "kyverno-system");
 
   /// Its name since Kyverno 1.10, and before.
@@ -77,8 +80,8 @@ public final class ClusterReports implements ReportSource {
   private <P extends PageReader> List<P> list(
       String name, String group, String version, String plural, String accept, Supplier<P> page) {
     try {
-      var url = api.url(List.of("apis", group, version, plural)).build();
-      return new PagedLists(api).read(url, accept, page, PageReader::object);
+      return new PagedLists(api, accept, PAGE)
+          .pages(group, version, plural, page, PageReader::object);
     } catch (KubeApi.Refused e) {
       throw new CollectionFailed(Refusal.of("list " + name, e.answer()).reason(), e);
     } catch (ClusterUnavailable e) {

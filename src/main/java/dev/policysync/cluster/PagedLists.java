@@ -2,7 +2,7 @@ package dev.policysync.cluster;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.yaml.Json;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
@@ -12,61 +12,82 @@ import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 
-/// Reads lists page by page, object by object while they arrive. A body that is no complete list is
-/// an error, never a short list.
+/// Lists all objects of a kind, page by page; an object is made something of and forgotten before
+/// the next one is read.
 final class PagedLists {
-  private static final int PAGE = 500;
-
   /// The token of a page is void once the server has compacted what it stands for.
   private static final int EXPIRED = 410;
 
   private final KubeApi api;
+  private final String accept;
+  private final int objectsOfAPage;
 
-  PagedLists(KubeApi api) {
+  /// @param accept in which form the objects are asked for
+  PagedLists(KubeApi api, String accept, int objectsOfAPage) {
     this.api = api;
+    this.accept = accept;
+    this.objectsOfAPage = objectsOfAPage;
   }
 
-  /// Takes one object of a page.
-  interface Each<P> {
-    /// Takes it.
-    ///
-    /// @param parser at the item's first token; afterwards at its last
+  /// Makes something of the object that begins at the parser's present token.
+  interface ItemReader<T> {
+    T read(JsonParser parser) throws IOException;
+  }
+
+  /// Reads one object into what becomes of its page.
+  interface PageFiller<P> {
     void read(P page, JsonParser parser) throws IOException;
   }
 
-  /// Reads all pages of one state. From the first page again where a later one has expired, once:
-  /// pages of two states are no list, and a server that cannot keep a state for as long as a list
-  /// takes will not keep the next one.
+  /// What was made of each object of that kind, all of them of one state of the cluster.
+  <T> List<T> all(PolicyKind kind, String version, ItemReader<T> reader) throws KubeApi.Refused {
+    return this.<List<T>>pages(
+            kind.group(),
+            version,
+            kind.plural(),
+            ArrayList::new,
+            (page, parser) -> page.add(reader.read(parser)))
+        .stream()
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /// What became of each page, all of them of one state of the cluster.
   ///
-  /// @param page makes something to read a page into, also where a page that broke off is read anew
-  /// @return what the pages were read into that make up the list
-  /// @throws ClusterUnavailable if no answer could be had
-  <P> List<P> read(HttpUrl url, String accept, Supplier<P> page, Each<P> each)
+  /// From the first page again where a later one has expired, once: pages of two states are no
+  /// list, and a server that cannot keep a state for as long as a list takes will not keep the next
+  /// one.
+  ///
+  /// @param page makes something to read a page into, anew also for one that broke off: what the
+  ///   first one was told is void
+  <P> List<P> pages(
+      String group, String version, String plural, Supplier<P> page, PageFiller<P> filler)
       throws KubeApi.Refused {
+    var list = api.url(List.of("apis", group, version, plural)).build();
     try {
-      return allPages(url, accept, page, each);
+      return allPages(list, page, filler);
     } catch (KubeApi.Refused e) {
       if (e.answer().status() != EXPIRED) {
         throw e;
       }
-      return allPages(url, accept, page, each);
+      return allPages(list, page, filler);
     }
   }
 
-  private <P> List<P> allPages(HttpUrl list, String accept, Supplier<P> page, Each<P> each)
+  private <P> List<P> allPages(HttpUrl list, Supplier<P> page, PageFiller<P> filler)
       throws KubeApi.Refused {
-    var pages = new ArrayList<P>();
+    var all = new ArrayList<P>();
     var next = "";
     do {
-      var url = list.newBuilder().addQueryParameter("limit", Integer.toString(PAGE));
+      var url = list.newBuilder().addQueryParameter("limit", Integer.toString(objectsOfAPage));
       if (!next.isEmpty()) {
         url.addQueryParameter("continue", next);
       }
-      var read = api.stream(url.build(), accept, body -> page(page.get(), each, body));
-      pages.add(read.content());
+      var read = api.stream(url.build(), accept, body -> page(body, page.get(), filler));
+      all.add(read.content());
       next = read.next();
     } while (!next.isEmpty());
-    return pages;
+    return all;
   }
 
   /// Part of a list.
@@ -74,7 +95,9 @@ final class PagedLists {
   /// @param next the token of the page after it, empty on the last one
   private record Page<P>(P content, String next) {}
 
-  private static <P> Page<P> page(P content, Each<P> each, InputStream body) throws IOException {
+  /// Reads one page. A body that is no complete list is an error, never a short list.
+  private static <P> Page<P> page(InputStream body, P content, PageFiller<P> filler)
+      throws IOException {
     var next = "";
     var items = false;
     try (var parser = Json.parser(body)) {
@@ -100,7 +123,7 @@ final class PagedLists {
               throw new Unreachable.Explained("the list's items are no list");
             }
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
-              each.read(content, parser);
+              filler.read(content, parser);
             }
           }
           default -> parser.skipChildren();
@@ -111,5 +134,13 @@ final class PagedLists {
       throw new Unreachable.Explained("the list has no items field");
     }
     return new Page<>(content, next);
+  }
+
+  /// The object that a list has for an item.
+  static Value.Mapping object(Value item) throws IOException {
+    if (item instanceof Value.Mapping object) {
+      return object;
+    }
+    throw new Unreachable.Explained("an item of the list is no object");
   }
 }

@@ -153,7 +153,13 @@ final class GeneratedReports {
       expected.add(
           "%s %s %s %s/%s/%s +%d"
               .formatted(
-                  result, policy.source(), policy.name(), thing.kind(), thing.namespace(), thing.name(), pods));
+                  result,
+                  policy.source(),
+                  policy.name(),
+                  thing.kind(),
+                  thing.namespace(),
+                  thing.name(),
+                  pods));
     }
   }
 
