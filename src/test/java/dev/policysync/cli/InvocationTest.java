@@ -54,7 +54,7 @@ class InvocationTest {
 
   @Test
   void everyFlagIsAnOptionOfSyncAndDiff() {
-    for (var setting : Setting.all()) {
+    for (var setting : Setting.ofSync()) {
       setting
           .flag()
           .ifPresent(flag -> {
