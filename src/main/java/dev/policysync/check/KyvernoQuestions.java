@@ -154,7 +154,7 @@ public final class KyvernoQuestions {
               Answer.warning(
                   HEALTH,
                   "there is no Lease " + lease + " that says when the webhooks were called",
-                  "Kyverno is not installed there, has not started yet, or is older than 1.10");
+                  "Kyverno is not installed there, has not started yet, or is an old version");
           case Reply.Forbidden<Duration>(var reason) -> Answer.unknown(HEALTH, reason);
           case Reply.Failed<Duration>(var reason) -> Answer.failure(HEALTH, reason);
         });

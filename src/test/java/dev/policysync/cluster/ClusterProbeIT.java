@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,7 @@ class ClusterProbeIT {
           .satisfies(problem -> {
             assertThat(problem.subject()).isEqualTo("policy permissions");
             assertThat(problem.found())
-                .isEqualTo(verb + " on " + kind.plural() + "." + kind.group() + " is forbidden");
+                .startsWith(verb + " on " + kind.plural() + "." + kind.group() + " is forbidden");
             assertThat(problem.fix())
                 .contains(
                     "add the verb "
@@ -139,8 +140,8 @@ class ClusterProbeIT {
             .all().stream().flatMap(question -> question.asking().ask().stream()).toList();
 
     assertThat(answers)
-        .filteredOn(answer -> !answer.subject().equals("dry run"))
-        .hasSizeGreaterThan(2)
+        .filteredOn(answer -> Set.of("Kyverno", "Kyverno's webhooks").contains(answer.subject()))
+        .hasSize(2)
         .allSatisfy(answer -> {
           assertThat(answer.verdict()).isEqualTo(Verdict.UNKNOWN);
           assertThat(answer.found()).contains("HTTP 403");
