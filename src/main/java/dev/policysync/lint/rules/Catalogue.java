@@ -18,7 +18,8 @@ public final class Catalogue {
         new VerifyImagesOnControllers(), // PS001
         new MovedFields(), // PS002
         new OldVersion(), // PS003
-        new RuleNames() // PS009
+        new RuleNames(), // PS009
+        new CelSyntax() // PS020
         );
   }
 
