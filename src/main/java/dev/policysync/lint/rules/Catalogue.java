@@ -19,7 +19,24 @@ public final class Catalogue {
         new MovedFields(), // PS002
         new OldVersion(), // PS003
         new RuleNames(), // PS009
-        new CelSyntax() // PS020
+        new CelSyntax(), // PS020
+        new OldOperators(), // PS021
+        new LegacyMatch(), // PS022
+        new AuditedDigest(), // PS023
+        new DigestDemanded(), // PS024
+        new SlowImages(), // PS025
+        new ExistingObjects(), // PS026
+        new ExternalCalls(), // PS027
+        new SharedName(), // PS028
+        new NotScored(), // PS029
+        new EveryOperation(), // PS030
+        new LongName(), // PS032
+        new MatchConditions(), // PS033
+        new WithoutEffect(), // PS034
+        new EveryImage(), // PS035
+        new Overrides(), // PS036
+        new NeverJudges(), // PS037
+        new MissingVariable() // PS038
         );
   }
 

@@ -13,7 +13,7 @@ final class CelTexts {
   private CelTexts() {}
 
   /// Every expression of a policy, but the conditions of a ClusterPolicy's webhook (see
-  /// [WebhookConditions]).
+  /// [MatchConditions]).
   static Stream<Node> of(Subject policy) {
     if (LegacyPolicy.of(policy).isPresent()) {
       return LegacyPolicy.rulesOf(policy).stream()
@@ -26,7 +26,8 @@ final class CelTexts {
     return policy.kind().group().equals("kyverno.io") ? Stream.empty() : below(policy.spec());
   }
 
-  private static Stream<Node> below(Node node) {
+  /// Every expression in a part of a policy.
+  static Stream<Node> below(Node node) {
     if (NAMES.contains(node.name()) && node.text().isPresent()) {
       return Stream.of(node);
     }
