@@ -36,7 +36,8 @@ public final class Catalogue {
         new EveryImage(), // PS035
         new Overrides(), // PS036
         new NeverJudges(), // PS037
-        new MissingVariable() // PS038
+        new MissingVariable(), // PS038
+        new LowerCaseAction() // PS039
         );
   }
 

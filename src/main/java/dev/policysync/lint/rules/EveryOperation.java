@@ -22,8 +22,10 @@ final class EveryOperation implements Rule {
         `operations: ["*"]` includes DELETE and CONNECT. There is no `object` when something is deleted, so an \
         expression about `object.spec` fails, and what cannot be judged is refused: by a policy of Kyverno \
         that denies, whatever its `failurePolicy` says, by the other kinds with `failurePolicy: Fail`. Then \
-        nothing of that kind can be deleted any more, and namespaces with it stay in Terminating. `apiGroups: ["*"]` judges resources of the same name that nobody has thought of, such as \
-        `deployments` or `pods` of an aggregated API (`pods` of metrics.k8s.io). Resources `*` are PS007.\
+        nothing of that kind can be deleted any more, and namespaces with it stay in Terminating.
+
+        `apiGroups: ["*"]` judges resources of the same name that nobody has thought of: `services` of \
+        Knative beside those of Kubernetes. Resources `*` are PS007.\
         """,
         "Name the operations, usually CREATE and UPDATE, and the API groups that are meant.");
   }
@@ -41,8 +43,10 @@ final class EveryOperation implements Rule {
                 found.at(
                     node,
                     field.equals("operations")
-                        ? "this judges DELETE and CONNECT, too, where there is no object, and what it cannot judge is refused"
-                        : "this judges resources of that name in every API group, and what it cannot judge is refused"));
+                        ? "this judges DELETE and CONNECT, too, where there is no object, and what it"
+                            + " cannot judge is refused"
+                        : "this judges resources of that name in every API group, and what it cannot"
+                            + " judge is refused"));
       }
     }
   }

@@ -21,8 +21,8 @@ final class LongName implements Rule {
         "A policy's name is too long for a label",
         """
         The API server takes names of up to 253 characters, a label takes 63. Kyverno 1.8 to 1.10 writes the \
-        name of every policy into a label of its reports (`cpol.kyverno.io/<name>`) and cannot write those of \
-        such a policy; later releases and other tools put it into labels of what they generate.\
+        name of every policy into a label of its reports (`cpol.kyverno.io/<name>`), where a longer one \
+        does not fit; other tools put it into labels as well.\
         """,
         "Choose a name of at most 63 characters; a new name is a new policy, so exceptions follow it.");
   }

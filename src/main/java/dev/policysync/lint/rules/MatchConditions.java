@@ -22,7 +22,7 @@ final class MatchConditions implements Rule {
         "A match condition that is broken, or always the same",
         """
         A policy's match conditions decide which requests it judges: `webhookConfiguration.matchConditions` of \
-        a ClusterPolicy (since 1.12), `matchConditions` of CEL policies and exceptions, and `conditions` of a \
+        a ClusterPolicy, `matchConditions` of CEL policies and exceptions, and `conditions` of a \
         DeletingPolicy. Kyverno refuses a policy with a condition for its webhook that cannot be read. A \
         condition that is always false switches the policy off without a word; one that is always true is no \
         condition, and a DeletingPolicy with it deletes all that it matches. These are warnings.

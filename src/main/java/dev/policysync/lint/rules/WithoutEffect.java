@@ -9,7 +9,6 @@ import dev.policysync.lint.Severity;
 import dev.policysync.lint.Subject;
 import dev.policysync.lint.Versions;
 import java.util.List;
-import java.util.Optional;
 
 /// Settings that look as if they did something.
 final class WithoutEffect implements Rule {
@@ -23,8 +22,7 @@ final class WithoutEffect implements Rule {
         """
         - `pod-policies.kyverno.io/autogen-controllers` asks for rules for pod controllers, but autogen applies \
         to no rule of the policy: one of them has a name, a selector or an annotation in match or exclude, \
-        names Pod beside other kinds, generates, or patches by JSON. Deployments are not judged then, only \
-        their Pods.
+        names Pod beside other kinds, generates, or patches by JSON. Then only Pods are judged, not what makes them.
         - `spec.autogen.podControllers` of a CEL policy does nothing unless `matchConstraints` is exactly one \
         rule for `pods` of the core group, without names, objectSelector or exclusions.
         - `webhookConfiguration`, `failurePolicy` and `webhookTimeoutSeconds` do nothing where \
@@ -50,7 +48,7 @@ final class WithoutEffect implements Rule {
           .ifPresent(node ->
               found.at(
                   node,
-                  "autogen works only for a policy of one rule for pods, so no controller is judged"));
+                  "autogen works only for a policy of one rule for pods, so this does nothing"));
     }
   }
 
@@ -69,7 +67,7 @@ final class WithoutEffect implements Rule {
             .toList();
     if (wanted.isPresent() && validates.stream().noneMatch(Autogen::appliesTo)) {
       found.at(
-          wanted.get(), "autogen applies to no rule of this policy, so no controller is judged");
+          wanted.get(), "autogen applies to no rule of this policy, so this does nothing");
     }
   }
 
@@ -95,8 +93,6 @@ final class WithoutEffect implements Rule {
         && rules.getFirst().items("resourceNames").isEmpty()
         && rules.getFirst().texts("resources").equals(List.of("pods"))
         && rules.getFirst().texts("apiGroups").equals(List.of(""))
-        && Optional.of(rules.getFirst().texts("apiVersions"))
-            .filter(List.of("v1")::equals)
-            .isPresent();
+        && rules.getFirst().texts("apiVersions").equals(List.of("v1"));
   }
 }
