@@ -90,6 +90,7 @@ public final class Linter {
     for (var active : rules) {
       active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
     }
+    policy.release();
     found.sort(ORDER);
     for (var finding : found) {
       suppressions
