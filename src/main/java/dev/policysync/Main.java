@@ -39,6 +39,7 @@ public final class Main {
       case Invocation.Run command ->
           switch (command.command()) {
             case SYNC, DIFF -> new SyncStart(host).run(command);
+            case LINT -> new LintStart(host).run(command);
           };
     };
   }

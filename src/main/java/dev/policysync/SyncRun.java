@@ -62,7 +62,8 @@ final class SyncRun {
             lock(settings, cluster),
             memory(settings, cluster),
             remote.statuses(),
-            events(settings, cluster)),
+            events(settings, cluster),
+            LintHazards.in(settings.lint())),
         new Synchronizer.Options(
             new Rules(settings.source(), settings.adoption(), settings.maxRemovals()),
             settings.mode(),

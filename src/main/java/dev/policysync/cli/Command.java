@@ -19,7 +19,19 @@ public enum Command {
       "",
       Setting.all(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE));
+      List.of(CommandOption.EXIT_CODE)),
+  LINT(
+      "judge policies without a cluster: what Kyverno refuses, and what stops work one day",
+      "FILE|DIR|-",
+      List.of(
+          Setting.INSIGHTS_HOST,
+          Setting.TOKEN_FILE,
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.TIMEOUT),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
+      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS));
 
   private final String meaning;
   private final String operand;

@@ -3,7 +3,12 @@ package dev.policysync.cli;
 /// The options of single commands, beside the settings: what they ask for is no property of an
 /// installation, so the environment does not have them.
 public enum CommandOption {
-  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending");
+  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending"),
+  FAIL_ON("--fail-on", "SEVERITY", "exit with 1 from here on: error (the default) or warning"),
+  KYVERNO_VERSION(
+      "--kyverno-version", "VERSION", "find only what concerns this release, such as 1.18.2"),
+  FROM_INSIGHTS(
+      "--from-insights", "", "judge what the API expects; the settings are those of sync");
 
   private final String flag;
   private final String argument;

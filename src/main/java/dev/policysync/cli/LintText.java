@@ -34,15 +34,15 @@ public final class LintText {
   }
 
   /// `2 errors, 1 warning, 3 notes in 12 policies`.
-  static String count(Verdict verdict) {
+  static String count(Verdict verdict, int policies) {
     return count(verdict.count(Severity.ERROR), "error")
         + ", "
         + count(verdict.count(Severity.WARNING), "warning")
         + ", "
         + count(verdict.count(Severity.NOTE), "note")
-        + (verdict.suppressed().isEmpty()
-            ? ""
-            : ", " + verdict.suppressed().size() + " suppressed");
+        + (verdict.suppressed().isEmpty() ? "" : ", " + verdict.suppressed().size() + " suppressed")
+        + " in "
+        + (policies == 1 ? "1 policy" : policies + " policies");
   }
 
   private static String count(long number, String noun) {

@@ -9,7 +9,9 @@ public enum OutputFormat {
   /// As text, with every changed field.
   DIFF,
   /// One JSON object a line, the summary last.
-  JSON;
+  JSON,
+  /// The results format of static analysis, version 2.1.0 (<https://sarifweb.azurewebsites.net>).
+  SARIF;
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

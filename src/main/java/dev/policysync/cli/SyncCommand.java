@@ -64,10 +64,10 @@ public final class SyncCommand {
 
   /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
   private static OutputFormat usualFormat(Command command, boolean terminal) {
-    return switch (command) {
-      case SYNC -> terminal ? OutputFormat.TEXT : OutputFormat.JSON;
-      case DIFF -> OutputFormat.DIFF;
-    };
+    if (command == Command.DIFF) {
+      return OutputFormat.DIFF;
+    }
+    return terminal ? OutputFormat.TEXT : OutputFormat.JSON;
   }
 
   /// How this command writes.

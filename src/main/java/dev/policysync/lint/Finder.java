@@ -52,6 +52,14 @@ public final class Finder {
 
   private void add(Node node, Position position, Severity severity, String message, String fix) {
     findings.add(
-        new Finding(hazard, severity, policy.id().toString(), position, node.path(), message, fix));
+        new Finding(
+            hazard,
+            severity,
+            Optional.of(policy.id()),
+            policy.id().toString(),
+            position,
+            node.path(),
+            message,
+            fix));
   }
 }

@@ -35,8 +35,8 @@ public final class Linter {
           .thenComparingInt(finding -> finding.position().column())
           .thenComparing(finding -> finding.hazard().id());
 
-  private final List<Rule> rules;
-  private final List<Rule> rulesOfSync;
+  private final List<Active> rules;
+  private final List<Active> rulesOfSync;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
 
@@ -45,10 +45,10 @@ public final class Linter {
   public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
     this.rules =
         rules.stream()
-            .filter(rule ->
-                version.map(release -> rule.hazard().versions().include(release)).orElse(true))
+            .map(rule -> new Active(rule, rule.hazard()))
+            .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
             .toList();
-    this.rulesOfSync = this.rules.stream().filter(rule -> !rule.offlineOnly()).toList();
+    this.rulesOfSync = this.rules.stream().filter(active -> !active.rule().offlineOnly()).toList();
     this.version = version;
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
@@ -84,14 +84,15 @@ public final class Linter {
     policies.forEach(policy -> judge(policy, rules, set, judgement));
   }
 
-  private void judge(Subject policy, List<Rule> rules, PolicySet set, Judgement judgement) {
+  private void judge(Subject policy, List<Active> rules, PolicySet set, Judgement judgement) {
     var found = new ArrayList<Finding>();
     var suppressions =
         Suppressions.of(
             policy, ids, new Finder(Suppressions.WITHOUT_EFFECT, policy, version, found));
-    for (var rule : rules) {
-      rule.judge(policy, set, new Finder(rule.hazard(), policy, version, found));
+    for (var active : rules) {
+      active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
     }
+    policy.release();
     found.sort(ORDER);
     for (var finding : found) {
       suppressions
@@ -101,6 +102,9 @@ public final class Linter {
               () -> judgement.findings.add(finding));
     }
   }
+
+  /// A rule that looks for what concerns the release, and what it looks for.
+  private record Active(Rule rule, Hazard hazard) {}
 
   /// What is known so far.
   private static final class Judgement {
@@ -112,6 +116,7 @@ public final class Linter {
           new Finding(
               UNREADABLE,
               Severity.ERROR,
+              document.id(),
               document.id().map(PolicyId::toString).orElseGet(() -> nameless(document)),
               document.positions().getFirst(),
               "",

@@ -91,7 +91,8 @@ public final class Node {
     return at(names).map(Node::items).orElse(List.of());
   }
 
-  private List<Node> items() {
+  /// The items of this list; none if it is not one.
+  public List<Node> items() {
     if (!(value instanceof Value.Sequence(var values))) {
       return List.of();
     }

@@ -15,6 +15,7 @@ import java.util.function.Function;
 /// @param rejected expected policies that cannot be applied, whatever we try
 /// @param conflicts expected policies whose name is taken by one that is not ours
 /// @param withheld removals that a guard holds back
+/// @param held new and changed policies that a guard holds back
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param unlistable kinds that could not be listed
 /// @param consent whether its removals need a person's consent, and have it
@@ -27,6 +28,7 @@ public record Plan(
     List<Rejected> rejected,
     List<Conflict> conflicts,
     List<Withheld> withheld,
+    List<Held> held,
     List<Kept> kept,
     List<Unlistable> unlistable,
     Consent consent,
@@ -42,6 +44,7 @@ public record Plan(
     rejected = rejected.stream().sorted(Plan::knownFirst).toList();
     conflicts = sorted(conflicts, Conflict::id);
     withheld = sorted(withheld, Withheld::id);
+    held = sorted(held, Held::id);
     kept = sorted(kept, Kept::id);
     unlistable = List.copyOf(unlistable);
     fights = sorted(fights, Fight::id);
@@ -58,6 +61,7 @@ public record Plan(
     return new Plan(
         List.of(),
         policies,
+        List.of(),
         List.of(),
         List.of(),
         List.of(),
@@ -81,6 +85,9 @@ public record Plan(
 
   /// A removal that a guard holds back.
   public record Withheld(PolicyId id, Guard guard) {}
+
+  /// An expected policy that is not written; what is there of it stays as it is.
+  public record Held(PolicyId id, String reason) {}
 
   /// A policy that is left alone although it carries our mark.
   public record Kept(PolicyId id, String reason) {}

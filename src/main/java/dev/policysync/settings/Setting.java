@@ -37,7 +37,12 @@ public enum Setting {
       "WHEN",
       "never",
       "never, identical (where nothing would change) or always: take over policies of an expected name that are not ours"),
-  LINT("LINT", "--lint", "MODE", "warn", "off or warn: hazards found while syncing"),
+  LINT(
+      "LINT",
+      "--lint",
+      "MODE",
+      "warn",
+      "off, warn, or block (withhold what has an error): hazards of new and changed policies"),
   ENFORCE_GUARD(
       "ENFORCE_GUARD",
       "--enforce-guard",

@@ -1,5 +1,6 @@
 package dev.policysync.settings;
 
+import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
@@ -23,6 +24,7 @@ public record Settings(
     Optional<LogLevel> logLevel,
     RemovalBudget maxRemovals,
     Adoption adoption,
+    LintMode lint,
     int concurrency,
     Duration lockWait,
     Duration timeout,
@@ -42,6 +44,7 @@ public record Settings(
         logLevel,
         maxRemovals,
         adoption,
+        lint,
         concurrency,
         lockWait,
         timeout,

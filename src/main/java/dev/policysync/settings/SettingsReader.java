@@ -1,5 +1,6 @@
 package dev.policysync.settings;
 
+import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
@@ -74,6 +75,7 @@ public final class SettingsReader {
                 RemovalBudget.DEFAULT,
                 "a number or a percentage, such as 5 or 20%"),
             given.value(Setting.ADOPT, SettingsReader::adoption, Adoption.NEVER, "never or always"),
+            given.value(Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
             given.value(
                 Setting.CONCURRENCY,
                 SettingsReader::concurrency,
@@ -113,9 +115,7 @@ public final class SettingsReader {
 
   /// A guard that this version does not have must never be believed to be on.
   private void refuseWhatIsMissing() {
-    refuse(Setting.LINT, "block");
     refuse(Setting.ENFORCE_GUARD, "hold");
-    oneOf(Setting.LINT, List.of("off", "warn", "block"));
     oneOf(Setting.ENFORCE_GUARD, List.of("off", "warn", "hold"));
   }
 
@@ -160,6 +160,10 @@ public final class SettingsReader {
 
   private static Adoption adoption(String text) {
     return Adoption.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  private static LintMode lint(String text) {
+    return LintMode.valueOf(text.toUpperCase(Locale.ROOT));
   }
 
   private static Duration time(String text) {

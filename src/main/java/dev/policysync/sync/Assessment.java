@@ -9,6 +9,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class Assessment {
 
   private final PolicyStore store;
   private final Planner planner;
+  private final HazardWatch hazards;
   private final Synchronizer.Options options;
   private final StopSign stop;
   private final Clock clock;
@@ -31,11 +33,13 @@ final class Assessment {
   Assessment(
       PolicyStore store,
       Planner planner,
+      HazardWatch hazards,
       Synchronizer.Options options,
       StopSign stop,
       Clock clock) {
     this.store = store;
     this.planner = planner;
+    this.hazards = hazards;
     this.options = options;
     this.stop = stop;
     this.clock = clock;
@@ -67,7 +71,14 @@ final class Assessment {
             recalled.approval(),
             identical(expected, sight.actual()));
     var plan = planner.plan(expected, sight.actual(), circumstances, earlier);
-    return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), remarks);
+    var found = hazards.of(sight.feed().digest(), expected, plan);
+    var held = HazardWatch.withheld(found);
+    if (!held.isEmpty()) {
+      plan = planner.plan(expected, sight.actual(), circumstances.holding(held), plan.actions());
+    }
+    var said = new ArrayList<>(remarks);
+    said.addAll(HazardWatch.warnings(found));
+    return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), said);
   }
 
   private Optional<Agreement> agreement(Digest feed, Actual actual) {

@@ -27,6 +27,9 @@ final class PolicyEvents {
     for (var rejected : plan.rejected()) {
       add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
     }
+    for (var held : plan.held()) {
+      add(told, Reason.POLICY_WITHHELD, held.id(), held.reason());
+    }
     for (var withheld : plan.withheld()) {
       add(told, Reason.REMOVAL_WITHHELD, withheld.id(), withheld.guard().toString());
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 ///
 /// @param ending what the exit code is made of
 /// @param conflicts policies whose name is taken, with the reason
-/// @param withheld removals that a guard holds back, with the guard
+/// @param withheld what a guard holds back, with the guard
 /// @param approval how to let them through, where a person may
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
@@ -153,10 +153,9 @@ public record Summary(
       plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
       plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
       run.outcomes().forEach(this::add);
-      var withheld =
-          plan.withheld().stream()
-              .map(w -> new Note(w.id().toString(), w.guard().toString()))
-              .toList();
+      var withheld = new ArrayList<Note>();
+      plan.held().forEach(held -> withheld.add(new Note(held.id().toString(), held.reason())));
+      plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.guard().toString())));
       return new Summary(
           ending(withheld),
           duration,
@@ -165,7 +164,7 @@ public record Summary(
           List.copyOf(removed),
           List.copyOf(failed),
           plan.unchanged().size() + settled,
-          withheld,
+          List.copyOf(withheld),
           run.how(),
           List.copyOf(conflicts),
           List.copyOf(notAttempted),

@@ -53,13 +53,26 @@ public final class Synchronizer {
   ///
   /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
   /// @param events whom to tell what happened in words
+  /// @param hazards whom to ask about new and changed policies
   public record Ports(
       PolicySource source,
       PolicyStore store,
       SyncLock lock,
       RunMemory memory,
       Optional<StatusSink> statuses,
-      EventSink events) {}
+      EventSink events,
+      Hazards hazards) {
+    /// Nobody is asked about policies.
+    public Ports(
+        PolicySource source,
+        PolicyStore store,
+        SyncLock lock,
+        RunMemory memory,
+        Optional<StatusSink> statuses,
+        EventSink events) {
+      this(source, store, lock, memory, statuses, events, Hazards.NONE);
+    }
+  }
 
   /// What a run is asked for.
   ///
@@ -81,7 +94,9 @@ public final class Synchronizer {
   public Synchronizer(Ports ports, Options options, StopSign stop, Clock clock, Progress progress) {
     this.ports = ports;
     this.planner = new Planner(options.rules());
-    this.assessment = new Assessment(ports.store(), planner, options, stop, clock);
+    this.assessment =
+        new Assessment(
+            ports.store(), planner, new HazardWatch(ports.hazards()), options, stop, clock);
     this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
     this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;

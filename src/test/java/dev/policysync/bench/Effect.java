@@ -15,6 +15,7 @@ record Effect(int applied, int updated, int unchanged) {
           NO_OP_UNDER_QUOTA,
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
+          LINT,
           KUBECTL_AGAIN ->
           new Effect(0, 0, policies);
       case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new Effect(policies, 0, 0);

@@ -18,6 +18,7 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
     DRY_RUN("dry run of a first sync"),
     FIRST_SYNC("first sync"),
     TEN_CHANGED("10 policies changed"),
+    LINT("lint of a file, no cluster"),
     KUBECTL_FIRST("kubectl apply --server-side, first"),
     KUBECTL_AGAIN("kubectl apply --server-side, again");
 
@@ -25,11 +26,6 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
 
     Work(String title) {
       this.title = title;
-    }
-
-    /// Whether it is kubectl's, and not the agent's.
-    boolean kubectls() {
-      return this == KUBECTL_FIRST || this == KUBECTL_AGAIN;
     }
   }
 
@@ -52,6 +48,8 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         of("dry-run-100", Work.DRY_RUN, 100, Budget.NONE),
         of("first-100", Work.FIRST_SYNC, 100, Budget.wall(1_200).peakRss(112)),
         of("first-1000", Work.FIRST_SYNC, 1_000, Budget.wall(5_000).peakRss(112)),
+        of("lint-100", Work.LINT, 100, Budget.NONE),
+        of("lint-1000", Work.LINT, 1_000, Budget.NONE.cpu(3_000)),
         of("kubectl-first-100", Work.KUBECTL_FIRST, 100, Budget.NONE),
         of("kubectl-again-100", Work.KUBECTL_AGAIN, 100, Budget.NONE),
         // Half a minute each: three show as much as five.

@@ -122,7 +122,7 @@ final class Stage {
         api.expects(policies.feed(scenario.policies(), release));
       }
       case FIRST_SYNC -> api.expects(policies.feed(scenario.policies(), release));
-      case KUBECTL_FIRST -> Files.writeString(manifests(), feed(scenario));
+      case KUBECTL_FIRST, LINT -> Files.writeString(manifests(), feed(scenario));
       case KUBECTL_AGAIN -> {
         Files.writeString(manifests(), feed(scenario));
         clear();
@@ -140,6 +140,7 @@ final class Stage {
           NO_OP_RUNTIMES_ROOTS,
           NO_OP_ONE_ROOT,
           DRY_RUN,
+          LINT,
           KUBECTL_AGAIN -> {}
       case NO_OP_COMPARED -> forget();
       case TEN_CHANGED -> {
@@ -170,6 +171,7 @@ final class Stage {
     return switch (scenario.work()) {
       case NO_OP, NO_OP_COMPARED, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
+      case LINT -> agent.process(Trusting.BUNDLE, "lint", manifests().toString());
       case NO_OP_RUNTIMES_ROOTS -> agent.process(Trusting.RUNTIMES_ROOTS);
       case NO_OP_ONE_ROOT -> agent.process(Trusting.ONE_ROOT);
       case NO_OP_UNDER_QUOTA -> {
@@ -190,9 +192,11 @@ final class Stage {
   private static void check(Scenario scenario, GnuTime.Run run) throws IOException {
     var lines = Files.readAllLines(run.stdout());
     var done =
-        scenario.work().kubectls()
-            ? lines.size() == scenario.policies()
-            : Effect.reported(lines).equals(Effect.of(scenario));
+        switch (scenario.work()) {
+          case LINT -> lines.getLast().endsWith(" in " + scenario.policies() + " policies");
+          case KUBECTL_FIRST, KUBECTL_AGAIN -> lines.size() == scenario.policies();
+          default -> Effect.reported(lines).equals(Effect.of(scenario));
+        };
     if (run.exitCode() != 0 || !done) {
       var last = lines.subList(Math.max(0, lines.size() - 3), lines.size());
       throw new IllegalStateException(

@@ -61,7 +61,7 @@ final class Tables {
         switch (measured.scenario().work()) {
           case NO_OP, NO_OP_COMPARED, NO_OP_UNDER_QUOTA, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT ->
               true;
-          case DRY_RUN, FIRST_SYNC, TEN_CHANGED, KUBECTL_FIRST, KUBECTL_AGAIN -> false;
+          case DRY_RUN, FIRST_SYNC, TEN_CHANGED, LINT, KUBECTL_FIRST, KUBECTL_AGAIN -> false;
         };
     return !noOp ? "" : measured.requests().idle() ? ": met" : ": **missed**";
   }

@@ -186,6 +186,7 @@ public final class PlanFixtures {
         rejected,
         conflicts,
         withheld,
+        List.of(),
         kept,
         unlistable,
         new Consent.NotNeeded(),

@@ -3,6 +3,7 @@ package dev.policysync.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
@@ -71,6 +72,7 @@ class SettingsReaderTest {
     assertThat(settings.logLevel()).contains(LogLevel.DEBUG);
     assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
+    assertThat(settings.lint()).isEqualTo(LintMode.OFF);
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.lockWait()).isZero();
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
@@ -155,13 +157,13 @@ class SettingsReaderTest {
             "ALLOW_HTTP is \"perhaps\"; expected true or false",
             "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
                 + " https://insights.fairwinds.com",
-            "LINT (--lint) is \"hard\"; expected one of [off, warn, block]",
             "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "DRY_RUN (--dry-run) is \"yes\"; expected true or false",
             "LOG_LEVEL (--log-level) is \"loud\"; expected debug, info, warn or error",
             "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, such as"
                 + " 5 or 20%",
             "ADOPT (--adopt) is \"sometimes\"; expected never or always",
+            "LINT (--lint) is \"hard\"; expected off, warn or block",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
             "LOCK_WAIT (--lock-wait) is \"long\"; expected a time up to 1h, such as 90s or 1m30s",
             "TIMEOUT (--timeout) is \"4\"; expected a time up to 1h, such as 90s or 1m30s",
@@ -263,14 +265,13 @@ class SettingsReaderTest {
   void readsChoicesInAnyCase() {
     assertThat(read(with(Map.of("ADOPT", "Never"))).adoption()).isEqualTo(Adoption.NEVER);
     assertThat(read(with(Map.of("LOG_LEVEL", "WARN"))).logLevel()).contains(LogLevel.WARN);
-    assertThat(problems(with(Map.of("LINT", "OFF")))).isEmpty();
+    assertThat(read(with(Map.of("LINT", "Block"))).lint()).isEqualTo(LintMode.BLOCK);
   }
 
   @Test
   void refusesGuardsThatItDoesNotHaveYet() {
-    assertThat(problems(with(Map.of("LINT", "block", "ENFORCE_GUARD", "Hold"))))
+    assertThat(problems(with(Map.of("ENFORCE_GUARD", "Hold"))))
         .containsExactly(
-            "LINT (--lint)=block is not available in this version yet",
             "ENFORCE_GUARD (--enforce-guard)=hold is not available in this version yet");
   }
 

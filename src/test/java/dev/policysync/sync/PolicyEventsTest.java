@@ -83,6 +83,7 @@ class PolicyEventsTest {
         withheld,
         List.of(),
         List.of(),
+        List.of(),
         new Consent.NotNeeded(),
         Optional.empty(),
         List.of());

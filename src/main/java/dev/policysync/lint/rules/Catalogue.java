@@ -15,30 +15,44 @@ public final class Catalogue {
   /// All rules, in the order of their ids.
   public static List<Rule> rules() {
     return List.of(
-        new VerifyImagesOnControllers(), // PS001
-        new MovedFields(), // PS002
-        new OldVersion(), // PS003
-        new RuleNames(), // PS009
-        new CelSyntax(), // PS020
-        new OldOperators(), // PS021
-        new LegacyMatch(), // PS022
-        new AuditedDigest(), // PS023
-        new DigestDemanded(), // PS024
-        new SlowImages(), // PS025
-        new ExistingObjects(), // PS026
-        new ExternalCalls(), // PS027
-        new SharedName(), // PS028
-        new NotScored(), // PS029
-        new EveryOperation(), // PS030
-        new LongName(), // PS032
-        new MatchConditions(), // PS033
-        new WithoutEffect(), // PS034
-        new EveryImage(), // PS035
-        new Overrides(), // PS036
-        new NeverJudges(), // PS037
-        new MissingVariable(), // PS038
-        new LowerCaseAction() // PS039
-        );
+        new VerifyImagesOnControllers(),
+        new MovedFields(),
+        new OldVersion(),
+        new DeprecatedKind(),
+        new SystemNamespaces(),
+        new FailClosed(),
+        new WildcardKind(),
+        new UserVariables(),
+        new RuleNames(),
+        new GenerateLoop(),
+        new GenerateTarget(),
+        new GenerateWithoutSynchronize(),
+        new ForgottenContainers(),
+        new UnboundAdmissionPolicy(),
+        new NoValidationActions(),
+        new Deletion(),
+        new LockOut(),
+        new SeverityAnnotation(),
+        new ExceptionTarget(),
+        new CelSyntax(),
+        new OldOperators(),
+        new LegacyMatch(),
+        new AuditedDigest(),
+        new DigestDemanded(),
+        new SlowImages(),
+        new ExistingObjects(),
+        new ExternalCalls(),
+        new SharedName(),
+        new NotScored(),
+        new EveryOperation(),
+        new LongName(),
+        new MatchConditions(),
+        new WithoutEffect(),
+        new EveryImage(),
+        new Overrides(),
+        new NeverJudges(),
+        new MissingVariable(),
+        new LowerCaseAction());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

@@ -1,0 +1,92 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.policy.PolicyKind;
+import java.util.Set;
+
+/// Policies that delete more, or more often, than anybody may have meant.
+final class Deletion implements Rule {
+  private static final Set<PolicyKind> LEGACY =
+      Set.of(PolicyKind.CLUSTER_CLEANUP_POLICY, PolicyKind.CLEANUP_POLICY);
+  private static final Set<PolicyKind> CEL =
+      Set.of(PolicyKind.DELETING_POLICY, PolicyKind.NAMESPACED_DELETING_POLICY);
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS016",
+        Severity.ERROR,
+        Versions.ALL,
+        "A policy that deletes without a condition, or by a bad schedule",
+        """
+        A cleanup or deleting policy without conditions deletes everything that it matches, at its next full \
+        minute: with Kyverno 1.19 bare Pods were gone within three and a half minutes of applying one. No other kind \
+        has such an effect, so it counts as a permission of its own. A schedule that is no cron expression \
+        is refused; one for every minute, a warning, leaves no time to notice.\
+        """,
+        "Name what may go by conditions, by labels or by names, and run it at an hour when somebody looks.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    if (!LEGACY.contains(policy.kind()) && !CEL.contains(policy.kind())) {
+      return;
+    }
+    if (!hasConditions(policy)) {
+      var match = policy.spec().at("match").or(() -> policy.spec().at("matchConstraints"));
+      found.at(
+          match.orElse(policy.spec()),
+          "this deletes whatever it matches, since it has no conditions",
+          "Add spec.conditions, or match by labels or names.");
+    }
+    var schedule = policy.spec().at("schedule");
+    if (schedule.isPresent()) {
+      judge(schedule.get(), found);
+    }
+  }
+
+  private static boolean hasConditions(Subject policy) {
+    var conditions = policy.spec().at("conditions");
+    if (LEGACY.contains(policy.kind())) {
+      return conditions.stream()
+              .flatMap(node -> node.fields().stream())
+              .anyMatch(list -> !list.items().isEmpty())
+          || Filter.of(policy.spec().at("match")).stream().allMatch(Deletion::narrow);
+    }
+    return conditions.filter(list -> !list.items().isEmpty()).isPresent()
+        || policy.spec().has("matchConstraints", "objectSelector")
+        || policy.spec().items("matchConstraints", "resourceRules").stream()
+            .allMatch(rule -> rule.has("resourceNames"));
+  }
+
+  private static boolean narrow(Filter filter) {
+    return filter.asksFor("name")
+        || filter.asksFor("names")
+        || filter.asksFor("selector")
+        || filter.asksFor("annotations");
+  }
+
+  private static void judge(Node schedule, Finder found) {
+    var cron = schedule.text().orElse("");
+    var problem = Cron.problem(cron);
+    if (problem.isPresent()) {
+      found.at(
+          schedule,
+          "Kyverno refuses this schedule: " + problem.get(),
+          "Write minute, hour, day, month and weekday, such as \"0 4 * * *\" for four in the morning.");
+    } else if (Cron.everyMinute(cron)) {
+      found.at(
+          schedule,
+          Severity.WARNING,
+          "this deletes every minute, which leaves nobody time to notice a mistake",
+          "Once an hour or a day will do for most things.");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.policy.PolicyKind;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// Kinds that Kyverno plans to remove.
+final class DeprecatedKind implements Rule {
+  private static final Map<PolicyKind, String> SUCCESSORS =
+      new EnumMap<>(
+          Map.of(
+              PolicyKind.CLUSTER_POLICY,
+              "ValidatingPolicy, ImageValidatingPolicy, MutatingPolicy and GeneratingPolicy",
+              PolicyKind.NAMESPACED_POLICY,
+              "NamespacedValidatingPolicy and its siblings",
+              PolicyKind.CLUSTER_CLEANUP_POLICY,
+              "DeletingPolicy",
+              PolicyKind.CLEANUP_POLICY,
+              "NamespacedDeletingPolicy",
+              PolicyKind.KYVERNO_EXCEPTION,
+              "PolicyException of policies.kyverno.io"));
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS004",
+        Severity.NOTE,
+        Versions.since("1.17"),
+        "A kind that Kyverno plans to remove",
+        """
+        Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated, and their \
+        removal is planned for 1.20; 1.19 adds the PolicyException of kyverno.io and sends a warning at every \
+        write. Until then they work as ever, so this is a note, told once for each kind. A policy that moves to \
+        another kind under the same name is no gap: this agent applies the new one before it removes the old \
+        one.\
+        """,
+        "Plan the move before you upgrade to Kyverno 1.20; there is no need to hurry on an older one.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    var kind = policy.kind();
+    var successors = SUCCESSORS.get(kind);
+    if (successors == null || all.ofKind(kind).findFirst().filter(policy::equals).isEmpty()) {
+      return;
+    }
+    var count = all.ofKind(kind).count();
+    found.at(
+        policy.root().at("kind").orElse(policy.root()),
+        kind.label()
+            + " goes in Kyverno 1.20, and its successor is "
+            + successors
+            + (count == 1 ? "" : "; " + count + " policies here are of this kind"));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.Optional;
+import java.util.Set;
+
+/// Policies without which nothing starts while Kyverno is down.
+final class FailClosed implements Rule {
+  private static final Set<String> KINDS =
+      Set.of("Pod", "Node", "Secret", "CertificateSigningRequest", "*");
+  private static final Set<String> RESOURCES =
+      Set.of("pods", "nodes", "secrets", "certificatesigningrequests", "*");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS006",
+        Severity.WARNING,
+        Versions.ALL,
+        "Fails closed on what a cluster needs to start",
+        """
+        With `failurePolicy: Fail`, which is the default, the API server refuses every matching request while \
+        Kyverno does not answer, also where the policy only audits. For Pods, Nodes, Secrets, certificate \
+        requests and for `*` that can lock a whole cluster: after a restart of all nodes Kyverno's own Pods cannot be \
+        made because Kyverno does not run (kyverno#2869, #11122, #16177). Kyverno 1.19 has \
+        `--excludeBootstrapResources` against it, which is off.\
+        """,
+        "Set spec.webhookConfiguration.failurePolicy: Ignore (in CEL policies spec.failurePolicy), or accept it"
+            + " with a reason: then Kyverno needs several replicas on several nodes.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    if (policy.kind().namespaced()) {
+      return;
+    }
+    LegacyPolicy.of(policy)
+        .filter(legacy -> legacy.failsClosed() && legacy.admission())
+        .flatMap(FailClosed::broad)
+        .ifPresent(kind -> found.at(kind, message(kind)));
+    CelPolicy.of(policy)
+        .filter(cel -> cel.askedByWebhook() && cel.failsClosed())
+        .filter(cel ->
+            !cel.spec().has("matchConstraints", "namespaceSelector")
+                && !cel.spec().has("matchConstraints", "objectSelector"))
+        .flatMap(FailClosed::broad)
+        .ifPresent(resource -> found.at(resource, message(resource)));
+  }
+
+  private static Optional<Node> broad(LegacyPolicy policy) {
+    return policy.rules().stream()
+        .filter(rule -> !rule.node().has("generate"))
+        .flatMap(rule -> rule.kindNodes().stream())
+        .filter(node ->
+            node.text().map(KindName::of).map(KindName::kind).filter(KINDS::contains).isPresent())
+        .findFirst();
+  }
+
+  private static Optional<Node> broad(CelPolicy policy) {
+    return policy.resources().stream()
+        .filter(node -> node.text().filter(RESOURCES::contains).isPresent())
+        .findFirst();
+  }
+
+  private static String message(Node kind) {
+    var text = kind.text().orElse("");
+    return "while Kyverno does not answer, the API server refuses every write of "
+        + (text.equals("*") ? "anything" : text)
+        + ", since this policy fails closed";
+  }
+}

@@ -1,0 +1,110 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Rules for containers that init or ephemeral containers pass by.
+final class ForgottenContainers implements Rule {
+  private static final Pattern ANCHOR = Pattern.compile("^[=X^<+]?\\((.*)\\)$");
+  private static final Pattern CONTAINERS = Pattern.compile("spec\\.\\??containers\\b");
+
+  /// What init and ephemeral containers cannot have, or what does no harm there.
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "name",
+          "resources",
+          "livenessProbe",
+          "readinessProbe",
+          "startupProbe",
+          "lifecycle",
+          "ports");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS013",
+        Severity.WARNING,
+        Versions.ALL,
+        "Init or ephemeral containers pass by",
+        """
+        A Pod runs what is in `containers`, `initContainers` and `ephemeralContainers`, and a rule that blocks \
+        something in the first list alone is walked around by the other two: an init container runs with the same \
+        rights, and `kubectl debug` adds an ephemeral one. Rules about probes, ports and resources are left \
+        alone, as the others do not have them.\
+        """,
+        "Say the same for initContainers and ephemeralContainers, in a pattern as =(initContainers) and"
+            + " =(ephemeralContainers).");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    var forgotten = forgotten(policy.spec());
+    if (forgotten.isEmpty()) {
+      return;
+    }
+    for (var rule : LegacyPolicy.rulesOf(policy)) {
+      if (rule.enforcement().isPresent() && rule.kinds().stream().anyMatch(KindName::isPod)) {
+        rule.node()
+            .at("validate")
+            .flatMap(ForgottenContainers::containers)
+            .ifPresent(node -> found.at(node, message(rule.label(), forgotten)));
+      }
+    }
+    CelPolicy.of(policy)
+        .filter(CelPolicy::denies)
+        .filter(cel -> cel.resources().stream().anyMatch(node -> node.isText("pods")))
+        .flatMap(cel -> containers(cel.spec()))
+        .ifPresent(node -> found.at(node, message("this policy", forgotten)));
+  }
+
+  private static List<String> forgotten(Node spec) {
+    var forgotten = new ArrayList<String>();
+    for (var list : List.of("initContainers", "ephemeralContainers")) {
+      if (spec.everything().noneMatch(node -> mentions(node, list))) {
+        forgotten.add(list);
+      }
+    }
+    return forgotten;
+  }
+
+  private static boolean mentions(Node node, String list) {
+    return unanchored(node.name()).equals(list)
+        || node.text().filter(text -> text.contains(list)).isPresent();
+  }
+
+  private static Optional<Node> containers(Node part) {
+    return part.everything().filter(node -> isPattern(node) || isExpression(node)).findFirst();
+  }
+
+  private static boolean isPattern(Node node) {
+    return unanchored(node.name()).equals("containers")
+        && node.items().stream()
+            .flatMap(item -> item.fields().stream())
+            .anyMatch(field -> !HARMLESS.contains(unanchored(field.name())));
+  }
+
+  private static boolean isExpression(Node node) {
+    return !node.name().equals("message")
+        && node.text().filter(text -> CONTAINERS.matcher(text).find()).isPresent();
+  }
+
+  private static String unanchored(String name) {
+    var matcher = ANCHOR.matcher(name);
+    return matcher.matches() ? matcher.group(1) : name;
+  }
+
+  private static String message(String who, List<String> forgotten) {
+    return who + " blocks by containers alone; " + String.join(" and ", forgotten) + " pass by";
+  }
+}

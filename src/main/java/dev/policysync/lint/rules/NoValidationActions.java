@@ -1,0 +1,49 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.policy.PolicyKind;
+
+/// CEL policies that do not say what to do with what breaks them.
+final class NoValidationActions implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS015",
+        Severity.WARNING,
+        Versions.since("1.14"),
+        "No validationActions, which means Deny",
+        """
+        A ValidatingPolicy or ImageValidatingPolicy without `validationActions` denies. Who reads it may well think \
+        that it only reports: a ClusterPolicy without an action does. For a ValidatingAdmissionPolicyBinding the \
+        API server demands the field; there it is an error.\
+        """,
+        "Write validationActions: [Deny], or [Audit] if it is to report only.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    if (!policy.spec().items("validationActions").isEmpty()) {
+      return;
+    }
+    var node =
+        policy
+            .spec()
+            .at("validationActions")
+            .or(() -> policy.root().at("spec"))
+            .orElse(policy.root());
+    if (policy.kind() == PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING) {
+      found.at(
+          node,
+          Severity.ERROR,
+          "this binding has no validationActions, so the API server refuses it");
+    } else if (CelPolicy.validates(policy.kind())) {
+      found.at(node, "this policy does not say validationActions, so it denies");
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.Locale;
+import java.util.Set;
+
+/// Severities that Kyverno does not take.
+final class SeverityAnnotation implements Rule {
+  private static final String ANNOTATION = "policies.kyverno.io/severity";
+  private static final Set<String> KNOWN = Set.of("critical", "high", "medium", "low", "info");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS018",
+        Severity.WARNING,
+        Versions.ALL,
+        "A severity that Kyverno ignores",
+        """
+        Kyverno copies the annotation `policies.kyverno.io/severity` into reports only if it is critical, high, \
+        medium, low or info, in lower case. Anything else is dropped without a word, and who sorts findings by \
+        severity never sees these.\
+        """,
+        "Write one of critical, high, medium, low, info.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    policy
+        .annotation(ANNOTATION)
+        .filter(node -> node.text().filter(KNOWN::contains).isEmpty())
+        .ifPresent(node -> {
+          var lower = node.text().orElse("").strip().toLowerCase(Locale.ROOT);
+          found.at(
+              node,
+              "Kyverno ignores this severity, so its reports will have none",
+              KNOWN.contains(lower)
+                  ? "Write it as " + lower + "."
+                  : "Write one of critical, high, medium, low, info.");
+        });
+  }
+}

@@ -1,0 +1,79 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.Optional;
+
+/// Built-in admission policies without a binding, and bindings without a policy.
+final class UnboundAdmissionPolicy implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS014",
+        Severity.WARNING,
+        Versions.ALL,
+        "An admission policy without a binding",
+        """
+        A ValidatingAdmissionPolicy or MutatingAdmissionPolicy does nothing by itself: a binding puts it in force. \
+        Without one among the policies that are judged together it is either idle, or depends on a binding that \
+        somebody else keeps. A binding whose policy is not there does nothing either.\
+        """,
+        "Add the missing half to the same set of policies.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    switch (policy.kind()) {
+      case VALIDATING_ADMISSION_POLICY ->
+          unbound(policy, all, PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, found);
+      case MUTATING_ADMISSION_POLICY ->
+          unbound(policy, all, PolicyKind.MUTATING_ADMISSION_POLICY_BINDING, found);
+      case VALIDATING_ADMISSION_POLICY_BINDING ->
+          bindsNothing(policy, all, PolicyKind.VALIDATING_ADMISSION_POLICY, found);
+      case MUTATING_ADMISSION_POLICY_BINDING ->
+          bindsNothing(policy, all, PolicyKind.MUTATING_ADMISSION_POLICY, found);
+      default -> {}
+    }
+  }
+
+  private static void unbound(Subject policy, PolicySet all, PolicyKind binding, Finder found) {
+    var bound =
+        all.ofKind(binding)
+            .anyMatch(other ->
+                policyName(other)
+                    .flatMap(Node::text)
+                    .filter(policy.id().name()::equals)
+                    .isPresent());
+    if (!bound) {
+      found.at(
+          policy.root().at("kind").orElse(policy.root()),
+          "no " + binding.kind() + " names this policy, so it does nothing",
+          "Add a " + binding.kind() + " with policyName: " + policy.id().name() + ".");
+    }
+  }
+
+  private static void bindsNothing(Subject binding, PolicySet all, PolicyKind kind, Finder found) {
+    policyName(binding)
+        .filter(node ->
+            node.text()
+                .filter(name -> !name.isEmpty())
+                .filter(name -> all.find(PolicyId.of(kind, name)).isEmpty())
+                .isPresent())
+        .ifPresent(node ->
+            found.at(
+                node,
+                "there is no " + kind.kind() + " \"" + node.text().orElse("") + "\" here to bind"));
+  }
+
+  private static Optional<Node> policyName(Subject binding) {
+    return binding.spec().at("policyName");
+  }
+}

@@ -1,0 +1,145 @@
+package dev.policysync.endtoend;
+
+import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// What a sync says and does about hazards, and what the command `lint` finds, with the whole
+/// program.
+class LintIT extends EndToEnd {
+  private static final String HAZARD =
+      "PS001, verifyImages in Enforce judges pod controllers (docs/lint/PS001.md)";
+
+  @Test
+  void namesTheHazardsOfWhatItWritesAndWritesIt() {
+    insights.expects(signed("signed", "Enforce"));
+    agent.with("LINT", "warn");
+
+    var first = agent.run();
+    var second = agent.run();
+
+    assertThat(first.exitCode()).as(first.all()).isZero();
+    assertThat(texts(first, "warnings")).contains("ClusterPolicy/signed: " + HAZARD);
+    assertThat(texts(first, "applied")).containsExactly("signed");
+    assertThat(texts(second, "warnings")).isEmpty();
+  }
+
+  @Test
+  void withholdsWhatHasAnError() {
+    insights.expects(Feeds.of(signed("signed", "Enforce"), clusterPolicy("other", "Audit")));
+    agent.with("LINT", "block");
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(3);
+    assertThat(policiesIn(run, "withheld")).containsExactly("ClusterPolicy/signed");
+    assertThat(run.stdout()).contains(HAZARD);
+    assertThat(texts(run, "applied")).containsExactly("other");
+    assertThat(exists("clusterpolicies", "signed")).isFalse();
+  }
+
+  @Test
+  void leavesWhatIsThereAsItIsUntilTheErrorIsGone() {
+    insights.expects(signed("signed", "Audit"));
+    agent.with("LINT", "block").run();
+    var before = resourceVersion("clusterpolicies", "signed");
+    insights.expects(signed("signed", "Enforce"));
+
+    var withheld = agent.run();
+    var after = resourceVersion("clusterpolicies", "signed");
+    insights.expects(
+        signed("signed", "Enforce")
+            .replace(
+                "  name: signed\n",
+                """
+                  name: signed
+                  annotations:
+                    pod-policies.kyverno.io/autogen-controllers: none
+                """));
+    var mended = agent.run();
+
+    assertThat(withheld.exitCode()).as(withheld.all()).isEqualTo(3);
+    assertThat(after).isEqualTo(before);
+    assertThat(mended.exitCode()).as(mended.all()).isZero();
+    assertThat(texts(mended, "updated")).containsExactly("signed");
+  }
+
+  @Test
+  void writesNothingTwiceWhileOneIsWithheld() {
+    insights.expects(Feeds.of(signed("signed", "Enforce"), clusterPolicy("other", "Audit")));
+    agent.with("LINT", "block").run();
+    audit = cluster.auditLog();
+
+    var again = agent.run();
+
+    assertThat(again.exitCode()).as(again.all()).isEqualTo(3);
+    assertThat(audit.writes()).isEmpty();
+  }
+
+  @Test
+  void loadsNothingOfLintWhereNothingIsToDo() throws IOException {
+    insights.expects(signed("signed", "Enforce"));
+    agent.with("LINT", "block").run();
+    insights.expects(signed("signed", "Audit"));
+    agent.run();
+
+    assertThat(agent.classesOfARun(folder.resolve("classes.log")))
+        .noneMatch(name -> name.startsWith("dev.policysync.lint.") && !name.endsWith(".LintMode"));
+  }
+
+  @Test
+  void judgesTheExamplePoliciesAsClean() {
+    var run = agent.run("lint", Path.of("examples", "policies").toString(), "--fail-on=warning");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(run.stdout()).contains("0 errors, 0 warnings");
+  }
+
+  @Test
+  void judgesWhatTheApiExpects() {
+    insights.expects(signed("signed", "Enforce"));
+
+    var run = agent.run("lint", "--from-insights", "-o", "json");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.summary().items("findings")).isNotEmpty();
+    assertThat(run.stdout()).contains("\"id\":\"PS001\"", "\"file\":\"feed\"");
+  }
+
+  @Test
+  void saysThatTheApiCannotBeAsked() {
+    var run = agent.with("FAIRWINDS_TOKEN", "wrong").run("lint", "--from-insights");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(2);
+    assertThat(run.stderr()).contains("policy-sync cannot lint:");
+    assertThat(run.stdout()).isEmpty();
+  }
+
+  private static String signed(String name, String action) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata:
+      name: %s
+    spec:
+      rules:
+        - name: signed
+          match:
+            any:
+              - resources:
+                  kinds: [Pod]
+          verifyImages:
+            - imageReferences: ["registry.example.com/*"]
+              failureAction: %s
+              mutateDigest: false
+              attestors:
+                - entries:
+                    - keys:
+                        publicKeys: k8s://kyverno/signing-key
+    """
+        .formatted(name, action);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.policysync.lint;
+
+import org.jspecify.annotations.NullMarked;
