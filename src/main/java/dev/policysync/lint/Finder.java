@@ -1,5 +1,6 @@
 package dev.policysync.lint;
 
+import dev.policysync.policy.Position;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,11 @@ public final class Finder {
     at(node, hazard.severity(), message, hazard.fix());
   }
 
+  /// It is in this text, at the character of that index.
+  public void at(Node node, int index, String message) {
+    add(node, node.position(index), hazard.severity(), message, hazard.fix());
+  }
+
   /// It is here, with a way out of its own.
   public void at(Node node, String message, String fix) {
     at(node, hazard.severity(), message, fix);
@@ -41,13 +47,17 @@ public final class Finder {
 
   /// It is here, more or less bad than usual, with a way out of its own.
   public void at(Node node, Severity severity, String message, String fix) {
+    add(node, node.position(), severity, message, fix);
+  }
+
+  private void add(Node node, Position position, Severity severity, String message, String fix) {
     findings.add(
         new Finding(
             hazard,
             severity,
             Optional.of(policy.id()),
             policy.id().toString(),
-            node.position(),
+            position,
             node.path(),
             message,
             fix));

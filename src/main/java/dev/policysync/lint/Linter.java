@@ -36,6 +36,7 @@ public final class Linter {
           .thenComparing(finding -> finding.hazard().id());
 
   private final List<Active> rules;
+  private final List<Active> rulesOfSync;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
 
@@ -47,6 +48,7 @@ public final class Linter {
             .map(rule -> new Active(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
             .toList();
+    this.rulesOfSync = this.rules.stream().filter(active -> !active.rule().offlineOnly()).toList();
     this.version = version;
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
@@ -64,7 +66,7 @@ public final class Linter {
     return judgement.verdict();
   }
 
-  /// Judges some policies of a sync by the sight of all.
+  /// Judges some policies of a sync by the sight of all, but for what only `lint` looks for.
   ///
   /// @param judged whose hazards are wanted
   public Verdict judge(Collection<Policy> all, Set<PolicyId> judged) {
@@ -73,16 +75,16 @@ public final class Linter {
     var set = new PolicySet(subjects);
     subjects.stream()
         .filter(policy -> judged.contains(policy.id()))
-        .forEach(policy -> judge(policy, set, judgement));
+        .forEach(policy -> judge(policy, rulesOfSync, set, judgement));
     return new Verdict(judgement.findings, judgement.suppressed);
   }
 
   private void judge(List<Subject> policies, Judgement judgement) {
     var set = new PolicySet(policies);
-    policies.forEach(policy -> judge(policy, set, judgement));
+    policies.forEach(policy -> judge(policy, rules, set, judgement));
   }
 
-  private void judge(Subject policy, PolicySet set, Judgement judgement) {
+  private void judge(Subject policy, List<Active> rules, PolicySet set, Judgement judgement) {
     var found = new ArrayList<Finding>();
     var suppressions =
         Suppressions.of(
@@ -90,6 +92,7 @@ public final class Linter {
     for (var active : rules) {
       active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
     }
+    policy.release();
     found.sort(ORDER);
     for (var finding : found) {
       suppressions

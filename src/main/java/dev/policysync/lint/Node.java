@@ -127,10 +127,14 @@ public final class Node {
     return step;
   }
 
+  /// What stands right below it, in a mapping or in a list.
+  public Stream<Node> children() {
+    return (value instanceof Value.Sequence ? items() : fields()).stream();
+  }
+
   /// This and everything below it.
   public Stream<Node> everything() {
-    var below = value instanceof Value.Sequence ? items() : fields();
-    return Stream.concat(Stream.of(this), below.stream().flatMap(Node::everything));
+    return Stream.concat(Stream.of(this), children().flatMap(Node::everything));
   }
 
   /// The strings here and below.
@@ -149,7 +153,17 @@ public final class Node {
 
   /// Where to look: at the name of the field, else at the value.
   public Position position() {
-    var place = place();
+    return position(place());
+  }
+
+  /// Where to look in this text: at the character of that index, else as [#position()].
+  public Position position(int index) {
+    return value instanceof Value.Text text
+        ? origin.places.within(text, index).map(this::position).orElseGet(this::position)
+        : position();
+  }
+
+  private Position position(Place place) {
     return new Position(
         origin.position.source(), origin.position.document(), place.line(), place.column());
   }

@@ -6,6 +6,11 @@ public interface Rule {
   /// What it finds.
   Hazard hazard();
 
+  /// Whether only `lint` asks, never a sync: what it needs costs more to load than a sync may take.
+  default boolean offlineOnly() {
+    return false;
+  }
+
   /// Judges one policy among all.
   void judge(Subject policy, PolicySet all, Finder found);
 }

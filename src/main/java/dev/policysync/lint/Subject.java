@@ -52,6 +52,12 @@ public final class Subject {
     return read;
   }
 
+  /// Lets go of what was read; it is read again when somebody looks at it. The trees of thousands
+  /// of policies take more memory than a sync has.
+  void release() {
+    root = null;
+  }
+
   /// Its spec, which every policy has.
   public Node spec() {
     return root().at("spec").orElseGet(this::root);

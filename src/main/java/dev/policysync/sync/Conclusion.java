@@ -54,6 +54,7 @@ final class Conclusion {
         plan.consent() instanceof Consent.Missing(var list, _)
             ? Optional.of(new HowToApprove(list, memory.commandToApprove(list)))
             : Optional.<HowToApprove>empty();
+    OutcomeLog.held(plan);
     how.ifPresent(approval -> OutcomeLog.withheld(plan, approval));
     return new SyncResult.Finished(plan, outcomes, situation.feed(), changes, how, remarks);
   }

@@ -34,6 +34,15 @@ final class OutcomeLog {
     }
   }
 
+  static void held(Plan plan) {
+    for (var held : plan.held()) {
+      LOG.atWarn()
+          .addKeyValue("policy", held.id())
+          .addKeyValue("reason", held.reason())
+          .log("Policy withheld");
+    }
+  }
+
   static void withheld(Plan plan, HowToApprove how) {
     LOG.atWarn()
         .addKeyValue("removals", plan.withheld().size())

@@ -114,6 +114,11 @@ final class DocumentReader {
     if (noted != Noted.NO) {
       places.put(value, place);
     }
+    if (noted == Noted.EVERYTHING
+        && event instanceof ScalarEvent scalar
+        && value instanceof Value.Text text) {
+      places.putText(text, WrittenText.of(scalar, section));
+    }
     return value;
   }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 public final class Places {
   private final IdentityHashMap<Value, Place> places = new IdentityHashMap<>();
   private final IdentityHashMap<Value.Mapping, Map<String, Place>> names = new IdentityHashMap<>();
+  private final IdentityHashMap<Value.Text, WrittenText> texts = new IdentityHashMap<>();
 
   void put(Value value, Place place) {
     places.put(value, place);
@@ -17,6 +18,10 @@ public final class Places {
 
   void putNames(Value.Mapping mapping, Map<String, Place> ofFields) {
     names.put(mapping, new HashMap<>(ofFields));
+  }
+
+  void putText(Value.Text text, WrittenText written) {
+    texts.put(text, written);
   }
 
   /// Where `value` begins, or `fallback` where that was not kept.
@@ -28,5 +33,11 @@ public final class Places {
   /// merge (`<<`) brought has no name there.
   public Optional<Place> ofName(Value.Mapping mapping, String field) {
     return Optional.ofNullable(names.getOrDefault(mapping, Map.of()).get(field));
+  }
+
+  /// Where the character of that index of `text` was written, where that was kept.
+  public Optional<Place> within(Value.Text text, int index) {
+    return Optional.ofNullable(texts.get(text))
+        .flatMap(written -> written.place(text.text(), index));
   }
 }

@@ -33,7 +33,26 @@ public final class Catalogue {
         new Deletion(),
         new LockOut(),
         new SeverityAnnotation(),
-        new ExceptionTarget());
+        new ExceptionTarget(),
+        new CelSyntax(),
+        new OldOperators(),
+        new LegacyMatch(),
+        new AuditedDigest(),
+        new DigestDemanded(),
+        new SlowImages(),
+        new ExistingObjects(),
+        new ExternalCalls(),
+        new SharedName(),
+        new NotScored(),
+        new EveryOperation(),
+        new LongName(),
+        new MatchConditions(),
+        new WithoutEffect(),
+        new EveryImage(),
+        new Overrides(),
+        new NeverJudges(),
+        new MissingVariable(),
+        new LowerCaseAction());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

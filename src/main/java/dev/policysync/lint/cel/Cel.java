@@ -1,0 +1,29 @@
+package dev.policysync.lint.cel;
+
+import java.util.Optional;
+import java.util.Set;
+
+/// A CEL expression as its grammar has it. Types are not looked at, nor whether a function exists:
+/// Kubernetes and Kyverno add libraries of their own.
+public sealed interface Cel {
+  /// One that can be read.
+  ///
+  /// @param always what it is for every object, if that can be seen from the text alone: `true`
+  /// @param variables what it asks `variables` for: `allowed` in `object.x in variables.allowed`
+  record Sound(Optional<Boolean> always, Set<String> variables) implements Cel {
+    public Sound {
+      variables = Set.copyOf(variables);
+    }
+  }
+
+  /// One that breaks the grammar.
+  ///
+  /// @param index the character where reading stopped; the length of the text at its end
+  /// @param reason a part of a sentence: `"&&" is not expected here`
+  record Broken(int index, String reason) implements Cel {}
+
+  /// Reads an expression. The first one takes half a second for loading the parser.
+  static Cel read(String expression) {
+    return Grammar.read(expression);
+  }
+}

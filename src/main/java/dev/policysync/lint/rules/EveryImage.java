@@ -1,0 +1,64 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Image verification of every image there is.
+final class EveryImage implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS035",
+        Severity.WARNING,
+        Versions.ALL,
+        "Every image must be signed",
+        """
+        A pattern such as `*` demands the same signature of every image: of the cluster's own add-ons, of \
+        sidecars that others inject, of the debug image of a `kubectl debug`, of Kyverno itself. A new node \
+        whose network plug-in is not signed by that key does not get ready. Only what blocks is found, and \
+        only without `skipImageReferences`.\
+        """,
+        "Name the registries or repositories whose images are signed.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    for (var rule : LegacyPolicy.rulesOf(policy)) {
+      if (rule.enforcement().isPresent()) {
+        rule.node().items("verifyImages").stream()
+            .filter(entry -> !entry.says("required", false))
+            .filter(entry -> entry.items("skipImageReferences").isEmpty())
+            .flatMap(EveryImage::references)
+            .forEach(node -> judge(node, rule.label(), found));
+      }
+    }
+    if (CelImages.denies(policy)) {
+      policy.spec().items("matchImageReferences").stream()
+          .flatMap(reference -> reference.at("glob").stream())
+          .forEach(node -> judge(node, "the policy", found));
+    }
+  }
+
+  private static Stream<Node> references(Node entry) {
+    return Stream.concat(entry.items("imageReferences").stream(), entry.at("image").stream());
+  }
+
+  private static void judge(Node reference, String label, Finder found) {
+    if (reference.text().filter(EveryImage::isEverything).isPresent()) {
+      found.at(reference, label + " blocks every image that is not signed so, whoever made it");
+    }
+  }
+
+  private static boolean isEverything(String reference) {
+    return !reference.isEmpty()
+        && List.of("*/:".split("")).containsAll(List.of(reference.split("")));
+  }
+}

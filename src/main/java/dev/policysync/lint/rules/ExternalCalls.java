@@ -1,0 +1,130 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What a policy asks others before it can judge.
+final class ExternalCalls implements Rule {
+  private static final Versions BLOCKED = Versions.since("1.18");
+  private static final Pattern HTTP = Pattern.compile("\\bhttp\\s*\\.\\s*(Get|Post)\\s*\\(");
+  private static final Pattern IMAGE_DATA = Pattern.compile("\\b(GetMetadata|getImageData)\\s*\\(");
+  private static final Pattern URL = Pattern.compile("https?://(\\[[^\\]]*\\]|[^/:'\"\\s?]+)");
+  private static final Pattern OWN_HOST =
+      Pattern.compile(
+          "localhost|127(\\.\\d+){3}|\\[::1\\]|169\\.254\\.169\\.25[34]|metadata\\.google\\.internal");
+
+  /// What a rule compares with, makes or patches: whatever is called context there is not
+  /// Kyverno's.
+  private static final Set<String> FREE =
+      Set.of("pattern", "anyPattern", "data", "patchStrategicMerge", "template");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS027",
+        Severity.WARNING,
+        Versions.ALL,
+        "Asks somebody else before it can judge",
+        """
+        A service (`apiCall.service`, `http.Get` and `http.Post` in CEL) or a registry (`imageRegistry`, image \
+        metadata in CEL) that is asked during admission puts its latency into every matching request. Where \
+        the policy fails closed, which is the default, requests are refused while it does not answer, also \
+        where the policy only audits; a missing ConfigMap does the same (a note). A validating CEL policy with \
+        Deny refuses them whatever its `failurePolicy` says. A policy for background scans only is not meant.
+
+        Since 1.18 CEL of Kyverno does not call its own host or the cloud's metadata service any more \
+        (`127.0.0.0/8`, `::1`, `169.254.169.254`, `metadata.google.internal`), and refuses `http.Get` and \
+        `http.Post` in namespaced CEL policies unless `--allowHTTPInNamespacedPolicies` is set; both are \
+        errors.\
+        """,
+        "Look it up in a GlobalContextEntry, which is filled beforehand, or set failurePolicy: Ignore (and"
+            + " validationActions: [Audit] in CEL policies).");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    var closed = Admission.failsClosed(policy) || Admission.refusesOnError(policy);
+    if (closed && policy.kind().group().equals("kyverno.io")) {
+      contexts(policy.spec()).forEach(context -> judgeContext(context, found));
+    }
+    CelTexts.of(policy).forEach(text -> judgeCel(text, policy, closed, found));
+  }
+
+  private static Stream<Node> contexts(Node node) {
+    return node.name().equals("context")
+        ? node.children()
+        : node.children()
+            .filter(child -> !FREE.contains(child.name()))
+            .flatMap(ExternalCalls::contexts);
+  }
+
+  private static void judgeContext(Node context, Finder found) {
+    context
+        .at("apiCall", "service")
+        .ifPresent(node ->
+            found.at(
+                node, "a service is asked for every request, and without its answer none passes"));
+    context
+        .at("imageRegistry")
+        .ifPresent(node ->
+            found.at(
+                node, "a registry is asked for every request, and without its answer none passes"));
+    context
+        .at("configMap")
+        .ifPresent(node ->
+            found.at(
+                node,
+                Severity.NOTE,
+                "while this ConfigMap is missing, no request passes",
+                "Make sure that it is there before the policy, or give it a default by a variable."));
+  }
+
+  private static void judgeCel(Node text, Subject policy, boolean closed, Finder found) {
+    var expression = text.text().orElse("");
+    var http = HTTP.matcher(expression);
+    if (http.find()) {
+      if (policy.kind().namespaced() && found.mayBe(BLOCKED)) {
+        found.at(
+            text,
+            Severity.ERROR,
+            "since 1.18 Kyverno refuses http." + http.group(1) + " in a namespaced policy",
+            "Move the call to a policy of the cluster, or to a GlobalContextEntry.");
+      } else if (!ownHost(text, found) && closed) {
+        found.at(
+            text,
+            http.start(),
+            "a service is asked for every request, and without its answer none passes");
+      }
+    }
+    var image = IMAGE_DATA.matcher(expression);
+    if (closed && image.find()) {
+      found.at(
+          text,
+          image.start(),
+          "a registry is asked for every request, and without its answer none passes");
+    }
+  }
+
+  /// Whether Kyverno will not call that host; if so, that is found.
+  private static boolean ownHost(Node text, Finder found) {
+    var url = URL.matcher(text.text().orElse(""));
+    if (!found.mayBe(BLOCKED) || !url.find() || !OWN_HOST.matcher(url.group(1)).matches()) {
+      return false;
+    }
+    found.at(
+        text,
+        Severity.ERROR,
+        "since 1.18 Kyverno's CEL does not call " + url.group(1),
+        "Call a Service of the cluster; who runs Kyverno can change its --httpBlocklist.");
+    return true;
+  }
+}

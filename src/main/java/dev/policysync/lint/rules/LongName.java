@@ -1,0 +1,39 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+
+/// A policy's name that is too long for a label.
+final class LongName implements Rule {
+  private static final int LONGEST = 63;
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS032",
+        Severity.NOTE,
+        Versions.ALL,
+        "A policy's name is too long for a label",
+        """
+        The API server takes names of up to 253 characters, a label takes 63. Kyverno 1.8 to 1.10 writes the \
+        name of every policy into a label of its reports (`cpol.kyverno.io/<name>`), where a longer one \
+        does not fit; other tools put it into labels as well.\
+        """,
+        "Choose a name of at most 63 characters; a new name is a new policy, so exceptions follow it.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    var length = policy.id().name().length();
+    if (length > LONGEST) {
+      found.at(
+          policy.root().at("metadata", "name").orElse(policy.root()),
+          "this name has " + length + " characters, and a label takes " + LONGEST);
+    }
+  }
+}

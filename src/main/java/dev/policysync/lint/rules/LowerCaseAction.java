@@ -1,0 +1,58 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import java.util.stream.Stream;
+
+/// An action that is written small.
+final class LowerCaseAction implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS039",
+        Severity.ERROR,
+        Versions.ALL,
+        "enforce or audit in lower case",
+        """
+        The actions are `Enforce` and `Audit`. In lower case they are deprecated in `spec` and in overrides, \
+        where Kyverno warns at every write (a warning), and unknown in the `failureAction` of a rule: the API \
+        server refuses the policy, usually after somebody has moved the field there and left its value.\
+        """,
+        "Write Enforce or Audit.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
+      Stream.concat(
+              legacy.spec().at("validationFailureAction").stream(),
+              actions(legacy.spec().items("validationFailureActionOverrides").stream()))
+          .forEach(action -> judge(action, Severity.WARNING, "is deprecated", found));
+      for (var rule : legacy.rules()) {
+        actions(rule.node().items("validate", "failureActionOverrides").stream())
+            .forEach(action -> judge(action, Severity.WARNING, "is deprecated", found));
+        Stream.concat(
+                rule.node().at("validate").stream(), rule.node().items("verifyImages").stream())
+            .flatMap(part -> part.at("failureAction").stream())
+            .forEach(action ->
+                judge(action, Severity.ERROR, "is refused by the API server", found));
+      }
+    }
+  }
+
+  private static Stream<Node> actions(Stream<Node> overrides) {
+    return overrides.flatMap(override -> override.at("action").stream());
+  }
+
+  private static void judge(Node action, Severity severity, String what, Finder found) {
+    if (action.isText("enforce") || action.isText("audit")) {
+      found.at(action, severity, "\"" + action.text().orElse("") + "\" in lower case " + what);
+    }
+  }
+}

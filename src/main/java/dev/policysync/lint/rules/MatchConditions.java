@@ -1,0 +1,80 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.lint.cel.Cel;
+import java.util.stream.Stream;
+
+/// Conditions of a webhook that cannot be read, or that decide nothing.
+final class MatchConditions implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS033",
+        Severity.ERROR,
+        Versions.ALL,
+        "A match condition that is broken, or always the same",
+        """
+        A policy's match conditions decide which requests it judges: `webhookConfiguration.matchConditions` of \
+        a ClusterPolicy, `matchConditions` of CEL policies and exceptions, and `conditions` of a \
+        DeletingPolicy. Kyverno refuses a policy with a condition for its webhook that cannot be read. A \
+        condition that is always false switches the policy off without a word; one that is always true is no \
+        condition, and a DeletingPolicy with it deletes all that it matches. These are warnings.
+
+        Found from the text alone: `false`, `1 == 2`, `object.x && false`. Only `lint` looks for this. Other \
+        expressions that cannot be read are PS020.\
+        """,
+        "Mend the condition, or remove it.");
+  }
+
+  @Override
+  public boolean offlineOnly() {
+    return true;
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    webhook(policy).forEach(condition -> judge(condition, true, found));
+    if (LegacyPolicy.of(policy).isEmpty() && !policy.kind().group().equals("kyverno.io")) {
+      Stream.of("matchConditions", "targetMatchConditions", "conditions")
+          .flatMap(field -> policy.spec().items(field).stream())
+          .flatMap(item -> item.at("expression").stream())
+          .forEach(condition -> judge(condition, false, found));
+    }
+  }
+
+  private static Stream<Node> webhook(Subject policy) {
+    return policy.spec().items("webhookConfiguration", "matchConditions").stream()
+        .flatMap(item -> item.at("expression").stream());
+  }
+
+  private static void judge(Node condition, boolean webhook, Finder found) {
+    var text = condition.text();
+    if (text.isEmpty()) {
+      return;
+    }
+    switch (Cel.read(text.get())) {
+      case Cel.Broken(int index, String reason) -> {
+        if (webhook) {
+          found.at(condition, index, "Kyverno cannot read this condition: " + reason);
+        }
+      }
+      case Cel.Sound sound ->
+          sound
+              .always()
+              .ifPresent(value ->
+                  found.at(
+                      condition,
+                      Severity.WARNING,
+                      value
+                          ? "this condition is always true"
+                          : "this condition is always false, so nothing is judged"));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.lint.cel.Cel;
+import dev.policysync.policy.PolicyKind;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// CEL that asks for a variable which the policy does not define.
+final class MissingVariable implements Rule {
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS038",
+        Severity.WARNING,
+        Versions.ALL,
+        "A CEL variable that is not defined",
+        """
+        `variables.name` stands for an expression in the policy's `variables` (in `validate.cel` for a \
+        ClusterPolicy). Where there is none of that name, the expression does not compile: the API server \
+        refuses a ValidatingAdmissionPolicy or MutatingAdmissionPolicy, and a policy of Kyverno does not get \
+        ready. Usually the variable was renamed. Only `lint` looks for this.\
+        """,
+        "Define the variable, or correct its name.");
+  }
+
+  @Override
+  public boolean offlineOnly() {
+    return true;
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    if (LegacyPolicy.of(policy).isPresent()) {
+      for (var rule : LegacyPolicy.rulesOf(policy)) {
+        rule.node().at("validate", "cel").ifPresent(cel -> judge(cel, found));
+      }
+    } else if (!policy.kind().group().equals("kyverno.io")
+        && policy.kind() != PolicyKind.CEL_EXCEPTION) {
+      judge(policy.spec(), found);
+    }
+  }
+
+  private static void judge(Node cel, Finder found) {
+    Set<String> defined =
+        cel.items("variables").stream()
+            .flatMap(variable -> variable.text("name").stream())
+            .collect(Collectors.toSet());
+    CelTexts.below(cel)
+        .forEach(text ->
+            missing(text, defined)
+                .ifPresent(name ->
+                    found.at(
+                        text,
+                        text.text().orElse("").indexOf("variables." + name),
+                        "there is no variable called " + name + " here")));
+  }
+
+  private static Optional<String> missing(Node text, Set<String> defined) {
+    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables)
+        ? variables.stream().filter(name -> !defined.contains(name)).sorted().findFirst()
+        : Optional.empty();
+  }
+}

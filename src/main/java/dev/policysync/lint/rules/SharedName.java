@@ -1,0 +1,68 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.policy.PolicyKind;
+import java.util.List;
+
+/// One name for policies of several kinds whose results are in the same reports.
+final class SharedName implements Rule {
+  private static final List<PolicyKind> OF_CLUSTER =
+      List.of(
+          PolicyKind.CLUSTER_POLICY,
+          PolicyKind.VALIDATING_POLICY,
+          PolicyKind.IMAGE_VALIDATING_POLICY,
+          PolicyKind.MUTATING_POLICY,
+          PolicyKind.GENERATING_POLICY);
+  private static final List<PolicyKind> OF_NAMESPACE =
+      List.of(
+          PolicyKind.NAMESPACED_POLICY,
+          PolicyKind.NAMESPACED_VALIDATING_POLICY,
+          PolicyKind.NAMESPACED_IMAGE_VALIDATING_POLICY,
+          PolicyKind.NAMESPACED_MUTATING_POLICY,
+          PolicyKind.NAMESPACED_GENERATING_POLICY);
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS028",
+        Severity.WARNING,
+        Versions.since("1.14"),
+        "One name for policies of two kinds",
+        """
+        Reports name a policy, not its kind: results of `ClusterPolicy/team-label` and \
+        `ValidatingPolicy/team-label` differ in their `source` only. Tools that go by the name alone mix \
+        them up, and somebody who asks which policy blocked a Deployment finds two. Both are in force, too: \
+        a policy that was meant to be replaced still blocks.\
+        """,
+        "Give one of them another name, or remove the one that is replaced: this agent applies the new one"
+            + " before it removes the old one.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    var kinds = policy.kind().namespaced() ? OF_NAMESPACE : OF_CLUSTER;
+    var own = kinds.indexOf(policy.kind());
+    if (own < 0) {
+      return;
+    }
+    kinds.subList(0, own).stream()
+        .flatMap(all::ofKind)
+        .filter(other -> sameName(other, policy))
+        .findFirst()
+        .ifPresent(other ->
+            found.at(
+                policy.root().at("metadata", "name").orElse(policy.root()),
+                other + " has the same name; reports do not tell the two apart"));
+  }
+
+  private static boolean sameName(Subject one, Subject other) {
+    return one.id().name().equals(other.id().name())
+        && one.id().namespace().equals(other.id().namespace());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.Finder;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.Severity;
+import dev.policysync.lint.Subject;
+import dev.policysync.lint.Versions;
+import dev.policysync.yaml.Value;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// Image verification that has no time, or that is done again and again.
+final class SlowImages implements Rule {
+  private static final int SECONDS = 10;
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS025",
+        Severity.WARNING,
+        Versions.ALL,
+        "Image verification without time, or for every scan",
+        """
+        Verifying an image asks its registry, and attestations are several downloads for each image. The \
+        webhook has 10 seconds unless the policy says otherwise, for all policies and images of a request \
+        together; what takes longer is refused or let through unseen, as `failurePolicy` says. Attestations \
+        with no more than these 10 seconds are a warning where requests are refused then, else a note; up \
+        to 30 can be set.
+
+        With `background` on, which is the default, every scan (each hour) asks the registry for the images \
+        of all running Pods again. A registry that limits requests will answer with errors, and reports \
+        change though nothing has changed; that is a note.\
+        """,
+        "Set webhookConfiguration.timeoutSeconds to 30.");
+  }
+
+  @Override
+  public void judge(Subject policy, PolicySet all, Finder found) {
+    for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
+      var rule = legacy.rules().stream().filter(it -> it.node().has("verifyImages")).findFirst();
+      if (rule.isPresent()) {
+        legacy.rules().stream()
+            .flatMap(it -> it.node().items("verifyImages").stream())
+            .flatMap(entry -> entry.at("attestations").stream())
+            .findFirst()
+            .ifPresent(attestations -> judgeTime(attestations, policy, found));
+        if (legacy.background()) {
+          scanned(
+              policy.spec().at("background").or(() -> rule.get().node().at("verifyImages")),
+              "Set spec.background: false.",
+              found);
+        }
+      }
+    }
+    if (CelImages.is(policy)) {
+      policy.spec().at("attestations").ifPresent(node -> judgeTime(node, policy, found));
+      var enabled = policy.spec().at("evaluation", "background", "enabled");
+      if (enabled.filter(node -> node.is(false)).isEmpty()) {
+        scanned(
+            enabled.or(() -> Optional.of(policy.spec())),
+            "Set spec.evaluation.background.enabled: false.",
+            found);
+      }
+    }
+  }
+
+  private static void scanned(Optional<Node> node, String fix, Finder found) {
+    node.ifPresent(where ->
+        found.at(
+            where,
+            Severity.NOTE,
+            "every background scan asks the registry for all images again",
+            fix));
+  }
+
+  private static void judgeTime(Node attestations, Subject policy, Finder found) {
+    var set =
+        policy
+            .spec()
+            .at("webhookConfiguration", "timeoutSeconds")
+            .or(() -> policy.spec().at("webhookTimeoutSeconds"));
+    var seconds = set.flatMap(SlowImages::number).orElse(BigDecimal.valueOf(SECONDS));
+    if (seconds.compareTo(BigDecimal.valueOf(SECONDS)) <= 0) {
+      found.at(
+          set.orElse(attestations),
+          Admission.failsClosed(policy) ? Severity.WARNING : Severity.NOTE,
+          "attestations are downloaded within "
+              + seconds.toPlainString()
+              + " seconds, which is often not enough");
+    }
+  }
+
+  private static Optional<BigDecimal> number(Node node) {
+    return node.value() instanceof Value.Numeric(String literal)
+        ? Optional.of(new BigDecimal(literal))
+        : Optional.empty();
+  }
+}

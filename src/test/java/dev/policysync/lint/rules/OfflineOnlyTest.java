@@ -1,0 +1,82 @@
+package dev.policysync.lint.rules;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.policysync.lint.Linter;
+import dev.policysync.lint.Rule;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyReader;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// The parser of CEL costs half a second and its libraries; no run of a sync may pay that.
+class OfflineOnlyTest {
+  private static final String BROKEN =
+      """
+      apiVersion: policies.kyverno.io/v1
+      kind: ValidatingPolicy
+      metadata:
+        name: limits
+        annotations:
+          policysync.dev/lint-ignore: "PS033: frozen until January"
+      spec:
+        matchConditions:
+          - name: frozen
+            expression: "false"
+        validations:
+          - expression: has(object.spec.limits
+      """;
+
+  private final Linter linter = new Linter(Catalogue.rules(), Optional.empty());
+
+  @Test
+  void lintReadsCel() {
+    var verdict = linter.judge(PolicyReader.readLocated(manifests()));
+
+    assertThat(verdict.findings())
+        .extracting(finding -> finding.hazard().id())
+        .contains("PS020")
+        .doesNotContain("PS090");
+    assertThat(verdict.suppressed())
+        .extracting(suppressed -> suppressed.finding().hazard().id())
+        .contains("PS033");
+  }
+
+  @Test
+  void syncLeavesItOutAndKnowsItsIdsNevertheless() {
+    var policies = PolicyReader.read(manifests()).policies();
+
+    var verdict = linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()));
+
+    assertThat(verdict.findings())
+        .extracting(finding -> finding.hazard().id())
+        .doesNotContain("PS020", "PS033", "PS090");
+    assertThat(verdict.suppressed())
+        .extracting(suppressed -> suppressed.finding().hazard().id())
+        .doesNotContain("PS033");
+  }
+
+  @Test
+  void everyRuleThatReadsCelIsOfflineOnly() {
+    var classes = new ClassFileImporter().importPackagesOf(Catalogue.class);
+    Set<Rule> readers =
+        Catalogue.rules().stream()
+            .filter(rule ->
+                classes.get(rule.getClass()).getDirectDependenciesFromSelf().stream()
+                    .anyMatch(use ->
+                        use.getTargetClass().getPackageName().equals("dev.policysync.lint.cel")))
+            .collect(toSet());
+
+    assertThat(readers).isNotEmpty().allMatch(Rule::offlineOnly);
+  }
+
+  private static List<Manifest> manifests() {
+    return List.of(new Manifest("limits.yaml", BROKEN.getBytes(UTF_8)));
+  }
+}
