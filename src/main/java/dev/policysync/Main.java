@@ -40,6 +40,7 @@ public final class Main {
           switch (command.command()) {
             case SYNC, DIFF -> new SyncStart(host).run(command);
             case LINT -> new LintStart(host).run(command);
+            case EXPORT -> new ExportStart(host).run(command);
           };
     };
   }

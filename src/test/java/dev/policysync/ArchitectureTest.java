@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /// Holds the table of packages in `ARCHITECTURE.md`: who may use whom, and which libraries.
 class ArchitectureTest {
   private static final String ROOT = "dev.policysync";
-  private static final List<String> FEATURES = List.of("sync", "report", "lint", "check");
+  private static final List<String> FEATURES = List.of("sync", "report", "lint", "check", "export");
   private static final List<String> ADAPTERS = List.of("insights", "cluster");
 
   /// Each package's own packages, beside itself; the root may use all.
@@ -46,16 +46,35 @@ class ArchitectureTest {
           entry("lint", List.of("yaml", "policy")),
           entry("lint.rules", List.of("yaml", "policy", "lint")),
           entry("check", List.of("yaml", "policy")),
+          entry("export", List.of("yaml", "policy", "plan")),
           entry("insights", List.of("yaml", "policy", "sync", "report", "check", "http")),
           entry(
               "cluster",
-              List.of("yaml", "policy", "ownership", "plan", "sync", "report", "check", "http")),
+              List.of(
+                  "yaml",
+                  "policy",
+                  "ownership",
+                  "plan",
+                  "sync",
+                  "report",
+                  "check",
+                  "export",
+                  "http")),
           entry("settings", List.of("plan", "sync", "report", "lint", "check", "http")));
 
   /// Beside the features that it shows, what the command line is made from.
   private static final List<String> CLI_USES =
       List.of(
-          "yaml", "policy", "plan", "difference", "sync", "report", "lint", "check", "settings");
+          "yaml",
+          "policy",
+          "plan",
+          "difference",
+          "sync",
+          "report",
+          "lint",
+          "check",
+          "export",
+          "settings");
 
   /// Each library's packages and who may use it; the root is `Main` and what joins adapters.
   private static final Map<String, List<String>> LIBRARIES =

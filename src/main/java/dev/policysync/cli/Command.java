@@ -31,7 +31,19 @@ public enum Command {
           Setting.LOG_LEVEL,
           Setting.TIMEOUT),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
-      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS));
+      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS)),
+  EXPORT(
+      "print our policies as manifests that can be applied again: a backup",
+      "",
+      List.of(
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.TIMEOUT,
+          Setting.KUBECONFIG,
+          Setting.CONTEXT),
+      List.of(OutputFormat.YAML, OutputFormat.JSON),
+      List.of(CommandOption.ALL));
 
   private final String meaning;
   private final String operand;

@@ -8,7 +8,8 @@ public enum CommandOption {
   KYVERNO_VERSION(
       "--kyverno-version", "VERSION", "find only what concerns this release, such as 1.18.2"),
   FROM_INSIGHTS(
-      "--from-insights", "", "judge what the API expects; the settings are those of sync");
+      "--from-insights", "", "judge what the API expects; the settings are those of sync"),
+  ALL("--all", "", "also policies that are not ours, but none that another object made");
 
   private final String flag;
   private final String argument;

@@ -67,7 +67,7 @@ public final class LintCommand {
           switch (format) {
             case JSON -> LintJson.write(verdict, written.policies().size());
             case SARIF -> LintSarif.write(verdict, Catalogue.hazards());
-            case TEXT, DIFF ->
+            case TEXT, DIFF, YAML ->
                 LintText.write(verdict, manifests, style)
                     + LintText.count(verdict, written.policies().size());
           });

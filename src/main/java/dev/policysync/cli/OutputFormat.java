@@ -8,7 +8,9 @@ public enum OutputFormat {
   TEXT,
   /// As text, with every changed field.
   DIFF,
-  /// One JSON object a line, the summary last.
+  /// One document for each object.
+  YAML,
+  /// JSON; where it is what a job says, one object a line, the summary last.
   JSON,
   /// The results format of static analysis, version 2.1.0 (<https://sarifweb.azurewebsites.net>).
   SARIF;

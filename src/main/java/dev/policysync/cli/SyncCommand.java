@@ -106,10 +106,7 @@ public final class SyncCommand {
     if (format == OutputFormat.JSON) {
       print(refused(String.join("; ", problems)));
     } else if (summarised.compareAndSet(false, true)) {
-      err.println("policy-sync cannot start:");
-      problems.forEach(problem -> err.println("  - " + problem));
-      err.println("Try 'policy-sync help'.");
-      err.flush();
+      Complaint.print(err, problems);
     }
     return ExitCode.USAGE;
   }

@@ -3,7 +3,7 @@ package dev.policysync.plan;
 import java.util.Optional;
 
 /// Whose a live policy is (promise 2).
-sealed interface Claim {
+public sealed interface Claim {
   /// It carries our mark, and nothing speaks against it.
   record Ours() implements Claim {}
 

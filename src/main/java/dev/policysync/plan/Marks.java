@@ -33,9 +33,18 @@ public final class Marks {
   /// An object without our marks, and without what kubectl leaves on an object that it applied:
   /// what of it is not bookkeeping.
   public static Value.Mapping without(Value.Mapping object) {
+    return without(object, List.of(OWNED_BY, APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+  }
+
+  /// The same, but it still says whose it is.
+  public static Value.Mapping withoutBookkeeping(Value.Mapping object) {
+    return without(object, List.of(APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+  }
+
+  private static Value.Mapping without(Value.Mapping object, List<String> marks) {
     var metadata = object.mapping("metadata");
     var annotations = metadata.mapping("annotations");
-    for (var mark : List.of(OWNED_BY, APPLIED, SOURCE, FieldOwnership.LAST_APPLIED)) {
+    for (var mark : marks) {
       annotations = annotations.without(mark);
     }
     metadata = orNone(metadata, "annotations", annotations);

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /// What a manifest carries although only the API server or another tool may set it: a feed made of
 /// exported objects is full of it.
-final class ServerFields {
+public final class ServerFields {
   private static final Set<String> IN_METADATA =
       Set.of(
           "creationTimestamp",
@@ -25,7 +25,7 @@ final class ServerFields {
   private ServerFields() {}
 
   /// A manifest without them, the rest in its order.
-  static Value.Mapping removed(Value.Mapping manifest) {
+  public static Value.Mapping removed(Value.Mapping manifest) {
     var metadata = new LinkedHashMap<>(manifest.mapping("metadata").fields());
     metadata.keySet().removeAll(IN_METADATA);
     var annotations = manifest.mapping("metadata").mapping("annotations").without(LAST_APPLIED);

@@ -2,9 +2,10 @@ package dev.policysync.yaml;
 
 import java.util.TreeMap;
 
-/// Writes a [Value] as JSON in one way only: keys sorted, no white space, ASCII control characters
+/// Writes a [Value] as JSON in one way only: keys sorted, no white space, control characters
 /// escaped. Two equal values give the same text, so it can be digested, and the API server takes it
-/// as the body of an apply.
+/// as the body of an apply. That body it reads as YAML, which makes a space of U+0085, U+2028 and
+/// U+2029, since to it they end a line, and refuses other control characters beyond ASCII.
 public final class CanonicalJson {
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
@@ -56,8 +57,10 @@ public final class CanonicalJson {
         case '\n' -> json.append("\\n");
         case '\r' -> json.append("\\r");
         case '\t' -> json.append("\\t");
+        case '\u2028' -> json.append("\\u2028");
+        case '\u2029' -> json.append("\\u2029");
         default -> {
-          if (c < 0x20) {
+          if (c < 0x20 || (c >= 0x7f && c <= 0x9f)) {
             json.append("\\u00").append(HEX[c >> 4]).append(HEX[c & 0xf]);
           } else {
             json.append(c);
