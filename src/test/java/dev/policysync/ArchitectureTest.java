@@ -89,7 +89,9 @@ class ArchitectureTest {
           entry("io.github.resilience4j", List.of("insights")),
           entry("okhttp3", List.of("insights", "cluster", "http")),
           entry("okio", List.of("insights", "cluster", "http")),
-          entry("com.fasterxml.jackson", List.of("yaml", "report", "view", "insights", "cluster", "cli")),
+          entry(
+              "com.fasterxml.jackson",
+              List.of("yaml", "report", "view", "insights", "cluster", "cli")),
           entry("picocli", List.of("cli", "")),
           entry("ch.qos.logback", List.of("cli")),
           entry("net.logstash.logback", List.of("cli")),

@@ -32,7 +32,11 @@ class WrittenTextTest {
     var at = stream.indexOf('@');
     var before = stream.substring(0, at);
     var line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-    var column = before.substring(before.lastIndexOf('\n') + 1).codePointCount(0, at - before.lastIndexOf('\n') - 1) + 1;
+    var column =
+        before
+                .substring(before.lastIndexOf('\n') + 1)
+                .codePointCount(0, at - before.lastIndexOf('\n') - 1)
+            + 1;
 
     var found = place(stream, "@");
 

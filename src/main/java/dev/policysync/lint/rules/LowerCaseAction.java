@@ -40,8 +40,8 @@ final class LowerCaseAction implements Rule {
         Stream.concat(
                 rule.node().at("validate").stream(), rule.node().items("verifyImages").stream())
             .flatMap(part -> part.at("failureAction").stream())
-            .forEach(action ->
-                judge(action, Severity.ERROR, "is refused by the API server", found));
+            .forEach(
+                action -> judge(action, Severity.ERROR, "is refused by the API server", found));
       }
     }
   }

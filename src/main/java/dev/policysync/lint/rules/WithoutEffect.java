@@ -66,8 +66,7 @@ final class WithoutEffect implements Rule {
                     || rule.node().has("mutate"))
             .toList();
     if (wanted.isPresent() && validates.stream().noneMatch(Autogen::appliesTo)) {
-      found.at(
-          wanted.get(), "autogen applies to no rule of this policy, so this does nothing");
+      found.at(wanted.get(), "autogen applies to no rule of this policy, so this does nothing");
     }
   }
 
