@@ -40,8 +40,9 @@ class ArchitectureTest {
           entry("policy", List.of("yaml")),
           entry("ownership", List.of("yaml")),
           entry("plan", List.of("yaml", "policy", "ownership")),
-          entry("difference", List.of("yaml", "plan")),
-          entry("sync", List.of("yaml", "policy", "plan", "difference")),
+          entry("impact", List.of("yaml", "policy")),
+          entry("difference", List.of("yaml", "plan", "impact")),
+          entry("sync", List.of("yaml", "policy", "plan", "impact", "difference")),
           entry("report", List.of("yaml", "policy")),
           entry("lint", List.of("yaml", "policy")),
           entry("check", List.of("yaml", "policy")),
@@ -54,7 +55,16 @@ class ArchitectureTest {
   /// Beside the features that it shows, what the command line is made from.
   private static final List<String> CLI_USES =
       List.of(
-          "yaml", "policy", "plan", "difference", "sync", "report", "lint", "check", "settings");
+          "yaml",
+          "policy",
+          "plan",
+          "impact",
+          "difference",
+          "sync",
+          "report",
+          "lint",
+          "check",
+          "settings");
 
   /// Each library's packages and who may use it; the root is `Main` and what joins adapters.
   private static final Map<String, List<String>> LIBRARIES =
@@ -194,7 +204,8 @@ class ArchitectureTest {
   void planningHasNoClockNoLogAndNoRandomness() {
     noClasses()
         .that()
-        .resideInAnyPackage(pattern("plan"), pattern("ownership"), pattern("difference"))
+        .resideInAnyPackage(
+            pattern("plan"), pattern("ownership"), pattern("difference"), pattern("impact"))
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.slf4j..", "java.net..", "java.io..", "java.nio..")

@@ -1,6 +1,7 @@
 package dev.policysync.settings;
 
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -23,6 +24,7 @@ public record Settings(
     Optional<LogLevel> logLevel,
     RemovalBudget maxRemovals,
     Adoption adoption,
+    EnforceGuard enforcing,
     int concurrency,
     Duration lockWait,
     Duration timeout,
@@ -50,6 +52,7 @@ public record Settings(
         logLevel,
         maxRemovals,
         adoption,
+        enforcing,
         concurrency,
         lockWait,
         timeout,

@@ -1,6 +1,7 @@
 package dev.policysync.settings;
 
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -17,6 +18,7 @@ public final class SettingsReader {
   private static final List<String> IGNORED = List.of("VALIDATE_POLICIES", "LOCK_TIMEOUT");
 
   private static final int MOST_CONCURRENT = 32;
+  private static final int MOST_WORKLOADS = 1_000_000;
   private static final Duration LONGEST_RUN = Duration.ofHours(1);
 
   private final Given given;
@@ -74,6 +76,7 @@ public final class SettingsReader {
                 RemovalBudget.DEFAULT,
                 "a number or a percentage, such as 5 or 20%"),
             given.value(Setting.ADOPT, SettingsReader::adoption, Adoption.NEVER, "never or always"),
+            enforceGuard(),
             given.value(
                 Setting.CONCURRENCY,
                 SettingsReader::concurrency,
@@ -99,6 +102,20 @@ public final class SettingsReader {
     return settings;
   }
 
+  private EnforceGuard enforceGuard() {
+    return new EnforceGuard(
+        given.value(
+            Setting.ENFORCE_GUARD,
+            text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
+            EnforceGuard.Mode.WARN,
+            "one of [off, warn, hold]"),
+        given.value(
+            Setting.ENFORCE_GUARD_THRESHOLD,
+            SettingsReader::threshold,
+            1,
+            "a number from 1 to " + MOST_WORKLOADS));
+  }
+
   private SourceName source(boolean files) {
     var organization = given.text(Setting.ORGANIZATION);
     var cluster = given.text(Setting.CLUSTER);
@@ -118,9 +135,7 @@ public final class SettingsReader {
   /// A guard that this version does not have must never be believed to be on.
   private void refuseWhatIsMissing() {
     refuse(Setting.LINT, "block");
-    refuse(Setting.ENFORCE_GUARD, "hold");
     oneOf(Setting.LINT, List.of("off", "warn", "block"));
-    oneOf(Setting.ENFORCE_GUARD, List.of("off", "warn", "hold"));
   }
 
   private void refuse(Setting setting, String value) {
@@ -172,6 +187,14 @@ public final class SettingsReader {
       throw new IllegalArgumentException(text);
     }
     return time;
+  }
+
+  private static int threshold(String text) {
+    var number = Integer.parseInt(text);
+    if (number < 1 || number > MOST_WORKLOADS) {
+      throw new IllegalArgumentException(text);
+    }
+    return number;
   }
 
   private static int concurrency(String text) {

@@ -24,6 +24,7 @@ final class Assessment {
 
   private final PolicyStore store;
   private final Planner planner;
+  private final Foresight foresight;
   private final Synchronizer.Options options;
   private final StopSign stop;
   private final Clock clock;
@@ -31,11 +32,13 @@ final class Assessment {
   Assessment(
       PolicyStore store,
       Planner planner,
+      Foresight foresight,
       Synchronizer.Options options,
       StopSign stop,
       Clock clock) {
     this.store = store;
     this.planner = planner;
+    this.foresight = foresight;
     this.options = options;
     this.stop = stop;
     this.clock = clock;
@@ -67,7 +70,11 @@ final class Assessment {
             recalled.approval(),
             identical(expected, sight.actual()));
     var plan = planner.plan(expected, sight.actual(), circumstances, earlier);
-    return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), remarks);
+    var found = foresight.of(plan, expected, sight.actual());
+    var guarded =
+        options.rules().enforcing().guard(plan, found.tightenings(), recalled.enforcing());
+    return new Situation(
+        sight.feed().digest(), expected, guarded, found.writes(), recalled.memory(), remarks);
   }
 
   private Optional<Agreement> agreement(Digest feed, Actual actual) {

@@ -34,9 +34,19 @@ final class OutcomeLog {
     }
   }
 
-  static void withheld(Plan plan, HowToApprove how) {
+  static void withheldEnforcement(Plan plan, HowToApprove how) {
     LOG.atWarn()
-        .addKeyValue("removals", plan.withheld().size())
+        .addKeyValue(
+            "count",
+            plan.withheld().stream().filter(held -> held.guard() == Plan.Guard.ENFORCEMENT).count())
+        .addKeyValue("list", how.list())
+        .addKeyValue("approve", how.command())
+        .log("What would block more is withheld until it is approved");
+  }
+
+  static void withheldRemovals(Plan plan, HowToApprove how) {
+    LOG.atWarn()
+        .addKeyValue("removals", plan.withheldRemovals().size())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
         .log("Removals withheld until they are approved");

@@ -14,6 +14,7 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
     POLICY_FAILED("PolicyFailed", "Apply", true),
     REMOVAL_FAILED("PolicyFailed", "Remove", true),
     REMOVAL_WITHHELD("RemovalWithheld", "Remove", true),
+    ENFORCEMENT_WITHHELD("EnforcementWithheld", "Apply", true),
     POLICY_REMOVED("PolicyRemoved", "Remove", false),
     POLICY_UPDATED("PolicyUpdated", "Apply", false),
     POLICY_APPLIED("PolicyApplied", "Apply", false);
@@ -41,7 +42,7 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
     /// Whether it goes on by itself, without anything being done again: no news after the first
     /// time.
     public boolean lasts() {
-      return this == REMOVAL_WITHHELD;
+      return this == REMOVAL_WITHHELD || this == ENFORCEMENT_WITHHELD;
     }
 
     /// `PolicyFailed`.

@@ -53,13 +53,26 @@ public final class Synchronizer {
   ///
   /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
   /// @param events whom to tell what happened in words
+  /// @param failing whom to ask who breaks a policy now
   public record Ports(
       PolicySource source,
       PolicyStore store,
       SyncLock lock,
       RunMemory memory,
       Optional<StatusSink> statuses,
-      EventSink events) {}
+      EventSink events,
+      FailingNow failing) {
+    /// Without anybody who knows who breaks a policy.
+    public Ports(
+        PolicySource source,
+        PolicyStore store,
+        SyncLock lock,
+        RunMemory memory,
+        Optional<StatusSink> statuses,
+        EventSink events) {
+      this(source, store, lock, memory, statuses, events, FailingNow.UNKNOWN);
+    }
+  }
 
   /// What a run is asked for.
   ///
@@ -81,7 +94,15 @@ public final class Synchronizer {
   public Synchronizer(Ports ports, Options options, StopSign stop, Clock clock, Progress progress) {
     this.ports = ports;
     this.planner = new Planner(options.rules());
-    this.assessment = new Assessment(ports.store(), planner, options, stop, clock);
+    var foresight =
+        new Foresight(
+            ports.store(),
+            ports.failing(),
+            options.rules().enforcing(),
+            stop,
+            clock,
+            options.concurrency());
+    this.assessment = new Assessment(ports.store(), planner, foresight, options, stop, clock);
     this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
     this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;
@@ -103,7 +124,7 @@ public final class Synchronizer {
       if (options.mode() == Mode.DRY_RUN) {
         return preview(situation);
       }
-      return situation.plan().actions().isEmpty()
+      return situation.plan().actions().isEmpty() && approvable(sight, situation.plan())
           ? conclusion.of(situation, List.of(), situation.memory().agreement())
           : write(sight.feed(), situation);
     } catch (FeedProblem e) {
@@ -112,6 +133,12 @@ public final class Synchronizer {
     } catch (ClusterUnavailable e) {
       return refused(e.failure());
     }
+  }
+
+  /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
+  /// even if it has nothing to write.
+  private static boolean approvable(Sight sight, Plan plan) {
+    return sight.recalled().there() || !(plan.enforcing().consent() instanceof Consent.Missing);
   }
 
   /// @param before what was made of that feed without the Lease
@@ -203,16 +230,18 @@ public final class Synchronizer {
             options.mode(),
             options.concurrency(),
             stopReason,
-            () -> mayRemove(plan),
+            () -> allowed(plan.consent()),
+            () -> allowed(plan.enforcing().consent()),
             progress);
     var outcomes = execution.run(plan);
     OutcomeLog.of(outcomes, options.mode());
     return outcomes;
   }
 
-  private boolean mayRemove(Plan plan) {
+  /// Uses the consent up where there is one.
+  private boolean allowed(Consent consent) {
     return options.mode() == Mode.DRY_RUN
-        || !(plan.consent() instanceof Consent.Given(var approval))
+        || !(consent instanceof Consent.Given(var approval))
         || ports.memory().use(approval);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -40,6 +41,7 @@ class SettingsReaderTest {
     assertThat(settings.lockWait()).isEqualTo(Duration.ofSeconds(65));
     assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(4));
     assertThat(settings.startJitter()).isZero();
+    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
     assertThat(settings.from()).isEmpty();
     assertThat(settings.namespace()).isEmpty();
     assertThat(settings.podName()).isEmpty();
@@ -58,7 +60,8 @@ class SettingsReaderTest {
                     Map.entry("MAX_REMOVALS", "5"),
                     Map.entry("ADOPT", "always"),
                     Map.entry("LINT", "off"),
-                    Map.entry("ENFORCE_GUARD", "off"),
+                    Map.entry("ENFORCE_GUARD", "Hold"),
+                    Map.entry("ENFORCE_GUARD_THRESHOLD", "3"),
                     Map.entry("CONCURRENCY", "32"),
                     Map.entry("LOCK_WAIT", "0"),
                     Map.entry("TIMEOUT", "1m30s"),
@@ -71,6 +74,7 @@ class SettingsReaderTest {
     assertThat(settings.logLevel()).contains(LogLevel.DEBUG);
     assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
+    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.lockWait()).isZero();
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
@@ -147,6 +151,7 @@ class SettingsReaderTest {
                     Map.entry("ADOPT", "sometimes"),
                     Map.entry("LINT", "hard"),
                     Map.entry("ENFORCE_GUARD", "please"),
+                    Map.entry("ENFORCE_GUARD_THRESHOLD", "0"),
                     Map.entry("CONCURRENCY", "0"),
                     Map.entry("LOCK_WAIT", "long"),
                     Map.entry("TIMEOUT", "4"),
@@ -156,12 +161,14 @@ class SettingsReaderTest {
             "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
                 + " https://insights.fairwinds.com",
             "LINT (--lint) is \"hard\"; expected one of [off, warn, block]",
-            "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "DRY_RUN (--dry-run) is \"yes\"; expected true or false",
             "LOG_LEVEL (--log-level) is \"loud\"; expected debug, info, warn or error",
             "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, such as"
                 + " 5 or 20%",
             "ADOPT (--adopt) is \"sometimes\"; expected never or always",
+            "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
+            "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
+                + " to 1000000",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
             "LOCK_WAIT (--lock-wait) is \"long\"; expected a time up to 1h, such as 90s or 1m30s",
             "TIMEOUT (--timeout) is \"4\"; expected a time up to 1h, such as 90s or 1m30s",
@@ -268,10 +275,8 @@ class SettingsReaderTest {
 
   @Test
   void refusesGuardsThatItDoesNotHaveYet() {
-    assertThat(problems(with(Map.of("LINT", "block", "ENFORCE_GUARD", "Hold"))))
-        .containsExactly(
-            "LINT (--lint)=block is not available in this version yet",
-            "ENFORCE_GUARD (--enforce-guard)=hold is not available in this version yet");
+    assertThat(problems(with(Map.of("LINT", "block"))))
+        .containsExactly("LINT (--lint)=block is not available in this version yet");
   }
 
   @Test
