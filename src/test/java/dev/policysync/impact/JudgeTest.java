@@ -149,6 +149,7 @@ class JudgeTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "'kinds': ['Pod'] | 'kinds': ['Pod', 'Job'] | tightens rule r: match takes in more",
         "'kinds': ['Pod', 'Job'] | 'kinds': ['Pod'] | loosens rule r: match takes in less",
@@ -271,6 +272,7 @@ class JudgeTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "'validationActions': ['Audit'] | 'validationActions': ['Deny'] | tightens Audit → Enforce",
         "'validationActions': ['Audit'] | 'x': 1 | tightens Audit → Enforce",
