@@ -43,8 +43,7 @@ public record Approval(Of of, String list, Optional<Duration> age) {
   /// What a person consents to: these removals, of these very objects, no more and no fewer. A
   /// policy that was created anew under its old name makes it another list.
   static Digest listOf(Collection<Action.Remove> removals) {
-    return listOf(
-        removals, removal -> removal.id().key() + " " + ((Action.Remove) removal).was().uid());
+    return listOf(removals, removal -> removal.id().key() + " " + removal.was().uid());
   }
 
   /// What a person consents to: that these writes, of this very content to these very objects,
@@ -63,8 +62,8 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     return "enforcing " + action.id().key() + " " + what;
   }
 
-  private static Digest listOf(
-      Collection<? extends Action> actions, Function<Action, String> line) {
+  private static <A extends Action> Digest listOf(
+      Collection<A> actions, Function<A, String> line) {
     List<Value> lines =
         actions.stream()
             .sorted(Comparator.comparing(Action::id))

@@ -261,6 +261,21 @@ class EnforceGuardIT extends EndToEnd {
   }
 
   @Test
+  void makesTheLeaseOnWhichAPersonApprovesEvenIfItWritesNothingElse() {
+    reports.add("Deployment", "cart", Result.passes("another", "rule"));
+    insights.expects(clusterPolicy("team", "Enforce"));
+    agent.with("ENFORCE_GUARD", "hold");
+
+    var held = agent.run();
+    kubectl(command(held));
+    var approved = agent.run();
+
+    assertThat(held.exitCode()).isEqualTo(3);
+    assertThat(texts(held, "applied")).isEmpty();
+    assertThat(texts(approved, "applied")).containsExactly("team");
+  }
+
+  @Test
   void writesNothingWhileItHolds() {
     applied("team");
     fails("Deployment", "cart", "team");
