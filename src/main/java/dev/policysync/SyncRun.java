@@ -10,6 +10,7 @@ import dev.policysync.plan.Rules;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.EventSink;
+import dev.policysync.sync.FailingNow;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.Progress;
 import dev.policysync.sync.RunId;
@@ -19,11 +20,15 @@ import dev.policysync.sync.StopSign;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.Synchronizer;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncRun {
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+
   private final Links links;
   private final StopSign stop;
   private final RunId id;
@@ -63,9 +68,14 @@ final class SyncRun {
             memory(settings, cluster),
             remote.statuses(),
             events(settings, cluster),
-            LintHazards.in(settings.lint())),
+            LintHazards.in(settings.lint()),
+            failing(cluster)),
         new Synchronizer.Options(
-            new Rules(settings.source(), settings.adoption(), settings.maxRemovals()),
+            new Rules(
+                settings.source(),
+                settings.adoption(),
+                settings.maxRemovals(),
+                settings.enforcing()),
             settings.mode(),
             differences,
             settings.concurrency(),
@@ -74,6 +84,12 @@ final class SyncRun {
         stop,
         Clock.systemUTC(),
         progress);
+  }
+
+  /// Made when something tightens, and not before.
+  private FailingNow failing(ClusterConnection cluster) {
+    return tightening ->
+        new ReportedFailures(cluster, new RunPatience(stop), List.of(TEMPORARY)).of(tightening);
   }
 
   private void awaitTurn(Duration delay) {

@@ -40,8 +40,9 @@ class ArchitectureTest {
           entry("policy", List.of("yaml")),
           entry("ownership", List.of("yaml")),
           entry("plan", List.of("yaml", "policy", "ownership")),
-          entry("difference", List.of("yaml", "plan")),
-          entry("sync", List.of("yaml", "policy", "plan", "difference")),
+          entry("impact", List.of("yaml", "policy")),
+          entry("difference", List.of("yaml", "plan", "impact")),
+          entry("sync", List.of("yaml", "policy", "plan", "impact", "difference")),
           entry("report", List.of("yaml", "policy")),
           entry("view", List.of("policy", "report")),
           entry("lint", List.of("yaml", "policy")),
@@ -70,6 +71,7 @@ class ArchitectureTest {
           "yaml",
           "policy",
           "plan",
+          "impact",
           "difference",
           "sync",
           "report",
@@ -221,7 +223,8 @@ class ArchitectureTest {
   void planningHasNoClockNoLogAndNoRandomness() {
     noClasses()
         .that()
-        .resideInAnyPackage(pattern("plan"), pattern("ownership"), pattern("difference"))
+        .resideInAnyPackage(
+            pattern("plan"), pattern("ownership"), pattern("difference"), pattern("impact"))
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.slf4j..", "java.net..", "java.io..", "java.nio..")

@@ -49,7 +49,9 @@ final class SummaryJson {
     json.writeEndArray();
     json.writeNumberField("unchanged", summary.unchanged());
     notes(json, "withheld", summary.withheld());
-    approval(json, summary.approval());
+    approval(json, "approval", summary.approval());
+    approval(json, "enforcementApproval", summary.enforcing());
+    ImpactJson.write(json, summary.impact());
     notes(json, "conflicts", summary.conflicts());
     notes(json, "notAttempted", summary.notAttempted());
     json.writeArrayFieldStart("errors");
@@ -104,9 +106,9 @@ final class SummaryJson {
     json.writeEndArray();
   }
 
-  private static void approval(JsonGenerator json, Optional<HowToApprove> approval)
+  private static void approval(JsonGenerator json, String field, Optional<HowToApprove> approval)
       throws IOException {
-    json.writeFieldName("approval");
+    json.writeFieldName(field);
     if (approval.isEmpty()) {
       json.writeNull();
       return;

@@ -1,6 +1,7 @@
 package dev.policysync.cli;
 
 import dev.policysync.difference.Difference;
+import dev.policysync.sync.Foreseen;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ final class SummaryText {
   private final Style style;
   private final OutputFormat format;
   private final List<Row> rows = new ArrayList<>();
+  private List<Foreseen> impact = List.of();
 
   private SummaryText(Style style, OutputFormat format) {
     this.style = style;
@@ -52,6 +54,7 @@ final class SummaryText {
       Difference difference) {}
 
   private void collect(Summary summary) {
+    impact = summary.impact();
     var would = summary.dryRun() ? "would be " : "";
     for (var change : summary.applied()) {
       rows.add(row("+", change, would + "applied", style::green));
@@ -99,6 +102,9 @@ final class SummaryText {
           .append(style.dim(row.detail()))
           .append('\n');
       if (format == OutputFormat.DIFF) {
+        impact.stream()
+            .filter(foreseen -> foreseen.impact().policy().toString().equals(row.policy()))
+            .forEach(foreseen -> text.append(new ImpactText(style).write(foreseen)));
         text.append(new DifferenceText(style).write(row.difference().fields()));
       }
     }
@@ -119,6 +125,12 @@ final class SummaryText {
         .approval()
         .ifPresent(approval ->
             text.append("To let exactly these removals through once, within 24 hours:\n  ")
+                .append(approval.command())
+                .append("\n\n"));
+    summary
+        .enforcing()
+        .ifPresent(approval ->
+            text.append("To let exactly these changes block more, once, within 24 hours:\n  ")
                 .append(approval.command())
                 .append("\n\n"));
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));

@@ -72,6 +72,11 @@ public final class ClusterPolicies implements PolicyStore {
   }
 
   @Override
+  public Optional<Value.Mapping> read(PolicyId id) {
+    return read(id, KubeApi.JSON);
+  }
+
+  @Override
   public Written apply(Action.Write write, Mode mode) {
     return switch (writer.apply(write, url(write.id()), mode)) {
       case Written.Done(var warnings) when !warnings.isEmpty() -> {
@@ -90,7 +95,7 @@ public final class ClusterPolicies implements PolicyStore {
   @Override
   public Preview preview(Action.Write write) {
     var id = write.id();
-    var before = write.seen().flatMap(_ -> read(id, KubeApi.JSON)).orElse(Value.Mapping.EMPTY);
+    var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
     return previews.of(write, before, url(id), collection(id));
   }
 

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What runs leave for each other, as annotations on the Lease that they share:
-/// `policysync.dev/memory` is the agent's own, `policysync.dev/approve-removals` a person's.
+/// `policysync.dev/memory` is the agent's own, `policysync.dev/approve-removals` and
+/// `policysync.dev/approve-enforcement` a person's.
 ///
 /// Every change replaces the whole Lease at the resourceVersion that was read, so no note and no
 /// renewal of a holder is ever overwritten; and no permission is needed beyond those of the lock.
@@ -26,6 +27,9 @@ public final class LeaseMemory implements RunMemory {
 
   /// The digest of a list of removals that a person approves.
   public static final String APPROVAL = "policysync.dev/approve-removals";
+
+  /// The digest of a list of writes that a person lets begin to block.
+  public static final String ENFORCEMENT = "policysync.dev/approve-enforcement";
 
   /// A field that stays, or the record of who writes the Lease ends with its last annotation.
   private static final Value.Mapping NEVER_HELD =
@@ -54,7 +58,12 @@ public final class LeaseMemory implements RunMemory {
   public Recalled recall() {
     return leases
         .read("read")
-        .map(lease -> new Recalled(memory(lease.body()), approval(lease)))
+        .map(lease ->
+            new Recalled(
+                true,
+                memory(lease.body()),
+                approval(Approval.Of.REMOVALS, lease),
+                approval(Approval.Of.ENFORCEMENT, lease)))
         .orElse(Recalled.NOTHING);
   }
 
@@ -76,13 +85,20 @@ public final class LeaseMemory implements RunMemory {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var lease = leases.read("use the approval on").map(KubeApi.Answer::body);
       if (!lease
-          .flatMap(there -> annotations(there).text(APPROVAL))
+          .flatMap(there -> annotations(there).text(annotation(approval.of())))
           .equals(Optional.of(approval.list()))) {
         return false;
       }
-      var without = annotated(lease.get(), annotations(lease.get()).without(APPROVAL));
+      var without =
+          annotated(lease.get(), annotations(lease.get()).without(annotation(approval.of())));
       if (leases.replace("use the approval on", without).isPresent()) {
-        LOG.atInfo().addKeyValue("list", approval.list()).log("Approval of removals used");
+        LOG.atInfo()
+            .addKeyValue("list", approval.list())
+            .log(
+                switch (approval.of()) {
+                  case REMOVALS -> "Approval of removals used";
+                  case ENFORCEMENT -> "Approval of what begins to block used";
+                });
         return true;
       }
     }
@@ -90,14 +106,14 @@ public final class LeaseMemory implements RunMemory {
   }
 
   @Override
-  public String commandToApprove(Digest list) {
+  public String commandToApprove(Approval.Of what, Digest list) {
     return "kubectl annotate lease "
         + LeaseLock.NAME
         + context.map(name -> " --context=" + shellWord(name)).orElse("")
         + " --namespace="
         + shellWord(namespace)
         + " --overwrite "
-        + APPROVAL
+        + annotation(what)
         + "="
         + list;
   }
@@ -126,8 +142,17 @@ public final class LeaseMemory implements RunMemory {
     return annotations(lease).text(MEMORY).map(MemoryJson::read).orElse(Memory.NONE);
   }
 
-  private static Optional<Approval> approval(KubeApi.Answer lease) {
-    return annotations(lease.body()).text(APPROVAL).map(list -> new Approval(list, age(lease)));
+  private static String annotation(Approval.Of what) {
+    return switch (what) {
+      case REMOVALS -> APPROVAL;
+      case ENFORCEMENT -> ENFORCEMENT;
+    };
+  }
+
+  private static Optional<Approval> approval(Approval.Of what, KubeApi.Answer lease) {
+    return annotations(lease.body())
+        .text(annotation(what))
+        .map(list -> new Approval(what, list, age(annotation(what), lease)));
   }
 
   private static Value.Mapping annotations(Value.Mapping lease) {
@@ -136,22 +161,22 @@ public final class LeaseMemory implements RunMemory {
 
   /// How long ago the approval was written, by the API server's clock at both ends: managed fields
   /// record when their owner wrote last. Of several owners the one who wrote first counts.
-  private static Optional<Duration> age(KubeApi.Answer lease) {
+  private static Optional<Duration> age(String annotation, KubeApi.Answer lease) {
     return lease.body().mapping("metadata").items("managedFields").stream()
-        .filter(LeaseMemory::ownsApproval)
+        .filter(entry -> owns(annotation, entry))
         .map(entry -> time((Value.Mapping) entry))
         .reduce((one, other) -> one.flatMap(a -> other.map(b -> a.isBefore(b) ? a : b)))
         .flatMap(given -> given)
         .flatMap(given -> lease.time().map(now -> Duration.between(given, now)));
   }
 
-  private static boolean ownsApproval(Value entry) {
+  private static boolean owns(String annotation, Value entry) {
     return entry instanceof Value.Mapping mapping
         && mapping
             .mapping("fieldsV1")
             .mapping("f:metadata")
             .mapping("f:annotations")
-            .field("f:" + APPROVAL)
+            .field("f:" + annotation)
             .isPresent();
   }
 

@@ -25,6 +25,12 @@ public record Actual(Map<PolicyKind, Listing> kinds) {
     return listing;
   }
 
+  /// Whether that policy is there, as far as its kind could be listed.
+  public boolean has(PolicyId id) {
+    return of(id.kind()) instanceof Listing.Listed(_, var policies)
+        && policies.stream().anyMatch(policy -> policy.id().equals(id));
+  }
+
   /// Whether every kind that is served could be listed.
   boolean complete() {
     return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);

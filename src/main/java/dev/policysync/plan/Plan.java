@@ -1,11 +1,14 @@
 package dev.policysync.plan;
 
 import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
 /// very object that a real run executes.
@@ -14,26 +17,26 @@ import java.util.function.Function;
 /// @param unchanged expected policies that are in sync
 /// @param rejected expected policies that cannot be applied, whatever we try
 /// @param conflicts expected policies whose name is taken by one that is not ours
-/// @param withheld removals that a guard holds back
-/// @param held new and changed policies that a guard holds back
+/// @param withheld removals and other writes that a guard holds back
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param unlistable kinds that could not be listed
 /// @param consent whether its removals need a person's consent, and have it
 /// @param ownedBefore the budget's measure to remember while removals are pending, see
 ///   [Circumstances#ownedBefore()]
 /// @param fights policies that somebody else changes again after every repair
+/// @param enforcing whether some of its writes need a person's consent because of what they block
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
     List<Rejected> rejected,
     List<Conflict> conflicts,
     List<Withheld> withheld,
-    List<Held> held,
     List<Kept> kept,
     List<Unlistable> unlistable,
     Consent consent,
     Optional<Integer> ownedBefore,
-    List<Fight> fights) {
+    List<Fight> fights,
+    Enforcing enforcing) {
 
   /// Beyond every step of applying, counted backwards from here.
   private static final int REMOVALS = 100;
@@ -44,7 +47,6 @@ public record Plan(
     rejected = rejected.stream().sorted(Plan::knownFirst).toList();
     conflicts = sorted(conflicts, Conflict::id);
     withheld = sorted(withheld, Withheld::id);
-    held = sorted(held, Held::id);
     kept = sorted(kept, Kept::id);
     unlistable = List.copyOf(unlistable);
     fights = sorted(fights, Fight::id);
@@ -56,12 +58,91 @@ public record Plan(
     }
   }
 
+  /// A plan of which nobody has looked what it begins to block.
+  public Plan(
+      List<Action> actions,
+      List<PolicyId> unchanged,
+      List<Rejected> rejected,
+      List<Conflict> conflicts,
+      List<Withheld> withheld,
+      List<Kept> kept,
+      List<Unlistable> unlistable,
+      Consent consent,
+      Optional<Integer> ownedBefore,
+      List<Fight> fights) {
+    this(
+        actions,
+        unchanged,
+        rejected,
+        conflicts,
+        withheld,
+        kept,
+        unlistable,
+        consent,
+        ownedBefore,
+        fights,
+        Enforcing.NONE);
+  }
+
+  /// The same plan, with that said about what begins to block.
+  Plan with(Enforcing said) {
+    return new Plan(
+        actions,
+        unchanged,
+        rejected,
+        conflicts,
+        withheld,
+        kept,
+        unlistable,
+        consent,
+        ownedBefore,
+        fights,
+        said);
+  }
+
+  /// The same plan without these writes, which a guard holds back. With them goes the removal of
+  /// what one of them is to take the place of.
+  public Plan withholding(List<Withheld> held) {
+    if (held.isEmpty()) {
+      return this;
+    }
+    var ids = held.stream().map(Withheld::id).collect(Collectors.toSet());
+    var left = new ArrayList<Action>();
+    var all = new ArrayList<>(withheld);
+    all.addAll(held);
+    for (var action : actions) {
+      if (action instanceof Action.Remove removal
+          && !ids.contains(removal.id())
+          && !Collections.disjoint(removal.successors(), ids)) {
+        all.add(new Withheld(removal.id(), Guard.SUCCESSOR_STUCK));
+      } else if (!ids.contains(action.id())) {
+        left.add(action);
+      }
+    }
+    return new Plan(
+        left,
+        unchanged,
+        rejected,
+        conflicts,
+        all,
+        kept,
+        unlistable,
+        consent,
+        ownedBefore,
+        fights.stream().filter(fight -> !ids.contains(fight.id())).toList(),
+        enforcing);
+  }
+
+  /// What a guard on removals holds back.
+  public List<Withheld> withheldRemovals() {
+    return withheld.stream().filter(held -> held.guard().onRemovals()).toList();
+  }
+
   /// A plan that finds everything as it should be.
   static Plan unchanged(List<PolicyId> policies) {
     return new Plan(
         List.of(),
         policies,
-        List.of(),
         List.of(),
         List.of(),
         List.of(),
@@ -83,11 +164,20 @@ public record Plan(
   /// An expected policy whose name is taken.
   public record Conflict(PolicyId id, String reason) {}
 
-  /// A removal that a guard holds back.
-  public record Withheld(PolicyId id, Guard guard) {}
+  /// A removal or another write that a guard holds back.
+  ///
+  /// @param detail what the guard has against this one; empty where its name says it all
+  public record Withheld(PolicyId id, Guard guard, String detail) {
+    /// One of which the guard's name says it all.
+    public Withheld(PolicyId id, Guard guard) {
+      this(id, guard, "");
+    }
 
-  /// An expected policy that is not written; what is there of it stays as it is.
-  public record Held(PolicyId id, String reason) {}
+    /// In words: `it would begin to block: 3 workloads fail it now`.
+    public String reason() {
+      return detail.isEmpty() ? guard.toString() : guard + ": " + detail;
+    }
+  }
 
   /// A policy that is left alone although it carries our mark.
   public record Kept(PolicyId id, String reason) {}
@@ -103,7 +193,7 @@ public record Plan(
   /// @param times how often in a row, this time included
   public record Fight(PolicyId id, Set<String> by, int times) {}
 
-  /// What holds a removal back.
+  /// What holds a removal or another write back.
   public enum Guard {
     /// The feed was empty.
     EMPTY_FEED("the feed is empty", true),
@@ -114,7 +204,11 @@ public record Plan(
     /// A kind could not be listed.
     CLUSTER_INCOMPLETE("a kind could not be listed", false),
     /// What is to take its place, a policy of its name and another kind, cannot be applied.
-    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", false);
+    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", false),
+    /// The write would block workloads that are there, or nobody knows whether it would.
+    ENFORCEMENT("it would block more than before", true),
+    /// Lint finds an error in the policy.
+    HAZARD("lint finds an error in it", false);
 
     private final String text;
     private final boolean approvable;
@@ -124,10 +218,15 @@ public record Plan(
       this.approvable = approvable;
     }
 
-    /// Whether a person may let the removals through all the same. Not where nobody can know what
-    /// is expected, or what is there.
+    /// Whether a person may let it through all the same. Not where nobody can know what is
+    /// expected, or what is there.
     boolean approvable() {
       return approvable;
+    }
+
+    /// Whether it holds back removals alone, for what the feed and the cluster are.
+    public boolean onRemovals() {
+      return this != ENFORCEMENT && this != HAZARD;
     }
 
     @Override

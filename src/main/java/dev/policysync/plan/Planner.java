@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import dev.policysync.ownership.FieldOwnership;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Fight;
-import dev.policysync.plan.Plan.Held;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.policy.Expected;
@@ -50,9 +49,7 @@ public final class Planner {
     var live = actual.byId();
     var known = desired(earlier);
     for (var policy : expected.policies()) {
-      var verdict = judge(policy, actual, live, circumstances.identical(), known);
-      held(verdict, circumstances.held())
-          .ifPresentOrElse(draft.held::add, () -> draft.add(verdict));
+      draft.add(judge(policy, actual, live, circumstances.identical(), known));
     }
     draft.fights.addAll(fights(draft.actions, circumstances.repairs()));
     for (var unreadable : expected.unreadable()) {
@@ -86,13 +83,6 @@ public final class Planner {
       }
     }
     return List.copyOf(undecided);
-  }
-
-  /// What is only put right is in force already, so nothing is won by leaving it as it is.
-  private static Optional<Held> held(Verdict verdict, Map<PolicyId, String> held) {
-    return verdict instanceof Verdict.Act(var action) && action.cause() != Action.Cause.DRIFTED
-        ? Optional.ofNullable(held.get(action.id())).map(reason -> new Held(action.id(), reason))
-        : Optional.empty();
   }
 
   private static Map<PolicyId, Desired> desired(List<Action> actions) {
@@ -222,7 +212,6 @@ public final class Planner {
     private final List<PolicyId> unchanged = new ArrayList<>();
     private final List<Rejected> rejected = new ArrayList<>();
     private final List<Conflict> conflicts = new ArrayList<>();
-    private final List<Held> held = new ArrayList<>();
     private final List<Unlistable> unlistable = new ArrayList<>();
     private final List<Fight> fights = new ArrayList<>();
 
@@ -241,7 +230,6 @@ public final class Planner {
     private Set<PolicyId> stuck() {
       var stuck = new HashSet<PolicyId>();
       conflicts.forEach(conflict -> stuck.add(conflict.id()));
-      held.forEach(holding -> stuck.add(holding.id()));
       rejected.forEach(reject -> reject.id().ifPresent(stuck::add));
       return stuck;
     }
@@ -254,7 +242,6 @@ public final class Planner {
           rejected,
           conflicts,
           removals.withheld(),
-          held,
           removals.kept(),
           unlistable,
           removals.consent(),

@@ -5,4 +5,11 @@ package dev.policysync.plan;
 /// @param source whom we work for
 /// @param adoption what to do with names that are taken
 /// @param removals how many removals are no accident
-public record Rules(SourceName source, Adoption adoption, RemovalBudget removals) {}
+/// @param enforcing what to do about policies that begin to block
+public record Rules(
+    SourceName source, Adoption adoption, RemovalBudget removals, EnforceGuard enforcing) {
+  /// Rules that do not look at what begins to block.
+  public Rules(SourceName source, Adoption adoption, RemovalBudget removals) {
+    this(source, adoption, removals, EnforceGuard.OFF);
+  }
+}

@@ -42,17 +42,20 @@ final class Fold {
 
   private record Place(int policy, int namespace) {}
 
-  /// Counts what is in that part and writes its findings in their order.
-  void fold(Strand part, Strand findings) {
+  /// What is in that part, each thing once, in no order.
+  List<Folded> fold(Strand part) {
     var results = newest(part);
     foldIntoControllers(results);
+    var folded = results.stream().filter(result -> !result.inAnother()).toList();
+    ofControllers += results.size() - folded.size();
+    return folded;
+  }
+
+  /// Counts what is in that part and writes its findings in their order.
+  void fold(Strand part, Strand findings) {
     var kept = new ArrayList<Folded>();
-    for (var result : results) {
+    for (var result : fold(part)) {
       var entry = result.entry();
-      if (result.inAnother()) {
-        ofControllers++;
-        continue;
-      }
       tally.add(entry);
       if (entry.result().isFinding()) {
         kept.add(result);

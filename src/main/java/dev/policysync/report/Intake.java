@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Takes complete reports apart: each result on each resource into the part where everything stands
 /// that it can be folded with, and what the API is to see of the report into the upload's lists.
@@ -21,13 +23,27 @@ final class Intake {
   private final Names names;
   private final ReportedPolicies policies;
   private final Twins twins;
-  private final Upload upload;
+  private final Optional<Upload> upload;
+  private final Predicate<ReportedPolicy> wanted;
 
   Intake(Spool spool, Names names, ReportedPolicies policies, Twins twins, Upload upload) {
+    this(spool, names, policies, twins, Optional.of(upload), _ -> true);
+  }
+
+  /// @param upload nothing where the API is to see nothing of it
+  /// @param wanted whose results are taken
+  Intake(
+      Spool spool,
+      Names names,
+      ReportedPolicies policies,
+      Twins twins,
+      Optional<Upload> upload,
+      Predicate<ReportedPolicy> wanted) {
     this.names = names;
     this.policies = policies;
     this.twins = twins;
     this.upload = upload;
+    this.wanted = wanted;
     for (var i = 0; i < PARTS; i++) {
       parts.add(spool.strand());
     }
@@ -48,7 +64,7 @@ final class Intake {
         entry(report, result, resource, page, key);
       }
     }
-    upload(report, page, key);
+    upload.ifPresent(lists -> upload(report, page, key, lists));
   }
 
   private static final long STALE = -1;
@@ -79,6 +95,9 @@ final class Intake {
       RawReport report, RawReport.Kept result, Resource resource, ReportPage page, long twin) {
     var policy = policies.number(report.sourceOf(result), result.policy(), resource.namespace());
     var known = policies.get(policy);
+    if (!wanted.test(known.policy())) {
+      return;
+    }
     var entry =
         new Entry(
             page.number(),
@@ -108,7 +127,7 @@ final class Intake {
     return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
   }
 
-  private void upload(RawReport report, ReportPage page, long twin) {
+  private void upload(RawReport report, ReportPage page, long twin, Upload upload) {
     var findings = new ArrayList<RawReport.Kept>();
     var admission = new ArrayList<RawReport.Kept>();
     for (var result : report.results) {

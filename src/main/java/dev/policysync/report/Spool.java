@@ -11,8 +11,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// One temporary file that holds any number of strands, which grow side by side, block by block.
 ///
@@ -22,13 +26,27 @@ final class Spool implements AutoCloseable {
   /// In bytes. Each strand that is written or read has one block of it in memory.
   static final int BLOCK = 2048;
 
-  private final Path folder;
-  private final FileChannel file;
+  /// In bytes: what a pod without any folder to write to may hold in memory instead.
+  private static final int MOST_IN_MEMORY = 16 << 20;
+
+  private final String place;
+  private final Optional<FileChannel> file;
+  private final Map<Long, byte[]> held = new HashMap<>();
   private long end;
 
-  private Spool(Path folder, FileChannel file) {
-    this.folder = folder;
+  private Spool(String place, Optional<FileChannel> file) {
+    this.place = place;
     this.file = file;
+  }
+
+  /// A file in the first of these folders that can be written to; without any, memory, which holds
+  /// little.
+  static Spool inFileOrMemory(List<Path> folders) {
+    try {
+      return in(folders);
+    } catch (CollectionFailed e) {
+      return new Spool("memory; " + e.getMessage(), Optional.empty());
+    }
   }
 
   /// A file in the first of these folders that can be written to.
@@ -41,7 +59,7 @@ final class Spool implements AutoCloseable {
         var path = Files.createTempFile(folder, "policy-sync-", ".spool");
         var file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Files.delete(path);
-        return new Spool(folder, file);
+        return new Spool(folder.toString(), Optional.of(file));
       } catch (IOException e) {
         problems.add(folder + " (" + reason(e) + ")");
       }
@@ -73,36 +91,55 @@ final class Spool implements AutoCloseable {
   /// @return where it is
   long add(byte[] block, int length) {
     var at = end;
+    if (file.isEmpty()) {
+      hold(block, length);
+      return at;
+    }
     try {
       for (var rest = ByteBuffer.wrap(block, 0, length); rest.hasRemaining(); ) {
-        end += file.write(rest, end);
+        end += file.get().write(rest, end);
       }
     } catch (IOException e) {
-      throw new CollectionFailed("cannot write temporary files in " + folder + ": " + reason(e), e);
+      throw new CollectionFailed("cannot write temporary files in " + place + ": " + reason(e), e);
     }
     return at;
   }
 
+  private void hold(byte[] block, int length) {
+    if (end + length > MOST_IN_MEMORY) {
+      throw new CollectionFailed("there are more results than may be held in " + place);
+    }
+    held.put(end, Arrays.copyOf(block, length));
+    end += length;
+  }
+
   /// Reads back a block.
   void read(long at, byte[] block, int length) {
+    var there = held.get(at);
+    if (there != null) {
+      System.arraycopy(there, 0, block, 0, length);
+      return;
+    }
     try {
       var rest = ByteBuffer.wrap(block, 0, length);
       while (rest.hasRemaining()) {
-        if (file.read(rest, at + rest.position()) < 0) {
-          throw new CollectionFailed("temporary files in " + folder + " were cut short");
+        if (file.orElseThrow().read(rest, at + rest.position()) < 0) {
+          throw new CollectionFailed("temporary files in " + place + " were cut short");
         }
       }
     } catch (IOException e) {
-      throw new CollectionFailed("cannot read temporary files in " + folder, e);
+      throw new CollectionFailed("cannot read temporary files in " + place, e);
     }
   }
 
   @Override
   public void close() {
     try {
-      file.close();
+      if (file.isPresent()) {
+        file.get().close();
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot close a temporary file in " + folder, e);
+      throw new UncheckedIOException("cannot close a temporary file in " + place, e);
     }
   }
 }

@@ -49,7 +49,13 @@ public enum Setting {
       "--enforce-guard",
       "MODE",
       "warn",
-      "off or warn: updates from Audit to Enforce while reports show failures"),
+      "off, warn or hold: changes that block more, and the workloads that policy reports show to fail"),
+  ENFORCE_GUARD_THRESHOLD(
+      "ENFORCE_GUARD_THRESHOLD",
+      "--enforce-guard-threshold",
+      "N",
+      "1",
+      "how many existing workloads a change has to block to be held back by ENFORCE_GUARD=hold"),
   CONCURRENCY(
       "CONCURRENCY", "--concurrency", "N", "4", "policies written at the same time, 1 to 32"),
   LOCK_WAIT(

@@ -2,6 +2,7 @@ package dev.policysync.settings;
 
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -25,6 +26,7 @@ public record Settings(
     RemovalBudget maxRemovals,
     Adoption adoption,
     LintMode lint,
+    EnforceGuard enforcing,
     int concurrency,
     Duration lockWait,
     Duration timeout,
@@ -53,6 +55,7 @@ public record Settings(
         maxRemovals,
         adoption,
         lint,
+        enforcing,
         concurrency,
         lockWait,
         timeout,

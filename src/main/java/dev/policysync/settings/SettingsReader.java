@@ -2,6 +2,7 @@ package dev.policysync.settings;
 
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -18,6 +19,7 @@ public final class SettingsReader {
   private static final List<String> IGNORED = List.of("VALIDATE_POLICIES", "LOCK_TIMEOUT");
 
   private static final int MOST_CONCURRENT = 32;
+  private static final int MOST_WORKLOADS = 1_000_000;
   private static final Duration LONGEST_RUN = Duration.ofHours(1);
 
   private final Given given;
@@ -61,7 +63,6 @@ public final class SettingsReader {
     var allowHttp = given.flag(Setting.ALLOW_HTTP);
     var api =
         from.isPresent() || !withApi ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
-    refuseWhatIsMissing();
     var settings =
         new Settings(
             api,
@@ -76,6 +77,7 @@ public final class SettingsReader {
                 "a number or a percentage, such as 5 or 20%"),
             given.value(Setting.ADOPT, SettingsReader::adoption, Adoption.NEVER, "never or always"),
             given.value(Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
+            enforceGuard(),
             given.value(
                 Setting.CONCURRENCY,
                 SettingsReader::concurrency,
@@ -101,6 +103,20 @@ public final class SettingsReader {
     return settings;
   }
 
+  private EnforceGuard enforceGuard() {
+    return new EnforceGuard(
+        given.value(
+            Setting.ENFORCE_GUARD,
+            text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
+            EnforceGuard.Mode.WARN,
+            "one of [off, warn, hold]"),
+        given.value(
+            Setting.ENFORCE_GUARD_THRESHOLD,
+            SettingsReader::threshold,
+            1,
+            "a number from 1 to " + MOST_WORKLOADS));
+  }
+
   private SourceName source(boolean files) {
     var organization = given.text(Setting.ORGANIZATION);
     var cluster = given.text(Setting.CLUSTER);
@@ -115,25 +131,6 @@ public final class SettingsReader {
               + " belong together: set both or none");
     }
     return SourceName.LOCAL;
-  }
-
-  /// A guard that this version does not have must never be believed to be on.
-  private void refuseWhatIsMissing() {
-    refuse(Setting.ENFORCE_GUARD, "hold");
-    oneOf(Setting.ENFORCE_GUARD, List.of("off", "warn", "hold"));
-  }
-
-  private void refuse(Setting setting, String value) {
-    if (given.text(setting).filter(value::equalsIgnoreCase).isPresent()) {
-      given.problem(setting.label() + "=" + value + " is not available in this version yet");
-    }
-  }
-
-  private void oneOf(Setting setting, List<String> values) {
-    var text = given.text(setting).orElse("").toLowerCase(Locale.ROOT);
-    if (!values.contains(text)) {
-      given.problem(setting.label() + " is " + Shown.of(text) + "; expected one of " + values);
-    }
   }
 
   private Optional<LogLevel> logLevel() {
@@ -176,6 +173,14 @@ public final class SettingsReader {
       throw new IllegalArgumentException(text);
     }
     return time;
+  }
+
+  private static int threshold(String text) {
+    var number = Integer.parseInt(text);
+    if (number < 1 || number > MOST_WORKLOADS) {
+      throw new IllegalArgumentException(text);
+    }
+    return number;
   }
 
   private static int concurrency(String text) {

@@ -26,6 +26,7 @@ final class Assessment {
   private final PolicyStore store;
   private final Planner planner;
   private final HazardWatch hazards;
+  private final Foresight foresight;
   private final Synchronizer.Options options;
   private final StopSign stop;
   private final Clock clock;
@@ -34,12 +35,14 @@ final class Assessment {
       PolicyStore store,
       Planner planner,
       HazardWatch hazards,
+      Foresight foresight,
       Synchronizer.Options options,
       StopSign stop,
       Clock clock) {
     this.store = store;
     this.planner = planner;
     this.hazards = hazards;
+    this.foresight = foresight;
     this.options = options;
     this.stop = stop;
     this.clock = clock;
@@ -71,14 +74,15 @@ final class Assessment {
             recalled.approval(),
             identical(expected, sight.actual()));
     var plan = planner.plan(expected, sight.actual(), circumstances, earlier);
-    var found = hazards.of(sight.feed().digest(), expected, plan);
-    var held = HazardWatch.withheld(found);
-    if (!held.isEmpty()) {
-      plan = planner.plan(expected, sight.actual(), circumstances.holding(held), plan.actions());
-    }
+    var hazards = this.hazards.of(sight.feed().digest(), expected, plan);
+    var safe = plan.withholding(HazardWatch.withheld(hazards));
+    var found = foresight.of(safe, expected, sight.actual());
+    var guarded =
+        options.rules().enforcing().guard(safe, found.tightenings(), recalled.enforcing());
     var said = new ArrayList<>(remarks);
-    said.addAll(HazardWatch.warnings(found));
-    return new Situation(sight.feed().digest(), expected, plan, recalled.memory(), said);
+    said.addAll(HazardWatch.warnings(hazards));
+    return new Situation(
+        sight.feed().digest(), expected, guarded, found.writes(), recalled.memory(), said);
   }
 
   private Optional<Agreement> agreement(Digest feed, Actual actual) {

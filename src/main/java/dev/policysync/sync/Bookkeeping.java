@@ -113,7 +113,7 @@ final class Bookkeeping {
     var removals =
         outcomes.stream().filter(outcome -> outcome.action() instanceof Action.Remove).toList();
     var allDone =
-        plan.withheld().isEmpty()
+        plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
     return allDone ? Optional.empty() : plan.ownedBefore();

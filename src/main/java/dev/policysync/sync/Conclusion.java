@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.difference.Difference;
 import dev.policysync.plan.Agreement;
+import dev.policysync.plan.Approval;
 import dev.policysync.plan.Consent;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
@@ -50,12 +51,18 @@ final class Conclusion {
       Map<PolicyId, Difference> changes,
       List<String> remarks) {
     var plan = situation.plan();
-    var how =
-        plan.consent() instanceof Consent.Missing(var list, _)
-            ? Optional.of(new HowToApprove(list, memory.commandToApprove(list)))
-            : Optional.<HowToApprove>empty();
-    OutcomeLog.held(plan);
-    how.ifPresent(approval -> OutcomeLog.withheld(plan, approval));
-    return new SyncResult.Finished(plan, outcomes, situation.feed(), changes, how, remarks);
+    var how = how(Approval.Of.REMOVALS, plan.consent());
+    var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcing().consent());
+    OutcomeLog.withheldForHazards(plan);
+    how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
+    enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
+    return new SyncResult.Finished(
+        plan, outcomes, situation.feed(), changes, how, enforcing, situation.foreseen(), remarks);
+  }
+
+  private Optional<HowToApprove> how(Approval.Of what, Consent consent) {
+    return consent instanceof Consent.Missing(var list, _)
+        ? Optional.of(new HowToApprove(list, memory.commandToApprove(what, list)))
+        : Optional.empty();
   }
 }

@@ -36,15 +36,18 @@ final class Execution {
   private final int concurrency;
   private final Supplier<Optional<Stop>> stop;
   private final BooleanSupplier mayRemove;
+  private final BooleanSupplier mayEnforce;
   private final Progress progress;
   private final DownTime downTime = new DownTime();
   private final AtomicInteger finished = new AtomicInteger();
   private boolean rejectedForNow;
   private Optional<Boolean> leaveToRemove = Optional.empty();
+  private Optional<Boolean> leaveToEnforce = Optional.empty();
 
   /// @param stop asked before every write
   /// @param mayRemove asked once, right before the first removal: the write that uses up what
   ///   allows them
+  /// @param mayEnforce the same for writes that somebody has to let begin to block
   Execution(
       PolicyStore store,
       Planner planner,
@@ -52,6 +55,7 @@ final class Execution {
       int concurrency,
       Supplier<Optional<Stop>> stop,
       BooleanSupplier mayRemove,
+      BooleanSupplier mayEnforce,
       Progress progress) {
     this.store = store;
     this.planner = planner;
@@ -59,6 +63,7 @@ final class Execution {
     this.concurrency = concurrency;
     this.stop = stop;
     this.mayRemove = mayRemove;
+    this.mayEnforce = mayEnforce;
     this.progress = progress;
   }
 
@@ -104,7 +109,7 @@ final class Execution {
     for (var action : stage) {
       Callable<Outcome> task =
           () -> {
-            var outcome = attempt(action, before, inForce);
+            var outcome = attempt(action, plan, before, inForce);
             progress.finished(outcome, finished.incrementAndGet(), plan.actions().size());
             return outcome;
           };
@@ -117,13 +122,13 @@ final class Execution {
     return outcomes;
   }
 
-  private Outcome attempt(Action action, List<Outcome> before, Set<PolicyId> inForce) {
+  private Outcome attempt(Action action, Plan plan, List<Outcome> before, Set<PolicyId> inForce) {
     var why = reasonNotTo(action, before, inForce);
     if (why.isPresent()) {
       return new Outcome.NotAttempted(action, why.get());
     }
     var begun = downTime.begin();
-    var outcome = tryTo(action);
+    var outcome = tryTo(action, plan.enforcing().approved().contains(action.id()));
     switch (outcome) {
       case Outcome.Done _ -> downTime.done();
       case Outcome.Failed(_, var failure) -> downTime.failed(failure, begun);
@@ -134,8 +139,12 @@ final class Execution {
     return outcome;
   }
 
-  private Outcome tryTo(Action action) {
+  /// @param enforces whether somebody had to let it begin to block
+  private Outcome tryTo(Action action, boolean enforces) {
     try {
+      if (enforces && !leaveToEnforce()) {
+        return new Outcome.NotAttempted(action, Stop.APPROVAL_GONE);
+      }
       return switch (action) {
         case Action.Write write -> apply(write);
         case Action.Remove removal ->
@@ -169,6 +178,13 @@ final class Execution {
       leaveToRemove = Optional.of(mayRemove.getAsBoolean());
     }
     return leaveToRemove.get();
+  }
+
+  private synchronized boolean leaveToEnforce() {
+    if (leaveToEnforce.isEmpty()) {
+      leaveToEnforce = Optional.of(mayEnforce.getAsBoolean());
+    }
+    return leaveToEnforce.get();
   }
 
   private Optional<Stop> stopped() {

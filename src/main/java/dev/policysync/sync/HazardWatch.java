@@ -2,6 +2,8 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
@@ -13,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Judges what a plan writes and remembers it, as a plan is made again under the Lease.
@@ -47,15 +50,17 @@ final class HazardWatch {
     return written.stream().flatMap(id -> known.getOrDefault(id, List.of()).stream()).toList();
   }
 
-  /// Why those that are not to be written are not.
-  static Map<PolicyId, String> withheld(List<Hazard> hazards) {
-    var withheld = new HashMap<PolicyId, String>();
+  /// What is not to be written, and why.
+  static List<Withheld> withheld(List<Hazard> hazards) {
+    var reasons = new TreeMap<PolicyId, String>();
     for (var hazard : hazards) {
       if (hazard.weight() == Weight.WITHHOLDS) {
-        withheld.merge(hazard.policy(), hazard.text(), (one, other) -> one + "; " + other);
+        reasons.merge(hazard.policy(), hazard.text(), (one, other) -> one + "; " + other);
       }
     }
-    return withheld;
+    return reasons.entrySet().stream()
+        .map(reason -> new Withheld(reason.getKey(), Guard.HAZARD, reason.getValue()))
+        .toList();
   }
 
   /// A line for each hazard, however many policies have it.

@@ -34,18 +34,30 @@ final class OutcomeLog {
     }
   }
 
-  static void held(Plan plan) {
-    for (var held : plan.held()) {
-      LOG.atWarn()
-          .addKeyValue("policy", held.id())
-          .addKeyValue("reason", held.reason())
-          .log("Policy withheld");
+  static void withheldForHazards(Plan plan) {
+    for (var withheld : plan.withheld()) {
+      if (withheld.guard() == Plan.Guard.HAZARD) {
+        LOG.atWarn()
+            .addKeyValue("policy", withheld.id())
+            .addKeyValue("reason", withheld.reason())
+            .log("Policy withheld");
+      }
     }
   }
 
-  static void withheld(Plan plan, HowToApprove how) {
+  static void withheldEnforcement(Plan plan, HowToApprove how) {
     LOG.atWarn()
-        .addKeyValue("removals", plan.withheld().size())
+        .addKeyValue(
+            "count",
+            plan.withheld().stream().filter(held -> held.guard() == Plan.Guard.ENFORCEMENT).count())
+        .addKeyValue("list", how.list())
+        .addKeyValue("approve", how.command())
+        .log("What would block more is withheld until it is approved");
+  }
+
+  static void withheldRemovals(Plan plan, HowToApprove how) {
+    LOG.atWarn()
+        .addKeyValue("removals", plan.withheldRemovals().size())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
         .log("Removals withheld until they are approved");

@@ -27,11 +27,8 @@ final class PolicyEvents {
     for (var rejected : plan.rejected()) {
       add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
     }
-    for (var held : plan.held()) {
-      add(told, Reason.POLICY_WITHHELD, held.id(), held.reason());
-    }
     for (var withheld : plan.withheld()) {
-      add(told, Reason.REMOVAL_WITHHELD, withheld.id(), withheld.guard().toString());
+      add(told, withheld(withheld.guard()), withheld.id(), withheld.reason());
     }
     for (var outcome : outcomes) {
       var action = outcome.action();
@@ -47,6 +44,10 @@ final class PolicyEvents {
     return told.entrySet().stream()
         .flatMap(reason -> few(reason.getKey(), reason.getValue()).stream())
         .toList();
+  }
+
+  private static Reason withheld(Plan.Guard guard) {
+    return guard.onRemovals() ? Reason.REMOVAL_WITHHELD : Reason.POLICY_WITHHELD;
   }
 
   private static Reason done(Action action) {

@@ -23,6 +23,11 @@ public interface PolicyStore {
   /// @throws ClusterUnavailable if that could not be read
   Optional<LivePolicy> find(PolicyId id);
 
+  /// One policy with all that it says, as it is now.
+  ///
+  /// @throws ClusterUnavailable if that could not be read
+  Optional<Value.Mapping> read(PolicyId id);
+
   /// Applies a policy, by server-side apply as our field manager; afterwards every field of its
   /// spec is ours alone. An update touches only the very object it was judged by.
   Written apply(Action.Write write, Mode mode);

@@ -20,17 +20,23 @@ public interface RunMemory {
   /// @throws ClusterUnavailable if that cannot be written
   void update(UnaryOperator<Memory> change);
 
-  /// Takes an approval away. Of all who try, one gets true: the removals are its to do.
+  /// Takes an approval away. Of all who try, one gets true: what was approved is its to do.
   ///
   /// @throws ClusterUnavailable if that cannot be written
   boolean use(Approval approval);
 
   /// The command by which a person approves that list; it works once there is a memory.
-  String commandToApprove(Digest list);
+  String commandToApprove(Approval.Of what, Digest list);
 
   /// What earlier runs and people left.
-  record Recalled(Memory memory, Optional<Approval> approval) {
+  ///
+  /// @param there whether there is anything yet that a person could approve on
+  /// @param approval of removals
+  /// @param enforcing of what begins to block
+  record Recalled(
+      boolean there, Memory memory, Optional<Approval> approval, Optional<Approval> enforcing) {
     /// Nobody left anything.
-    public static final Recalled NOTHING = new Recalled(Memory.NONE, Optional.empty());
+    public static final Recalled NOTHING =
+        new Recalled(false, Memory.NONE, Optional.empty(), Optional.empty());
   }
 }

@@ -8,15 +8,23 @@ import java.util.List;
 /// What a run found, and what it makes of it.
 ///
 /// @param feed the digest of the feed
+/// @param foreseen which of its writes change what is blocked, those that a guard holds back too
 /// @param memory what earlier runs left for this one
 /// @param remarks what could not be found out, where that does no harm
-record Situation(Digest feed, Expected expected, Plan plan, Memory memory, List<String> remarks) {
+record Situation(
+    Digest feed,
+    Expected expected,
+    Plan plan,
+    List<Foreseen> foreseen,
+    Memory memory,
+    List<String> remarks) {
   Situation {
+    foreseen = List.copyOf(foreseen);
     remarks = List.copyOf(remarks);
   }
 
   /// The same, with that noted for the next run.
   Situation with(Memory noted) {
-    return new Situation(feed, expected, plan, noted, remarks);
+    return new Situation(feed, expected, plan, foreseen, noted, remarks);
   }
 }

@@ -115,7 +115,6 @@ final class Statuses {
   private static boolean anyMayBeThere(Predicate<PolicyId> such, Plan plan) {
     return plan.conflicts().stream().anyMatch(conflict -> such.test(conflict.id()))
         || plan.rejected().stream().anyMatch(rejected -> rejected.id().filter(such).isPresent())
-        || plan.held().stream().anyMatch(held -> such.test(held.id()))
         || plan.withheld().stream().anyMatch(withheld -> such.test(withheld.id()))
         || plan.kept().stream().anyMatch(kept -> such.test(kept.id()));
   }

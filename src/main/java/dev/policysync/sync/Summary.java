@@ -11,14 +11,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// A run in a form for people and log queries: everything that happened, nothing that was counted
 /// along the way. Policies read as `ClusterPolicy/team-label`.
 ///
 /// @param ending what the exit code is made of
 /// @param conflicts policies whose name is taken, with the reason
-/// @param withheld what a guard holds back, with the guard
-/// @param approval how to let them through, where a person may
+/// @param withheld removals and other writes that a guard holds back, with the guard
+/// @param approval how to let the removals through, where a person may
+/// @param enforcing how to let through what would block more than before
+/// @param impact which writes change what is blocked, those that are withheld too
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
 public record Summary(
@@ -31,6 +34,8 @@ public record Summary(
     int unchanged,
     List<Note> withheld,
     Optional<HowToApprove> approval,
+    Optional<HowToApprove> enforcing,
+    List<Foreseen> impact,
     List<Note> conflicts,
     List<Note> notAttempted,
     List<String> warnings,
@@ -123,6 +128,8 @@ public record Summary(
         0,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),
@@ -153,9 +160,8 @@ public record Summary(
       plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
       plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
       run.outcomes().forEach(this::add);
-      var withheld = new ArrayList<Note>();
-      plan.held().forEach(held -> withheld.add(new Note(held.id().toString(), held.reason())));
-      plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.guard().toString())));
+      var withheld =
+          plan.withheld().stream().map(w -> new Note(w.id().toString(), w.reason())).toList();
       return new Summary(
           ending(withheld),
           duration,
@@ -164,8 +170,10 @@ public record Summary(
           List.copyOf(removed),
           List.copyOf(failed),
           plan.unchanged().size() + settled,
-          List.copyOf(withheld),
+          withheld,
           run.how(),
+          run.enforcing(),
+          run.foreseen(),
           List.copyOf(conflicts),
           List.copyOf(notAttempted),
           warnings(),
@@ -185,11 +193,31 @@ public record Summary(
       var fought = new Remarks(": ", ": ");
       run.plan().fights().forEach(fight -> fought.add(fight.id(), text(fight)));
       warnings.addAll(fought.lines());
-      if (run.plan().consent() instanceof Consent.Missing(_, var objection)) {
-        objection.ifPresent(warnings::add);
+      warnings.addAll(tightenings());
+      for (var consent : List.of(run.plan().consent(), run.plan().enforcing().consent())) {
+        if (consent instanceof Consent.Missing(_, var objection)) {
+          objection.ifPresent(warnings::add);
+        }
       }
       warnings.addAll(run.remarks());
       return warnings;
+    }
+
+    /// What blocks more from now on, unless reports show that nobody is concerned.
+    private List<String> tightenings() {
+      var certain = new Remarks(" blocks more than before: ", " block more than before: ");
+      var possible = new Remarks(" may block more than before: ", " may block more than before: ");
+      var withheld =
+          run.plan().withheld().stream().map(Plan.Withheld::id).collect(Collectors.toSet());
+      for (var foreseen : run.foreseen()) {
+        var id = foreseen.impact().policy();
+        if (!withheld.contains(id) && foreseen.worrying()) {
+          (foreseen.impact().tightens() ? certain : possible).add(id, foreseen.because());
+        }
+      }
+      var lines = new ArrayList<>(certain.lines());
+      lines.addAll(possible.lines());
+      return lines;
     }
 
     private void add(Outcome outcome) {

@@ -15,6 +15,8 @@ public sealed interface SyncResult {
   /// @param feed the digest of the feed that the plan was made from
   /// @param changes for `diff`: what each write would change, by policy
   /// @param how how to let withheld removals through, where a person may
+  /// @param enforcing how to let through what is withheld because of what it blocks
+  /// @param foreseen which writes change what is blocked, also of those that are withheld
   /// @param remarks what else went wrong, doing no harm to the policies
   record Finished(
       Plan plan,
@@ -22,9 +24,23 @@ public sealed interface SyncResult {
       Digest feed,
       Map<PolicyId, Difference> changes,
       Optional<HowToApprove> how,
+      Optional<HowToApprove> enforcing,
+      List<Foreseen> foreseen,
       List<String> remarks)
       implements SyncResult {
+    /// One in which nobody looked at what is blocked.
+    public Finished(
+        Plan plan,
+        List<Outcome> outcomes,
+        Digest feed,
+        Map<PolicyId, Difference> changes,
+        Optional<HowToApprove> how,
+        List<String> remarks) {
+      this(plan, outcomes, feed, changes, how, Optional.empty(), List.of(), remarks);
+    }
+
     public Finished {
+      foreseen = List.copyOf(foreseen);
       outcomes = List.copyOf(outcomes);
       changes = Map.copyOf(changes);
       remarks = List.copyOf(remarks);

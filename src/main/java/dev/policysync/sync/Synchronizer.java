@@ -54,6 +54,7 @@ public final class Synchronizer {
   /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
   /// @param events whom to tell what happened in words
   /// @param hazards whom to ask about new and changed policies
+  /// @param failing whom to ask who breaks a policy now
   public record Ports(
       PolicySource source,
       PolicyStore store,
@@ -61,8 +62,9 @@ public final class Synchronizer {
       RunMemory memory,
       Optional<StatusSink> statuses,
       EventSink events,
-      Hazards hazards) {
-    /// Nobody is asked about policies.
+      Hazards hazards,
+      FailingNow failing) {
+    /// Nobody is asked about policies, nor about who breaks them.
     public Ports(
         PolicySource source,
         PolicyStore store,
@@ -70,7 +72,7 @@ public final class Synchronizer {
         RunMemory memory,
         Optional<StatusSink> statuses,
         EventSink events) {
-      this(source, store, lock, memory, statuses, events, Hazards.NONE);
+      this(source, store, lock, memory, statuses, events, Hazards.NONE, FailingNow.UNKNOWN);
     }
   }
 
@@ -94,9 +96,23 @@ public final class Synchronizer {
   public Synchronizer(Ports ports, Options options, StopSign stop, Clock clock, Progress progress) {
     this.ports = ports;
     this.planner = new Planner(options.rules());
+    var foresight =
+        new Foresight(
+            ports.store(),
+            ports.failing(),
+            options.rules().enforcing(),
+            stop,
+            clock,
+            options.concurrency());
     this.assessment =
         new Assessment(
-            ports.store(), planner, new HazardWatch(ports.hazards()), options, stop, clock);
+            ports.store(),
+            planner,
+            new HazardWatch(ports.hazards()),
+            foresight,
+            options,
+            stop,
+            clock);
     this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
     this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;
@@ -118,7 +134,7 @@ public final class Synchronizer {
       if (options.mode() == Mode.DRY_RUN) {
         return preview(situation);
       }
-      return situation.plan().actions().isEmpty()
+      return situation.plan().actions().isEmpty() && approvable(sight, situation.plan())
           ? conclusion.of(situation, List.of(), situation.memory().agreement())
           : write(sight.feed(), situation);
     } catch (FeedProblem e) {
@@ -127,6 +143,12 @@ public final class Synchronizer {
     } catch (ClusterUnavailable e) {
       return refused(e.failure());
     }
+  }
+
+  /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
+  /// even if it has nothing to write.
+  private static boolean approvable(Sight sight, Plan plan) {
+    return sight.recalled().there() || !(plan.enforcing().consent() instanceof Consent.Missing);
   }
 
   /// @param before what was made of that feed without the Lease
@@ -218,16 +240,18 @@ public final class Synchronizer {
             options.mode(),
             options.concurrency(),
             stopReason,
-            () -> mayRemove(plan),
+            () -> allowed(plan.consent()),
+            () -> allowed(plan.enforcing().consent()),
             progress);
     var outcomes = execution.run(plan);
     OutcomeLog.of(outcomes, options.mode());
     return outcomes;
   }
 
-  private boolean mayRemove(Plan plan) {
+  /// Uses the consent up where there is one.
+  private boolean allowed(Consent consent) {
     return options.mode() == Mode.DRY_RUN
-        || !(plan.consent() instanceof Consent.Given(var approval))
+        || !(consent instanceof Consent.Given(var approval))
         || ports.memory().use(approval);
   }
 

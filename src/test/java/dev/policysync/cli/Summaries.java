@@ -2,10 +2,16 @@ package dev.policysync.cli;
 
 import dev.policysync.difference.Difference;
 import dev.policysync.difference.FieldChange;
+import dev.policysync.impact.Direction;
+import dev.policysync.impact.Evidence;
+import dev.policysync.impact.Impact;
+import dev.policysync.impact.Reason;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.FailingNow;
+import dev.policysync.sync.Foreseen;
 import dev.policysync.sync.HowToApprove;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;
@@ -14,7 +20,10 @@ import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Summaries to print.
@@ -61,8 +70,16 @@ final class Summaries {
                 "it has no kind",
                 false)),
         41,
-        List.of(new Note("ClusterPolicy/f", "the feed is empty")),
+        List.of(
+            new Note("ClusterPolicy/f", "the feed is empty"),
+            new Note(
+                "ClusterPolicy/k",
+                "it would block more than before: rule has-team: Audit → Enforce; 3 workloads fail"
+                    + " it now: shop 2, pay 1")),
         Optional.of(new HowToApprove(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
+        Optional.of(
+            new HowToApprove(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease … enforce")),
+        impact(),
         List.of(new Note("ClusterPolicy/g", "an object of that name exists and is not ours")),
         List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
         List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
@@ -82,12 +99,71 @@ final class Summaries {
         failed.isEmpty() ? 3 : 0,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),
         false,
         skipped,
         failed.isEmpty() ? FEED : Optional.empty());
+  }
+
+  private static List<Foreseen> impact() {
+    return List.of(
+        new Foreseen(
+            new Impact(
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                List.of(
+                    reason(Direction.TIGHTENS, "first", "Audit → Enforce", Evidence.REPORTS),
+                    reason(
+                        Direction.LOOSENS, "second", "match takes in less", Evidence.NOT_NEEDED))),
+            Optional.of(
+                new FailingNow.Failing(
+                    Map.of("shop", 12L),
+                    List.of("Deployment/shop/cart", "StatefulSet/shop/pay"),
+                    Optional.of(Instant.parse("2026-11-21T03:00:00Z")))),
+            Optional.of(Duration.ofMinutes(4)),
+            Optional.empty()),
+        new Foreseen(
+            new Impact(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"),
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"),
+                List.of(
+                    Reason.of(
+                        Direction.TIGHTENS,
+                        Optional.empty(),
+                        "new, with Enforce in rule has-team",
+                        Evidence.NONE))),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("it is new, nothing was evaluated yet")),
+        new Foreseen(
+            new Impact(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "k"),
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "k"),
+                List.of(
+                    reason(Direction.TIGHTENS, "has-team", "Audit → Enforce", Evidence.REPORTS),
+                    reason(Direction.CHANGED, "has-team", "match changed", Evidence.NONE))),
+            Optional.of(
+                new FailingNow.Failing(
+                    namespaces("shop", 2L, "pay", 1L),
+                    List.of("Pod/pay/x", "Deployment/shop/cart", "Deployment/shop/web"),
+                    Optional.empty())),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private static Map<String, Long> namespaces(String one, long some, String other, long fewer) {
+    var namespaces = new LinkedHashMap<String, Long>();
+    namespaces.put(one, some);
+    namespaces.put(other, fewer);
+    return namespaces;
+  }
+
+  private static Reason reason(Direction direction, String rule, String text, Evidence evidence) {
+    return Reason.of(direction, Optional.of(rule), text, evidence);
   }
 
   private static Difference difference() {

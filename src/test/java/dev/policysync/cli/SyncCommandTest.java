@@ -222,6 +222,8 @@ class SyncCommandTest {
         0,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

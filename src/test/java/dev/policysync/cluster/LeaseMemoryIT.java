@@ -101,7 +101,8 @@ class LeaseMemoryIT extends RunMemoryContract {
 
     var approval = memory().recall().approval();
 
-    assertThat(approval).contains(new Approval("sha256:abc", Optional.empty()));
+    assertThat(approval)
+        .contains(new Approval(Approval.Of.REMOVALS, "sha256:abc", Optional.empty()));
   }
 
   @Test
@@ -185,7 +186,7 @@ class LeaseMemoryIT extends RunMemoryContract {
             "agents",
             Optional.of("prod (eu)"));
 
-    assertThat(memory.commandToApprove(digest))
+    assertThat(memory.commandToApprove(Approval.Of.REMOVALS, digest))
         .isEqualTo(
             "kubectl annotate lease kyverno-policy-sync-lock --context='prod (eu)'"
                 + " --namespace=agents --overwrite policysync.dev/approve-removals="
@@ -198,12 +199,13 @@ class LeaseMemoryIT extends RunMemoryContract {
   }
 
   @Override
-  protected void approve(String list) {
+  protected void approve(Approval.Of what, String list) {
     if (sandbox.admin().get(path()).status() == 404) {
       memory().update(there -> there.withOwnedBefore(Optional.of(1)));
       memory().update(_ -> Memory.NONE);
     }
-    merge("{metadata: {annotations: {" + APPROVAL + ": '" + list + "'}}}");
+    var annotation = what == Approval.Of.REMOVALS ? APPROVAL : LeaseMemory.ENFORCEMENT;
+    merge("{metadata: {annotations: {" + annotation + ": '" + list + "'}}}");
   }
 
   private RunMemory memory(String token) {

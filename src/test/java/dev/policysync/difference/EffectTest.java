@@ -51,7 +51,8 @@ class EffectTest {
     assertThat(
             ofClusterPolicy(
                 """
-                {'validationFailureActionOverrides': [{'action': 'Audit'}, {'action': 'Enforce'}],
+                {'validationFailureActionOverrides': [{'action': 'Audit', 'namespaces': ['a']},
+                                                       {'action': 'Enforce', 'namespaces': ['b']}],
                  'rules': [{'validate': {'pattern': {}}}]}
                 """))
         .isEqualTo(ENFORCE);
@@ -59,7 +60,8 @@ class EffectTest {
             ofClusterPolicy(
                 """
                 {'rules': [{'validate': {'failureAction': 'Audit',
-                                         'failureActionOverrides': [{'action': 'Enforce'}]}}]}
+                                         'failureActionOverrides':
+                                             [{'action': 'Enforce', 'namespaces': ['a']}]}}]}
                 """))
         .isEqualTo(ENFORCE);
     assertThat(

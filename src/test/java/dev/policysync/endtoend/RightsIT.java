@@ -29,6 +29,11 @@ class RightsIT extends EndToEnd {
   private static final Rule EVENTS =
       new Rule("events.k8s.io", List.of("events"), List.of("create", "get", "patch"));
 
+  private static final Rule REPORTS =
+      new Rule("wgpolicyk8s.io", List.of("policyreports", "clusterpolicyreports"), List.of("list"));
+  private static final Rule OPEN_REPORTS =
+      new Rule("openreports.io", List.of("reports", "clusterreports"), List.of("list"));
+
   private Sandbox sandbox;
 
   @BeforeEach
@@ -178,7 +183,7 @@ class RightsIT extends EndToEnd {
 
   private static List<Rule> rules(Stream<PolicyKind> kinds) {
     var rules = kinds.map(kind -> new Rule(kind.group(), List.of(kind.plural()), VERBS));
-    return Stream.concat(rules, Stream.of(LEASE, EVENTS)).toList();
+    return Stream.concat(rules, Stream.of(LEASE, EVENTS, REPORTS, OPEN_REPORTS)).toList();
   }
 
   private static final String EMPTY =

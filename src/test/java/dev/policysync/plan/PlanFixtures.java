@@ -186,7 +186,6 @@ public final class PlanFixtures {
         rejected,
         conflicts,
         withheld,
-        List.of(),
         kept,
         unlistable,
         new Consent.NotNeeded(),

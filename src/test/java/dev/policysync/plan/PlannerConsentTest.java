@@ -85,7 +85,8 @@ class PlannerConsentTest {
         planner.plan(
             feed(),
             cluster(live(OLD)),
-            approved(new Approval(list(asked, OLD).text(), Optional.empty())));
+            approved(
+                new Approval(Approval.Of.REMOVALS, list(asked, OLD).text(), Optional.empty())));
 
     assertThat(inTime.consent()).isInstanceOf(Consent.Given.class);
     assertThat(objection(late))
@@ -194,8 +195,8 @@ class PlannerConsentTest {
 
   private static Approval approval(Plan asked, Duration age) {
     return asked.consent() instanceof Consent.Missing(var list, _)
-        ? new Approval(list.text(), Optional.of(age))
-        : new Approval("nothing to approve", Optional.empty());
+        ? new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(age))
+        : new Approval(Approval.Of.REMOVALS, "nothing to approve", Optional.empty());
   }
 
   private static Digest list(Plan plan, List<Policy> policies) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
@@ -41,6 +42,7 @@ class SettingsReaderTest {
     assertThat(settings.lockWait()).isEqualTo(Duration.ofSeconds(65));
     assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(4));
     assertThat(settings.startJitter()).isZero();
+    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
     assertThat(settings.from()).isEmpty();
     assertThat(settings.namespace()).isEmpty();
     assertThat(settings.podName()).isEmpty();
@@ -59,7 +61,8 @@ class SettingsReaderTest {
                     Map.entry("MAX_REMOVALS", "5"),
                     Map.entry("ADOPT", "always"),
                     Map.entry("LINT", "off"),
-                    Map.entry("ENFORCE_GUARD", "off"),
+                    Map.entry("ENFORCE_GUARD", "Hold"),
+                    Map.entry("ENFORCE_GUARD_THRESHOLD", "3"),
                     Map.entry("CONCURRENCY", "32"),
                     Map.entry("LOCK_WAIT", "0"),
                     Map.entry("TIMEOUT", "1m30s"),
@@ -73,6 +76,7 @@ class SettingsReaderTest {
     assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
     assertThat(settings.lint()).isEqualTo(LintMode.OFF);
+    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.lockWait()).isZero();
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
@@ -149,6 +153,7 @@ class SettingsReaderTest {
                     Map.entry("ADOPT", "sometimes"),
                     Map.entry("LINT", "hard"),
                     Map.entry("ENFORCE_GUARD", "please"),
+                    Map.entry("ENFORCE_GUARD_THRESHOLD", "0"),
                     Map.entry("CONCURRENCY", "0"),
                     Map.entry("LOCK_WAIT", "long"),
                     Map.entry("TIMEOUT", "4"),
@@ -157,13 +162,15 @@ class SettingsReaderTest {
             "ALLOW_HTTP is \"perhaps\"; expected true or false",
             "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
                 + " https://insights.fairwinds.com",
-            "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "DRY_RUN (--dry-run) is \"yes\"; expected true or false",
             "LOG_LEVEL (--log-level) is \"loud\"; expected debug, info, warn or error",
             "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, such as"
                 + " 5 or 20%",
             "ADOPT (--adopt) is \"sometimes\"; expected never or always",
             "LINT (--lint) is \"hard\"; expected off, warn or block",
+            "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
+            "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
+                + " to 1000000",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
             "LOCK_WAIT (--lock-wait) is \"long\"; expected a time up to 1h, such as 90s or 1m30s",
             "TIMEOUT (--timeout) is \"4\"; expected a time up to 1h, such as 90s or 1m30s",
@@ -266,13 +273,6 @@ class SettingsReaderTest {
     assertThat(read(with(Map.of("ADOPT", "Never"))).adoption()).isEqualTo(Adoption.NEVER);
     assertThat(read(with(Map.of("LOG_LEVEL", "WARN"))).logLevel()).contains(LogLevel.WARN);
     assertThat(read(with(Map.of("LINT", "Block"))).lint()).isEqualTo(LintMode.BLOCK);
-  }
-
-  @Test
-  void refusesGuardsThatItDoesNotHaveYet() {
-    assertThat(problems(with(Map.of("ENFORCE_GUARD", "Hold"))))
-        .containsExactly(
-            "ENFORCE_GUARD (--enforce-guard)=hold is not available in this version yet");
   }
 
   @Test

@@ -174,6 +174,7 @@ class ExecutionConcurrencyTest {
             concurrency,
             Optional::empty,
             () -> true,
+            () -> true,
             progress)
         .run(plan);
   }

@@ -26,6 +26,7 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -152,6 +153,11 @@ class ExecutionRejudgingTest {
           }
 
           @Override
+          public Optional<Value.Mapping> read(PolicyId id) {
+            throw new ClusterUnavailable(unreachable);
+          }
+
+          @Override
           public Written apply(Action.Write write, Mode mode) {
             return new Written.Stale();
           }
@@ -264,6 +270,7 @@ class ExecutionRejudgingTest {
   }
 
   private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {
-    return new Execution(store, new Planner(RULES), Mode.LIVE, 1, stop, () -> true, Progress.NONE);
+    return new Execution(
+        store, new Planner(RULES), Mode.LIVE, 1, stop, () -> true, () -> true, Progress.NONE);
   }
 }

@@ -329,7 +329,14 @@ class ExecutionTest {
   @Test
   void onlyAsksInADryRun() {
     new Execution(
-            store, new Planner(RULES), Mode.DRY_RUN, 1, Optional::empty, () -> true, Progress.NONE)
+            store,
+            new Planner(RULES),
+            Mode.DRY_RUN,
+            1,
+            Optional::empty,
+            () -> true,
+            () -> true,
+            Progress.NONE)
         .run(plan(create("a"), remove("gone")));
 
     assertThat(store.writes)
@@ -351,7 +358,15 @@ class ExecutionTest {
         };
     store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
 
-    new Execution(store, new Planner(RULES), Mode.LIVE, 1, Optional::empty, () -> true, progress)
+    new Execution(
+            store,
+            new Planner(RULES),
+            Mode.LIVE,
+            1,
+            Optional::empty,
+            () -> true,
+            () -> true,
+            progress)
         .run(plan(create("a"), remove("gone")));
 
     assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
@@ -376,7 +391,14 @@ class ExecutionTest {
   private static Execution execution(
       PolicyStore store, int concurrency, Supplier<Optional<Stop>> stop) {
     return new Execution(
-        store, new Planner(RULES), Mode.LIVE, concurrency, stop, () -> true, Progress.NONE);
+        store,
+        new Planner(RULES),
+        Mode.LIVE,
+        concurrency,
+        stop,
+        () -> true,
+        () -> true,
+        Progress.NONE);
   }
 
   private static Plan plan(Action... actions) {

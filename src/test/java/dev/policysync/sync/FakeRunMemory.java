@@ -4,6 +4,8 @@ import dev.policysync.plan.Approval;
 import dev.policysync.plan.Failure;
 import dev.policysync.policy.Digest;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -11,7 +13,7 @@ import java.util.function.UnaryOperator;
 public final class FakeRunMemory implements RunMemory {
   private final FakeTime time;
   private Memory memory = Memory.NONE;
-  private Optional<String> approved = Optional.empty();
+  private final Map<Approval.Of, String> approved = new EnumMap<>(Approval.Of.class);
   private long approvedAt;
   private Optional<Failure> unavailable = Optional.empty();
   private int updates;
@@ -20,9 +22,14 @@ public final class FakeRunMemory implements RunMemory {
     this.time = time;
   }
 
-  /// Lets a person approve that list now.
+  /// Lets a person approve that list of removals now.
   public void approve(String list) {
-    approved = Optional.of(list);
+    approve(Approval.Of.REMOVALS, list);
+  }
+
+  /// Lets a person approve that list now.
+  public void approve(Approval.Of what, String list) {
+    approved.put(what, list);
     approvedAt = time.nanoTime();
   }
 
@@ -40,9 +47,10 @@ public final class FakeRunMemory implements RunMemory {
   public synchronized Recalled recall() {
     requireAvailable();
     return new Recalled(
+        updates > 0 || !approved.isEmpty(),
         memory,
-        approved.map(list ->
-            new Approval(list, Optional.of(Duration.ofNanos(time.nanoTime() - approvedAt)))));
+        approval(Approval.Of.REMOVALS),
+        approval(Approval.Of.ENFORCEMENT));
   }
 
   @Override
@@ -56,15 +64,20 @@ public final class FakeRunMemory implements RunMemory {
   @Override
   public synchronized boolean use(Approval approval) {
     requireAvailable();
-    var there = approved.equals(Optional.of(approval.list()));
-    approved = there ? Optional.empty() : approved;
+    var there = approved.remove(approval.of(), approval.list());
     updates += there ? 1 : 0;
     return there;
   }
 
   @Override
-  public String commandToApprove(Digest list) {
-    return "approve " + list;
+  public String commandToApprove(Approval.Of what, Digest list) {
+    return (what == Approval.Of.REMOVALS ? "approve " : "approve enforcing ") + list;
+  }
+
+  private Optional<Approval> approval(Approval.Of what) {
+    return Optional.ofNullable(approved.get(what))
+        .map(list ->
+            new Approval(what, list, Optional.of(Duration.ofNanos(time.nanoTime() - approvedAt))));
   }
 
   private void requireAvailable() {

@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Approval;
+
 /// Holds the fake to the contract.
 class FakeRunMemoryTest extends RunMemoryContract {
   private final FakeRunMemory memory = new FakeRunMemory(new FakeTime());
@@ -10,7 +12,7 @@ class FakeRunMemoryTest extends RunMemoryContract {
   }
 
   @Override
-  protected void approve(String list) {
-    memory.approve(list);
+  protected void approve(Approval.Of what, String list) {
+    memory.approve(what, list);
   }
 }

@@ -83,7 +83,6 @@ class PolicyEventsTest {
         withheld,
         List.of(),
         List.of(),
-        List.of(),
         new Consent.NotNeeded(),
         Optional.empty(),
         List.of());

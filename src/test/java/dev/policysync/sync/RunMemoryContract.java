@@ -35,7 +35,12 @@ public abstract class RunMemoryContract {
   protected abstract RunMemory memory();
 
   /// Lets a person approve that list.
-  protected abstract void approve(String list);
+  protected abstract void approve(Approval.Of what, String list);
+
+  /// Lets a person approve that list of removals.
+  protected final void approve(String list) {
+    approve(Approval.Of.REMOVALS, list);
+  }
 
   @Test
   void remembersNothingAtFirst() {
@@ -117,6 +122,20 @@ public abstract class RunMemoryContract {
           assertThat(approval.list()).isEqualTo(LIST);
           assertThat(approval.age().orElseThrow()).isBetween(Duration.ZERO, Approval.VALID);
         });
+  }
+
+  @Test
+  void keepsApprovalsOfRemovalsAndOfWhatBlocksMoreApart() {
+    approve(Approval.Of.ENFORCEMENT, LIST);
+
+    var recalled = memory().recall();
+    var enforcing = recalled.enforcing().orElseThrow();
+    var removing = new Approval(Approval.Of.REMOVALS, LIST, enforcing.age());
+
+    assertThat(recalled.approval()).isEmpty();
+    assertThat(memory().use(removing)).isFalse();
+    assertThat(memory().use(enforcing)).isTrue();
+    assertThat(memory().recall().enforcing()).isEmpty();
   }
 
   @Test

@@ -68,6 +68,8 @@ class SummaryTest {
                 2,
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -78,10 +78,12 @@ class SynchronizerHazardsTest {
 
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
     assertThat(summary.withheld())
-        .containsExactly(new Summary.Note("ClusterPolicy/a", "dangerous"));
+        .containsExactly(
+            new Summary.Note("ClusterPolicy/a", "lint finds an error in it: dangerous"));
     assertThat(summary.warnings()).isEmpty();
     assertThat(summary.ending()).isEqualTo(Summary.Ending.WITHHELD);
-    assertThat(told).contains("PolicyWithheld ClusterPolicy/a: dangerous");
+    assertThat(told)
+        .contains("PolicyWithheld ClusterPolicy/a: lint finds an error in it: dangerous");
   }
 
   @Test
@@ -149,7 +151,8 @@ class SynchronizerHazardsTest {
                 new FakeRunMemory(new FakeTime()),
                 Optional.empty(),
                 this::tell,
-                this::hazards),
+                this::hazards,
+                FailingNow.UNKNOWN),
             new Options(RULES, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new StopSign(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),

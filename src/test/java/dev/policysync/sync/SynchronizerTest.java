@@ -27,6 +27,7 @@ import dev.policysync.policy.PolicySource;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.yaml.Value;
 import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -541,6 +542,11 @@ class SynchronizerTest {
     @Override
     public Optional<LivePolicy> find(PolicyId id) {
       return store.find(id);
+    }
+
+    @Override
+    public Optional<Value.Mapping> read(PolicyId id) {
+      return store.read(id);
     }
 
     @Override

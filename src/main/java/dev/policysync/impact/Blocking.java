@@ -1,0 +1,19 @@
+package dev.policysync.impact;
+
+/// Whether a request that breaks a policy is blocked, as far as a policy's text tells.
+public enum Blocking {
+  NO,
+  /// That depends on something that the text does not tell, such as the labels of a namespace.
+  PERHAPS,
+  YES;
+
+  /// As people know it.
+  @Override
+  public String toString() {
+    return switch (this) {
+      case NO -> "Audit";
+      case PERHAPS -> "perhaps Enforce";
+      case YES -> "Enforce";
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.policysync.impact;
+
+import java.util.Optional;
+
+/// One thing about a write that makes a policy stricter or milder.
+///
+/// @param rule which rule; empty where it is the whole policy, as in kinds without rules
+/// @param text in words: `Audit → Enforce in shop`, `excludes less`
+/// @param reach in which namespaces
+public record Reason(
+    Direction direction, Optional<String> rule, String text, Evidence evidence, Reach reach) {
+
+  /// One that holds in every namespace.
+  public static Reason of(
+      Direction direction, Optional<String> rule, String text, Evidence evidence) {
+    return new Reason(direction, rule, text, evidence, Reach.EVERYWHERE);
+  }
+
+  /// Whether it concerns what lives in that namespace, or in none where it is empty.
+  public boolean reaches(String namespace) {
+    return reach.includes(namespace);
+  }
+
+  /// `rule has-team: Audit → Enforce in shop`.
+  @Override
+  public String toString() {
+    return rule.map(name -> "rule " + name + ": ").orElse("") + text;
+  }
+}

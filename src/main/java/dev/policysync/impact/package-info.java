@@ -1,0 +1,6 @@
+/// Whether a write makes policies stricter: judged from a policy before and after, as values; start
+/// at [dev.policysync.impact.Judge].
+@NullMarked
+package dev.policysync.impact;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What to do about writes after which a policy may block more than before.
+///
+/// @param mode whether to look at them, and whether to hold them back
+/// @param threshold how many existing workloads one has to block to be held back, at least 1
+public record EnforceGuard(Mode mode, int threshold) {
+  /// Nothing.
+  public static final EnforceGuard OFF = new EnforceGuard(Mode.OFF, 1);
+
+  /// What it does.
+  public enum Mode {
+    /// It does not even look.
+    OFF,
+    /// It says what will happen.
+    WARN,
+    /// It holds them back until somebody consents.
+    HOLD
+  }
+
+  public EnforceGuard {
+    if (threshold < 1) {
+      throw new IllegalArgumentException("a threshold of " + threshold + " workloads");
+    }
+  }
+
+  /// The plan without the writes that this guard holds back. What nobody knows is held back as
+  /// well: whoever asked for that wants to be asked, and not woken.
+  ///
+  /// @param tightenings of the plan's actions
+  public Plan guard(Plan plan, List<Tightening> tightenings, Optional<Approval> approval) {
+    var reasons = new HashMap<PolicyId, String>();
+    for (var tightening : tightenings) {
+      if (mode == Mode.HOLD && holds(tightening.failing())) {
+        reasons.put(tightening.id(), tightening.because());
+      }
+    }
+    var held = plan.actions().stream().filter(action -> reasons.containsKey(action.id())).toList();
+    if (held.isEmpty()) {
+      return plan;
+    }
+    var list = Approval.enforcing(held);
+    var objection = approval.flatMap(given -> given.objection(list));
+    if (approval.isPresent() && objection.isEmpty()) {
+      var approved = new HashSet<>(reasons.keySet());
+      return plan.with(new Enforcing(new Consent.Given(approval.get()), approved));
+    }
+    var withheld = new ArrayList<Withheld>();
+    held.forEach(action ->
+        withheld.add(
+            new Withheld(action.id(), Guard.ENFORCEMENT, reasons.getOrDefault(action.id(), ""))));
+    return plan.withholding(withheld)
+        .with(new Enforcing(new Consent.Missing(list, objection), Set.of()));
+  }
+
+  private boolean holds(Tightening.Failing failing) {
+    return switch (failing) {
+      case Tightening.Failing.Exactly(var workloads) -> workloads >= threshold;
+      case Tightening.Failing.AtLeast _, Tightening.Failing.Unknown _ -> true;
+      case Tightening.Failing.NothingReportedEver _ -> false;
+    };
+  }
+}

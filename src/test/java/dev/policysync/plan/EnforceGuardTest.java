@@ -1,0 +1,151 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.plan;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Tightening.Failing;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EnforceGuardTest {
+  private static final EnforceGuard HOLD = new EnforceGuard(EnforceGuard.Mode.HOLD, 2);
+  private static final Action STRICTER = update("stricter");
+  private static final Action OTHER = update("other");
+
+  @ParameterizedTest
+  @CsvSource({"1, false", "2, true", "3, true"})
+  void holdsFromTheThresholdOn(long workloads, boolean held) {
+    var plan = HOLD.guard(both(), tightening(new Failing.Exactly(workloads)), Optional.empty());
+
+    assertThat(plan.withheld().size()).isEqualTo(held ? 1 : 0);
+    assertThat(plan.actions()).contains(OTHER);
+  }
+
+  @Test
+  void holdsWhatNobodyKnows() {
+    assertThat(held(new Failing.Unknown())).isTrue();
+    assertThat(held(new Failing.AtLeast(0))).isTrue();
+  }
+
+  @Test
+  void letsAClusterBeSetUpInWhichNothingWasEverReported() {
+    assertThat(held(new Failing.NothingReportedEver())).isFalse();
+  }
+
+  @Test
+  void holdsNothingWhereItIsOnlyToWarn() {
+    var warn = new EnforceGuard(EnforceGuard.Mode.WARN, 1);
+
+    assertThat(warn.guard(both(), tightening(new Failing.Exactly(9)), Optional.empty()))
+        .isEqualTo(both());
+  }
+
+  @Test
+  void letsThroughWhatIsApproved() {
+    var list = list(HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty()));
+    var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(23));
+
+    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(approval));
+
+    assertThat(plan.actions()).isEqualTo(both().actions());
+    assertThat(plan.enforcing())
+        .isEqualTo(new Enforcing(new Consent.Given(approval), Set.of(STRICTER.id())));
+  }
+
+  @Test
+  void takesAnApprovalForVoidAfterADay() {
+    var list = list(HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty()));
+    var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(24));
+
+    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(approval));
+
+    assertThat(plan.withheld()).hasSize(1);
+  }
+
+  @Test
+  void asksAnewForAnotherContentOfThePolicy() {
+    var changed =
+        new Action.Update(
+            desired(clusterPolicy("stricter", "{'rules': []}")),
+            version(STRICTER.id()),
+            Action.Cause.CHANGED);
+    var one = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty());
+    var other = HOLD.guard(of(changed), tightening(new Failing.Unknown()), Optional.empty());
+
+    assertThat(list(one)).isNotEqualTo(list(other));
+  }
+
+  @Test
+  void keepsWhatTheHeldPolicyIsToTakeThePlaceOf() {
+    var successor = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "moves"));
+    var old = clusterPolicy("moves");
+    var create = new Action.Create(desired(successor));
+    var remove = new Action.Remove(old.id(), version(old.id()), Set.of(successor.id()));
+    var tightening = List.of(new Tightening(successor.id(), new Failing.Unknown(), "why"));
+
+    var plan = HOLD.guard(of(create, remove), tightening, Optional.empty());
+
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withheld())
+        .extracting(Plan.Withheld::guard)
+        .containsExactlyInAnyOrder(Plan.Guard.ENFORCEMENT, Plan.Guard.SUCCESSOR_STUCK);
+  }
+
+  @Test
+  void neverSharesAListWithRemovals() {
+    var removal = new Action.Remove(STRICTER.id(), version(STRICTER.id()), Set.of());
+
+    assertThat(Approval.enforcing(List.of(removal)))
+        .isNotEqualTo(Approval.listOf(List.of(removal)));
+  }
+
+  @Test
+  void knowsWhichPoliciesAreThere() {
+    var there = clusterPolicy("there");
+
+    assertThat(cluster(applied(there)).has(there.id())).isTrue();
+    assertThat(cluster().has(there.id())).isFalse();
+  }
+
+  private static boolean held(Failing failing) {
+    return !HOLD.guard(both(), tightening(failing), Optional.empty()).withheld().isEmpty();
+  }
+
+  private static String list(Plan plan) {
+    return ((Consent.Missing) plan.enforcing().consent()).list().text();
+  }
+
+  private static Approval approval(Approval.Of what, String list, Duration age) {
+    return new Approval(what, list, Optional.of(age));
+  }
+
+  private static List<Tightening> tightening(Failing failing) {
+    return List.of(new Tightening(STRICTER.id(), failing, "rule r: Audit → Enforce"));
+  }
+
+  private static Action update(String name) {
+    var policy = clusterPolicy(name);
+    return new Action.Update(desired(policy), version(policy.id()), Action.Cause.CHANGED);
+  }
+
+  private static Plan both() {
+    return of(STRICTER, OTHER);
+  }
+
+  private static Plan of(Action... actions) {
+    return plan(List.of(actions), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+}
