@@ -51,9 +51,6 @@ containers:
       - {name: LOCK_WAIT, value: {{ $root.Values.lockWait | quote }}}
       - {name: TIMEOUT, value: {{ $root.Values.timeout | quote }}}
       - {name: START_JITTER, value: {{ $root.Values.startJitter | quote }}}
-      {{- if eq .command "report" }}
-      - {name: SEND_FAILURES, value: {{ $root.Values.report.sendFailures | quote }}}
-      {{- end }}
       {{- with $root.Values.javaOptions }}
       - {name: _JAVA_OPTIONS, value: {{ . | quote }}}
       {{- end }}

@@ -190,8 +190,9 @@ class ChartTest {
   @CsvSource({
     "dryRun, yes please, /dryRun",
     "logLevel, loud, /logLevel",
-    "lint, block, /lint",
-    "enforceGuard, hold, /enforceGuard",
+    "lint, hard, /lint",
+    "enforceGuard, please, /enforceGuard",
+    "enforceGuardThreshold, 0, /enforceGuardThreshold",
     "adopt, sometimes, /adopt",
     "maxRemovals, a few, /maxRemovals",
     "concurrency, 33, /concurrency",
