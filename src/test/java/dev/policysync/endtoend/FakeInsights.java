@@ -4,6 +4,8 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
 import static com.github.tomakehurst.wiremock.client.WireMock.putRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.unauthorized;
@@ -19,7 +21,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
-/// statuses that it was sent. Whoever has not its token gets a 401.
+/// statuses and reports that it was sent. Whoever has not its token gets a 401.
 public final class FakeInsights implements AutoCloseable {
   /// Like nothing else, so that no part of it is in any output by chance.
   public static final String TOKEN = "k7Qz-vXw9-Jt3R-mB5f-Yd8H-Lp2N";
@@ -29,6 +31,7 @@ public final class FakeInsights implements AutoCloseable {
 
   private static final String FEED = CLUSTER + "kyverno-policies/with-app-groups-applied/yaml";
   private static final String STATUS = CLUSTER + "policies/apply-status";
+  private static final String REPORT = CLUSTER + "data/kyverno";
 
   private final WireMockServer server =
       new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
@@ -37,6 +40,10 @@ public final class FakeInsights implements AutoCloseable {
     server.start();
     server.stubFor(get(urlPathMatching(FEED)).atPriority(9).willReturn(unauthorized()));
     answersStatuses(aResponse().withStatus(200));
+    server.stubFor(
+        post(urlPathMatching(REPORT + "(/failure)?"))
+            .withHeader("Authorization", equalTo("Bearer " + TOKEN))
+            .willReturn(aResponse().withStatus(200)));
   }
 
   /// Forgets all requests so far.
@@ -80,6 +87,13 @@ public final class FakeInsights implements AutoCloseable {
   /// The bodies of all status calls so far, in the order of their arrival.
   public List<String> statuses() {
     return server.findAll(putRequestedFor(urlPathMatching(STATUS))).stream()
+        .map(LoggedRequest::getBodyAsString)
+        .toList();
+  }
+
+  /// The bodies of all reports so far, in the order of their arrival.
+  public List<String> reports() {
+    return server.findAll(postRequestedFor(urlPathMatching(REPORT))).stream()
         .map(LoggedRequest::getBodyAsString)
         .toList();
   }

@@ -122,6 +122,22 @@ class ImageIT extends EndToEnd {
     }
   }
 
+  @Test
+  void reportsAsItsCronJobDoesWithTheRightsOfTheChart() throws Exception {
+    container = PodContainer.ofCronJob(object("/apis/batch/v1/%s/cronjobs/kyverno"));
+    putInPlace();
+
+    var run = run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(insights.reports())
+        .singleElement()
+        .satisfies(body ->
+            assertThat(Documents.json(body).fields())
+                .containsKeys("policyReports", "kyvernoVersion"));
+    assertThat(run.all()).doesNotContain(FakeInsights.TOKEN);
+  }
+
   /// Nobody here starts Pods but this test: it runs the one that Helm makes, and says how it ended.
   @Test
   void checksInHelmsTestWhetherItCanWork() throws Exception {

@@ -12,6 +12,7 @@ import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the chart installs, on the real API server: with its rights, which are those in `rbac/`,
@@ -57,8 +59,11 @@ class LeastPrivilegeIT extends EndToEnd {
     var second = agent.run();
     insights.expects(feed(kinds, "changes"));
     var third = agent.with("MAX_REMOVALS", "100%").run();
+    var report = agent.run("report");
+    var check = agent.run("check");
+    var export = agent.run("export");
 
-    assertThat(List.of(first, preview, second, third))
+    assertThat(List.of(first, preview, second, third, report, check, export))
         .allSatisfy(run -> assertThat(run.exitCode()).as(run.all()).isZero());
     assertThat(texts(second, "updated")).hasSize(kinds.size());
     assertThat(texts(third, "removed")).hasSize(kinds.size());
@@ -122,6 +127,43 @@ class LeastPrivilegeIT extends EndToEnd {
                 + verb
                 + " on events.events.k8s.io to the agent's Role in namespace "
                 + NAMESPACE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofReports")
+  void namesWhateverPermissionOnReportsIsTakenAway(Permission permission) {
+    without(chart.only("ClusterRole"), permission);
+
+    var run = agent.run("report");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.stdout())
+        .contains(
+            "add the verb list on "
+                + permission.resource()
+                + "."
+                + permission.group()
+                + " to the agent's ClusterRole");
+    assertThat(insights.reports()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofKyverno")
+  void namesWhateverPermissionToLookAtKyvernoIsTakenAway(Permission permission) {
+    without(chart.only("ClusterRole"), permission);
+
+    var run = agent.run("check");
+
+    assertThat(run.all())
+        .contains("add the verb get on " + permission.resource() + "." + permission.group());
+  }
+
+  static Stream<Permission> ofReports() {
+    return Permission.ofReports();
+  }
+
+  static Stream<Permission> ofKyverno() {
+    return Permission.ofKyverno();
   }
 
   @Test
