@@ -20,30 +20,12 @@ public enum Command {
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
-  EXPORT(
-      "print our policies as manifests that can be applied again: a backup",
-      "",
-      List.of(
-          Setting.ORGANIZATION,
-          Setting.CLUSTER,
-          Setting.LOG_LEVEL,
-          Setting.TIMEOUT,
-          Setting.KUBECONFIG,
-          Setting.CONTEXT),
-      List.of(OutputFormat.YAML, OutputFormat.JSON),
-      List.of(CommandOption.ALL)),
   REPORT(
       "send the API what the cluster's policy reports say, or show it",
       "",
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
       List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES)),
-  CHECK(
-      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
-      "",
-      Setting.all(),
-      List.of(OutputFormat.TEXT, OutputFormat.JSON),
-      List.of()),
   LINT(
       "judge policies without a cluster: what Kyverno refuses, and what stops work one day",
       "FILE|DIR|-",
@@ -55,7 +37,25 @@ public enum Command {
           Setting.LOG_LEVEL,
           Setting.TIMEOUT),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
-      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS));
+      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS)),
+  CHECK(
+      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
+      "",
+      Setting.all(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of()),
+  EXPORT(
+      "print our policies as manifests that can be applied again: a backup",
+      "",
+      List.of(
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.TIMEOUT,
+          Setting.KUBECONFIG,
+          Setting.CONTEXT),
+      List.of(OutputFormat.YAML, OutputFormat.JSON),
+      List.of(CommandOption.ALL));
 
   private final String meaning;
   private final String operand;

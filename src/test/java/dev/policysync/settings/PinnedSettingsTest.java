@@ -84,7 +84,7 @@ class PinnedSettingsTest {
     "https_proxy, http://elsewhere.example:3128",
     "NO_PROXY, *",
     "no_proxy, *",
-    "SSL_CERT_FILE, /tmp/other.crt"
+    "SSL_CERT_FILE, /elsewhere/ca.crt"
   })
   void refuseAnotherValueInTheEnvironmentByName(String variable, String value) {
     assertThat(problems(Map.of(), Map.of("FAIRWINDS_TOKEN", "t0ken", variable, value)))
