@@ -129,6 +129,9 @@ class ExamplesIT extends EndToEnd {
             .items("steps");
     var command = ((Value.Mapping) steps.getLast()).text("run").orElseThrow();
     assertThat(command).startsWith("policy-sync diff --from policies ").endsWith(" || [ $? = 4 ]");
+    assertThat(steps)
+        .extracting(step -> ((Value.Mapping) step).text("run").orElse(""))
+        .contains("policy-sync lint policies");
     var policies = Files.createDirectories(folder.resolve("policies"));
     Files.writeString(
         policies.resolve("team-label.yaml"), Feeds.clusterPolicy("team-label", "Audit"));
@@ -140,8 +143,10 @@ class ExamplesIT extends EndToEnd {
             .replace("--from policies", "--from " + policies)
             .split(" ", -1);
 
+    var lint = agent.run("lint", policies.toString());
     var run = agent.with("KUBECONFIG", kubeconfig.toString()).run(arguments);
 
+    assertThat(lint.exitCode()).as(lint.all()).isZero();
     assertThat(run.exitCode()).as(run.all()).isEqualTo(4);
     assertThat(run.stdout()).contains("ClusterPolicy/team-label", "would be applied");
     assertThat(exists("clusterpolicies", "team-label")).isFalse();
