@@ -198,7 +198,7 @@ class SecretsIT extends EndToEnd {
   void wordsOfTheCommandLine() throws IOException {
     assertSaid(List.of(agent.run("sync", "--token", TOKEN)), 2, "Unknown option");
     assertSaid(List.of(agent.run(TOKEN)), 2, "Unmatched argument");
-    assertSaid(List.of(agent.run("--output=" + TOKEN)), 2, "Invalid value for option");
+    assertSaid(List.of(agent.run("--output=" + TOKEN)), 2, "there is no format");
   }
 
   /// A document of the feed that is refused, and why.
