@@ -25,8 +25,10 @@ image: build ## Build the image into target/image, on a base made of this machin
 unit: ## Run the tests that need no cluster
 	@$(MVN) test
 
+# The tests run in two processes; what both may have to install is installed before.
 test: ## Run every test, against a real API server (built once, about 5 minutes)
-	@assets=$$(dev/cluster/prepare) && $(MVN) verify -Dpolicysync.testcluster="$$assets"
+	@assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/image/buildah --version >/dev/null \
+	  && $(MVN) verify -Dpolicysync.testcluster="$$assets"
 	@dev/reproducible "$(JDK)"
 
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real API server
