@@ -1,8 +1,10 @@
 package dev.policysync;
 
+import dev.policysync.cli.Defect;
 import dev.policysync.lint.Finding;
 import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
+import dev.policysync.lint.Rule;
 import dev.policysync.lint.Severity;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Policy;
@@ -14,26 +16,52 @@ import java.util.Set;
 
 /// What lint tells a sync. Its text names the hazard and its page, and quotes nothing of the
 /// policy.
+///
+/// A policy that lint cannot cope with, by a defect of ours, stops no other: it is judged apart,
+/// and passes with a warning, or is withheld where errors are.
 final class LintHazards implements Hazards {
   private final LintMode mode;
+  private final List<Rule> rules;
 
-  private LintHazards(LintMode mode) {
+  LintHazards(LintMode mode, List<Rule> rules) {
     this.mode = mode;
+    this.rules = rules;
   }
 
   /// In that mode. The rules are made when there is something to judge, and not before.
   static Hazards in(LintMode mode) {
-    return mode == LintMode.OFF ? NONE : (all, judged) -> new LintHazards(mode).of(all, judged);
+    return mode == LintMode.OFF
+        ? NONE
+        : (all, judged) -> new LintHazards(mode, Catalogue.rules()).of(all, judged);
   }
 
   @Override
   public List<Hazard> of(List<Policy> all, Set<PolicyId> inQuestion) {
-    var linter = new Linter(Catalogue.rules(), Optional.empty());
-    return linter.judge(all, inQuestion).findings().stream()
-        .filter(finding -> finding.severity().atLeast(Severity.WARNING))
-        .flatMap(finding -> finding.id().map(id -> hazard(id, finding)).stream())
-        .distinct()
-        .toList();
+    try {
+      return judged(all, inQuestion);
+    } catch (RuntimeException e) {
+      if (inQuestion.size() > 1) {
+        return inQuestion.stream().flatMap(id -> of(all, Set.of(id)).stream()).toList();
+      }
+      Defect.log(e);
+      return inQuestion.stream().map(this::unjudged).toList();
+    }
+  }
+
+  private Hazard unjudged(PolicyId policy) {
+    return new Hazard(
+        policy,
+        mode == LintMode.BLOCK ? Weight.WITHHOLDS : Weight.WARNING,
+        "lint cannot judge it, which is a defect of policy-sync");
+  }
+
+  private List<Hazard> judged(List<Policy> all, Set<PolicyId> inQuestion) {
+    return new Linter(rules, Optional.empty())
+        .judge(all, inQuestion).findings().stream()
+            .filter(finding -> finding.severity().atLeast(Severity.WARNING))
+            .flatMap(finding -> finding.id().map(id -> hazard(id, finding)).stream())
+            .distinct()
+            .toList();
   }
 
   private Hazard hazard(PolicyId policy, Finding finding) {

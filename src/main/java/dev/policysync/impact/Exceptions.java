@@ -91,15 +91,14 @@ final class Exceptions {
     var policies = new ArrayList<PolicyId>();
     for (var item : spec.items("exceptions")) {
       if (item instanceof Value.Mapping exception) {
-        exception.text("policyName").ifPresent(name -> policies.add(named(name)));
+        name(exception, "policyName").ifPresent(name -> policies.add(named(name)));
       }
     }
     for (var item : spec.items("policyRefs")) {
       if (item instanceof Value.Mapping reference) {
         PolicyKind.of("policies.kyverno.io", reference.text("kind").orElse("ValidatingPolicy"))
             .ifPresent(kind ->
-                reference
-                    .text("name")
+                name(reference, "name")
                     .ifPresent(name ->
                         policies.add(
                             kind.namespaced()
@@ -108,6 +107,11 @@ final class Exceptions {
       }
     }
     return policies;
+  }
+
+  /// An empty name is nobody's, whatever the schema says of it.
+  private static Optional<String> name(Value.Mapping reference, String field) {
+    return reference.text(field).filter(name -> !name.isEmpty());
   }
 
   /// `team-label`, or `shop/team-label` for one that lives in a namespace.

@@ -127,6 +127,8 @@ final class Foresight {
       return Judge.of(id, before.orElse(Value.Mapping.EMPTY), after, surroundings);
     } catch (ClusterUnavailable e) {
       return Judge.unreadable(id, e.failure().reason());
+    } catch (RuntimeException e) {
+      return Judge.unreadable(id, defect(e));
     }
   }
 
@@ -159,7 +161,23 @@ final class Foresight {
       return;
     }
     questions.forEach(impact -> asked.add(impact.policy()));
-    answer = Optional.of(reports.of(questions));
+    answer = Optional.of(answer(questions));
+  }
+
+  private FailingNow.Answer answer(List<Impact> questions) {
+    try {
+      return reports.of(questions);
+    } catch (RuntimeException e) {
+      return new FailingNow.Answer.Unavailable(defect(e));
+    }
+  }
+
+  /// What only says what will happen must not be what stops a sync: it says that nobody knows,
+  /// which a guard that holds back takes for a reason to.
+  private static String defect(RuntimeException e) {
+    return "a defect of policy-sync, "
+        + e.getClass().getSimpleName()
+        + (e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0]);
   }
 
   /// Of a new policy there are no results; but whether there are any reports matters to who holds

@@ -7,7 +7,9 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.Rules;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -33,11 +35,18 @@ import org.junit.jupiter.api.Test;
 class SynchronizerHazardsTest {
   private static final Policy A = clusterPolicy("a");
   private static final Policy B = clusterPolicy("b");
+  private static final String ENFORCE =
+      """
+      {"rules": [{"name": "r", "match": {"any": [{"resources": {"kinds": ["Pod"]}}]},
+        "validate": {"failureAction": "Enforce", "message": "m", "pattern": {"spec": {"x": "y"}}}}]}
+      """;
 
   private final ScriptedStore store = new ScriptedStore();
   private final List<Set<PolicyId>> asked = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private List<Hazard> known = List.of();
+  private FailingNow failing = FailingNow.UNKNOWN;
+  private Rules rules = RULES;
 
   @Test
   void asksNobodyWhereNothingIsToDo() {
@@ -123,6 +132,30 @@ class SynchronizerHazardsTest {
     assertThat(summary.warnings()).containsExactly("ClusterPolicy/b: dangerous");
   }
 
+  @Test
+  void writesWhatDoesNotBlockWhereWhoKnowsWhoFailsBreaks() {
+    var blocking = clusterPolicy("blocking", ENFORCE);
+    failing =
+        _ -> {
+          throw new ClassCastException("as by a defect");
+        };
+    rules =
+        new Rules(
+            RULES.source(),
+            RULES.adoption(),
+            RULES.removals(),
+            new EnforceGuard(EnforceGuard.Mode.HOLD, 1));
+    store.listing(cluster(), cluster());
+
+    var summary = run(Mode.LIVE, A, blocking);
+
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
+    assertThat(summary.withheld())
+        .extracting(Summary.Note::policy)
+        .containsExactly("ClusterPolicy/blocking");
+    assertThat(summary.ending()).isEqualTo(Summary.Ending.WITHHELD);
+  }
+
   private static Hazard warning(Policy policy) {
     return new Hazard(policy.id(), Weight.WARNING, "dangerous");
   }
@@ -152,8 +185,8 @@ class SynchronizerHazardsTest {
                 Optional.empty(),
                 this::tell,
                 this::hazards,
-                FailingNow.UNKNOWN),
-            new Options(RULES, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                failing),
+            new Options(rules, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new StopSign(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);

@@ -1,0 +1,127 @@
+package dev.policysync;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.policysync.impact.Judge;
+import dev.policysync.impact.Surroundings;
+import dev.policysync.lint.Linter;
+import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.policy.FilePolicySource;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyReader;
+import dev.policysync.yaml.Value;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Policies with whatever in the place of anything: a feed may hold them, and what looks at
+/// policies beside the plan must not be what stops the others.
+class DamagedPoliciesTest {
+  private static final int TIMES = 400;
+
+  private static final List<Value> ANYTHING =
+      List.of(
+          Value.Null.NULL,
+          new Value.Bool(true),
+          new Value.Numeric("-1"),
+          new Value.Text(""),
+          new Value.Text("*"),
+          new Value.Text("/"),
+          new Value.Text("{{ ["),
+          Value.Mapping.EMPTY,
+          new Value.Sequence(List.of()),
+          new Value.Sequence(List.of(Value.Null.NULL, new Value.Text("x"), Value.Mapping.EMPTY)),
+          new Value.Mapping(Map.of("name", Value.Null.NULL, "any", new Value.Text("x"))));
+
+  static Stream<Policy> examples() {
+    return PolicyReader.read(
+        new FilePolicySource("examples/policies", InputStream::nullInputStream).read())
+        .policies()
+        .stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void areJudgedByLint(Policy policy) {
+    var linter = new Linter(Catalogue.rules(), Optional.empty());
+    forEachDamage(
+        policy,
+        (which, damaged) ->
+            assertThatCode(() -> linter.judge(List.of(damaged), Set.of(policy.id())))
+                .as("%s: %s", which, damaged.content())
+                .doesNotThrowAnyException());
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void areJudgedByWhatTheyWillBlock(Policy policy) {
+    if (!Judge.judges(policy.id().kind())) {
+      return;
+    }
+    forEachDamage(
+        policy,
+        (which, damaged) -> {
+          var surroundings = new Surroundings(Map.of(policy.id(), damaged.content()), _ -> true);
+          assertThatCode(
+                  () -> {
+                    judge(policy.id(), policy.content(), damaged.content(), surroundings);
+                    judge(policy.id(), damaged.content(), policy.content(), surroundings);
+                    judge(policy.id(), Value.Mapping.EMPTY, damaged.content(), surroundings);
+                  })
+              .as("%s: %s", which, damaged.content())
+              .doesNotThrowAnyException();
+        });
+  }
+
+  private static void judge(
+      PolicyId id, Value.Mapping before, Value.Mapping after, Surroundings surroundings) {
+    var _ = Judge.of(id, before, after, surroundings);
+  }
+
+  private interface Damaged {
+    void with(String which, Policy policy);
+  }
+
+  private static void forEachDamage(Policy policy, Damaged each) {
+    for (var i = 0; i < TIMES; i++) {
+      var random = new SplittableRandom(i);
+      var content = (Value.Mapping) damage(policy.content(), random, 2);
+      // What these three hold was seen to before.
+      for (var field : List.of("apiVersion", "kind", "metadata")) {
+        content = content.with(field, policy.content().field(field).orElseThrow());
+      }
+      each.with("damage " + i, new Policy(policy.id(), content, policy.position()));
+    }
+  }
+
+  /// Replaces about one in so many of the values, at every depth.
+  private static Value damage(Value value, SplittableRandom random, int depth) {
+    if (depth <= 0 && random.nextInt(12) == 0) {
+      return ANYTHING.get(random.nextInt(ANYTHING.size()));
+    }
+    return switch (value) {
+      case Value.Mapping mapping -> {
+        var fields = new LinkedHashMap<String, Value>();
+        mapping
+            .fields()
+            .forEach((name, field) -> fields.put(name, damage(field, random, depth - 1)));
+        yield new Value.Mapping(fields);
+      }
+      case Value.Sequence sequence -> {
+        var items = new ArrayList<Value>();
+        sequence.items().forEach(item -> items.add(damage(item, random, depth - 1)));
+        yield new Value.Sequence(items);
+      }
+      default -> value;
+    };
+  }
+}
