@@ -8,7 +8,7 @@ MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" MAVEN_OPTS="$$MAVEN_OPTS --sun-misc
   mvn --batch-mode --no-transfer-progress -Dstyle.color=never
 SOURCES := $(shell find pom.xml src/main src/test/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image unit test demo cluster bench golden fmt clean
+.PHONY: help build image unit test e2e kyverno demo cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,18 +26,28 @@ unit: ## Run the tests that need no cluster
 	@$(MVN) test
 
 # The tests run in two processes; what both may have to install is installed before.
-test: ## Run every test, against a real API server (built once, about 5 minutes)
+test: ## Run every test, against a real API server (built once, about 5 minutes) and a real Kyverno
 	@assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/image/buildah --version >/dev/null \
 	  && $(MVN) verify -Dpolicysync.testcluster="$$assets"
+	@$(MAKE) --no-print-directory e2e
 	@dev/reproducible "$(JDK)"
 
-demo: ## Show preview, sync, no-op, drift repair and a guarded removal on a real API server
-	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
-	  && dev/demo "$(JDK)" "$$assets"
+e2e: ## Run only the tests against a real Kyverno
+	@assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
+	  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno"
 
-cluster: ## Start an API server with Kyverno's CRDs to play with; Ctrl-C ends it
-	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
-	  && dev/demo "$(JDK)" "$$assets" --stay
+kyverno: ## Build Kyverno's controllers, once, about 5 minutes
+	@dev/cluster/prepare kyverno
+
+# What starts the demo's servers, with a Kyverno where KYVERNO is set.
+DEMO = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
+  && $(MVN) --quiet package test-compile -DskipTests && dev/demo "$(JDK)" "$$assets" "$$kyverno"
+
+demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno
+	@$(DEMO)
+
+cluster: ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
+	@$(DEMO) --stay
 
 bench: ## Measure time, CPU and memory into docs/performance.md; ONLY=noop-100 N=1 measures a part
 	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \

@@ -6,16 +6,22 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The texts of a policy that no message may repeat: every string in its spec and in the values of
-/// its labels and annotations. Its kind, name and namespace are no secret, nor are names of fields.
+/// its labels and annotations. Its kind, name and namespace are no secret, nor are names of fields
+/// and rules and of the kinds that it is about: without them nobody knows what a webhook refuses.
 ///
 /// What a message and a text have in common is hidden from a certain length on; anything shorter
 /// tells nobody what the policy says, and sentences of a webhook would get holes.
 final class PolicyTexts {
   /// In characters.
   private static final int SHORTEST = 12;
+
+  /// Fields that name kinds of objects: `batch/v1/Job`, `rbac.authorization.k8s.io`.
+  private static final Set<String> NAMING_KINDS =
+      Set.of("kind", "kinds", "apiVersion", "apiVersions", "apiGroups", "resources");
 
   /// `spec.rules[0].validate`, `.metadata.labels`: where the problem is.
   private static final Pattern PATH =
@@ -47,9 +53,19 @@ final class PolicyTexts {
   private void add(Value value) {
     switch (value) {
       case Value.Text(var text) -> texts.add(text);
-      case Value.Mapping(var fields) -> fields.values().forEach(this::add);
+      case Value.Mapping(var fields) -> fields.forEach(this::add);
       case Value.Sequence(var items) -> items.forEach(this::add);
       case Value.Numeric _, Value.Bool _, Value.Null _ -> {}
+    }
+  }
+
+  private void add(String field, Value value) {
+    for (var item : value instanceof Value.Sequence(var items) ? items : List.of(value)) {
+      if (item instanceof Value.Mapping rule && field.equals("rules")) {
+        add(rule.without("name"));
+      } else if (!(item instanceof Value.Text && NAMING_KINDS.contains(field))) {
+        add(item);
+      }
     }
   }
 

@@ -33,8 +33,10 @@ final class Redaction {
   private static final Pattern DUPLICATE =
       Pattern.compile("(duplicate entries for key )\\[(?!name=\"[\\w.-]{1,63}\"])[^\\n]*]");
 
-  /// The lines of a CEL error that show the expression and point into it.
-  private static final Pattern CEL_SOURCE = Pattern.compile("\\n ?\\|[^\\n]*");
+  /// The lines of a CEL error that show the expression and point into it, but for what comes after
+  /// the pointer: `, spec.b: …`, the next error.
+  private static final Pattern CEL_SOURCE =
+      Pattern.compile("\\n ?\\|(?: ?[.\\uff0e]*[\\^\\uff3e]|[^\\n]*)");
 
   private static final Pattern BREAKS = Pattern.compile("[\\s\\p{Cntrl}\\u2028\\u2029]+");
 

@@ -40,6 +40,27 @@ class PolicyTextsTest {
   }
 
   @Test
+  void leavesTheNamesOfRulesAndOfTheKindsThatItIsAbout() {
+    var texts =
+        PolicyTexts.of(
+            Documents.yaml(
+                """
+                spec:
+                  rules:
+                    - name: no-privileged-containers
+                      match: {any: [{resources: {kinds: [batch/v1/CronJob], names: [billing-database]}}]}
+                  matchConstraints:
+                    resourceRules: [{apiGroups: [rbac.authorization.k8s.io], resources: [clusterrolebindings]}]
+                """));
+
+    assertThat(texts.hide("rule no-privileged-containers: may not delete batch/v1/CronJob"))
+        .isEqualTo("rule no-privileged-containers: may not delete batch/v1/CronJob");
+    assertThat(texts.hide("missing: get rbac.authorization.k8s.io, clusterrolebindings"))
+        .isEqualTo("missing: get rbac.authorization.k8s.io, clusterrolebindings");
+    assertThat(texts.hide("not billing-database")).isEqualTo("not …");
+  }
+
+  @Test
   void hidesNothingThatIsShorterThanTwelveCharacters() {
     assertThat(texts.hide("value short, and the tag latest")).isEqualTo("value short, and…");
     assertThat(texts.hide("value short, the tag too")).isEqualTo("value short, the tag too");

@@ -87,6 +87,18 @@ class RedactionTest {
   }
 
   @Test
+  void leavesTheErrorAfterACelError() {
+    var message =
+        "[spec.a: Invalid value: \"x.y\": ERROR: <input>:1:1: undeclared reference to 'x' (in"
+            + " container '')\n | x.y\n | ^, spec.schedule: Invalid value: \"y\": no schedule]";
+
+    assertThat(Redaction.of(message))
+        .isEqualTo(
+            "[spec.a: Invalid value: …: ERROR: <input>:1:1: undeclared reference to 'x' (in"
+                + " container ''), spec.schedule: Invalid value: …: no schedule]");
+  }
+
+  @Test
   void leavesAMessageWithoutValuesAsItIs() {
     var message = "namespaces \"shop\" not found";
 

@@ -6,6 +6,8 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.ClusterAssets;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Kubectl;
+import dev.policysync.testcluster.Kyverno;
+import dev.policysync.testcluster.KyvernoAssets;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TestCluster;
 import dev.policysync.yaml.Value;
@@ -14,16 +16,18 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /// A day of the agent in one minute: `make demo`. Everything is real but the remote API, which is a
 /// stand-in on loopback.
 final class Demo {
-  private static final Path POLICIES = Path.of("examples", "policies");
+  private static final String REPORTS =
+      "/apis/wgpolicyk8s.io/v1alpha2/namespaces/default/policyreports";
   private static final String EDITED = "/apis/kyverno.io/v1/clusterpolicies/restrict-exec";
 
   private final TestCluster cluster;
@@ -31,6 +35,7 @@ final class Demo {
   private final Agent agent;
   private final Path folder;
   private final PrintStream out = new PrintStream(System.out, true, UTF_8);
+  private int step;
 
   private Demo(TestCluster cluster, FakeInsights insights, Path folder) throws IOException {
     this.folder = folder;
@@ -42,75 +47,98 @@ final class Demo {
     }
   }
 
-  /// Tells the story, or with `--stay` only starts the two servers and waits.
+  /// Tells the story, or with `--stay` only starts the servers and waits; with `--kyverno`, a real
+  /// Kyverno is among them.
   public static void main(String[] args) throws IOException, InterruptedException {
     var folder = Files.createTempDirectory("policy-sync-demo");
     // Ctrl-C ends it as often as its own end does.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+    var wanted = List.of(args);
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var insights = new FakeInsights()) {
       var demo = new Demo(cluster, insights, folder);
-      if (List.of(args).contains("--stay")) {
-        demo.stay();
+      if (wanted.contains("--kyverno")) {
+        demo.out.println("Starting Kyverno, about 15 seconds");
+        try (var kyverno = Kyverno.start(cluster, KyvernoAssets.find())) {
+          demo.out.println("Kyverno judges and watches; its logs are in " + kyverno.folder());
+          demo.begin(wanted, true);
+        }
       } else {
-        demo.tell();
+        demo.begin(wanted, false);
       }
     }
   }
 
-  private void tell() throws IOException {
+  private void begin(List<String> wanted, boolean kyverno)
+      throws IOException, InterruptedException {
     for (var namespace : List.of("shop", "platform")) {
       createNamespace(namespace);
     }
-    insights.expects(feed(""));
+    if (wanted.contains("--stay")) {
+      stay();
+    } else {
+      tell(kyverno);
+    }
+  }
 
-    say(
-        "1. Preview. The API server judges every write of the example policies; nothing is written.");
+  private void tell(boolean kyverno) throws IOException {
+    insights.expects(Feeds.examples());
+
+    say("Preview. The API server judges every write of the example policies; nothing is written.");
     run("sync", "--dry-run", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
 
-    say("2. First sync.");
+    say("First sync.");
     run("sync", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
 
-    say("3. Second sync: nothing changed, so nothing is written, not even the Lease.");
+    say("Second sync: nothing changed, so nothing is written, not even the Lease.");
     var before = writes();
     run("sync", "-o", "text");
     out.println("   writes that the API server saw: " + (writes() - before));
 
-    say("4. Somebody switches a policy to Audit by hand. The agent shows it, and puts it right.");
+    if (kyverno) {
+      tellOfKyverno();
+    }
+
+    say("Somebody switches a policy to Audit by hand. The agent shows it, and puts it right.");
     edit();
     run("diff");
     run("sync", "-o", "text");
 
-    say("5. A policy leaves the feed: it is removed.");
-    insights.expects(feed("restrict-ingress-hosts.yaml"));
+    say("A policy leaves the feed: it is removed.");
+    insights.expects(Feeds.examplesWithout("restrict-ingress-hosts.yaml"));
     run("sync", "-o", "text");
 
     say(
-        "6. The feed is empty, as after a typing error upstream: every removal is withheld (exit code 3).");
+        "The feed is empty, as after a typing error upstream: every removal is withheld (exit code 3).");
     insights.expects("{}");
     run("sync", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
 
-    say("7. It was no typing error: somebody lets exactly these removals through, once.");
+    say("It was no typing error: somebody lets exactly these removals through, once.");
     var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
     var command = approval.text("command").orElseThrow();
-    out.println("   $ " + command);
-    var words = List.of(command.split(" ", -1));
-    Kubectl.of(cluster, folder.resolve("kubectl"))
-        .run(words.subList(1, words.size()).toArray(String[]::new))
-        .ok();
+    kubectl(command);
     run("sync", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
     out.println();
   }
 
+  private void tellOfKyverno() throws IOException {
+    say("Kyverno enforces them: an image from elsewhere is refused.");
+    kubectl("kubectl run curious --image=docker.io/library/curious:1.0");
+
+    say("What only reports is let in, and reported.");
+    kubectl("kubectl create deployment cart --image=registry.fernside.example/cart:1.0");
+    Awaitility.await("Kyverno's report")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> !cluster.admin().get(REPORTS).ok().items("items").isEmpty());
+    run("report", "--dry-run");
+  }
+
   private void stay() throws IOException, InterruptedException {
     var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
-    for (var namespace : List.of("shop", "platform")) {
-      createNamespace(namespace);
-    }
     out.println("An API server with Kyverno's CRDs is up until Ctrl-C. In another terminal:");
     out.println();
     out.println("  export KUBECONFIG=" + kubeconfig);
@@ -126,9 +154,17 @@ final class Demo {
     out.println("   exit code " + exitCode);
   }
 
-  private void say(String sentence) {
+  private void kubectl(String command) throws IOException {
     out.println();
-    out.println("── " + sentence);
+    out.println("   $ " + command);
+    var run = Kubectl.of(cluster, folder.resolve("kubectl")).typed(command);
+    out.print(run.stdout() + run.stderr());
+  }
+
+  private void say(String sentence) {
+    step++;
+    out.println();
+    out.println("── " + step + ". " + sentence);
   }
 
   private void createNamespace(String name) {
@@ -178,19 +214,6 @@ final class Demo {
                 + "/"
                 + kind.plural()
                 + "?labelSelector=policysync.dev/managed");
-  }
-
-  /// The example policies as one stream, without one of the files.
-  static String feed(String without) throws IOException {
-    var documents = new ArrayList<String>();
-    try (Stream<Path> files = Files.list(POLICIES)) {
-      for (var file : files.sorted().toList()) {
-        if (file.toString().endsWith(".yaml") && !file.endsWith(without)) {
-          documents.add(Files.readString(file));
-        }
-      }
-    }
-    return String.join("\n---\n", documents);
   }
 
   private static void delete(Path folder) {

@@ -15,7 +15,6 @@ import dev.policysync.testcluster.Sandbox.Rule;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -54,7 +53,7 @@ class EnforceGuardIT extends EndToEnd {
 
     var preview = agent.run("diff");
     var held = agent.run();
-    kubectl(command(held));
+    kubectl.typed(command(held)).ok();
     var approved = agent.run();
 
     assertThat(preview.exitCode()).isEqualTo(3);
@@ -84,7 +83,7 @@ class EnforceGuardIT extends EndToEnd {
     fails("Deployment", "cart", "team", "owner");
     insights.expects(Feeds.of(clusterPolicy("team", "Enforce"), clusterPolicy("owner", "Audit")));
     agent.with("ENFORCE_GUARD", "hold");
-    kubectl(command(agent.run()));
+    kubectl.typed(command(agent.run())).ok();
     insights.expects(Feeds.of(clusterPolicy("team", "Enforce"), clusterPolicy("owner", "Enforce")));
 
     var run = agent.run();
@@ -103,7 +102,7 @@ class EnforceGuardIT extends EndToEnd {
     fails("Deployment", "cart", "team");
     insights.expects(clusterPolicy("team", "Enforce"));
     agent.with("ENFORCE_GUARD", "hold");
-    kubectl(command(agent.run()));
+    kubectl.typed(command(agent.run())).ok();
     AgedLease.written(cluster.admin(), LEASE, Duration.ofHours(24).plusMinutes(1));
 
     var run = agent.run();
@@ -267,7 +266,7 @@ class EnforceGuardIT extends EndToEnd {
     agent.with("ENFORCE_GUARD", "hold");
 
     var held = agent.run();
-    kubectl(command(held));
+    kubectl.typed(command(held)).ok();
     var approved = agent.run();
 
     assertThat(held.exitCode()).isEqualTo(3);
@@ -331,11 +330,6 @@ class EnforceGuardIT extends EndToEnd {
             new Value.Mapping(
                 Map.of("metadata", new Value.Mapping(Map.of("annotations", annotations)))))
         .ok();
-  }
-
-  private void kubectl(String command) {
-    var words = command.split(" ", -1);
-    kubectl.run(Arrays.copyOfRange(words, 1, words.length)).ok();
   }
 
   private static String command(Agent.Run run) {

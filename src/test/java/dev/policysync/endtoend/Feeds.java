@@ -1,8 +1,36 @@
 package dev.policysync.endtoend;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.stream.Stream;
+
 /// Small policies of several kinds, as the feed would write them.
 public final class Feeds {
+  private static final Path EXAMPLES = Path.of("examples", "policies");
+
   private Feeds() {}
+
+  /// All of the example policies, in their files' order.
+  public static String examples() throws IOException {
+    return examplesWithout("no file");
+  }
+
+  /// The example policies but for those of one file.
+  ///
+  /// @param file `restrict-exec.yaml`
+  public static String examplesWithout(String file) throws IOException {
+    var documents = new ArrayList<String>();
+    try (Stream<Path> files = Files.list(EXAMPLES)) {
+      for (var example : files.sorted().toList()) {
+        if (example.toString().endsWith(".yaml") && !example.endsWith(file)) {
+          documents.add(Files.readString(example));
+        }
+      }
+    }
+    return String.join("\n---\n", documents);
+  }
 
   public static String clusterPolicy(String name, String action) {
     return """

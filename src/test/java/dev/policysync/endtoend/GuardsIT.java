@@ -11,7 +11,6 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,7 +35,7 @@ class GuardsIT extends EndToEnd {
     insights.expects("{}");
 
     var withheld = agent.run();
-    kubectl(command(withheld));
+    kubectl.typed(command(withheld)).ok();
     var approved = agent.run();
 
     assertThat(withheld.exitCode()).isEqualTo(3);
@@ -72,7 +71,7 @@ class GuardsIT extends EndToEnd {
     insights.expects(policies("old", 5));
     agent.run();
     insights.expects("{}");
-    kubectl(command(agent.run()));
+    kubectl.typed(command(agent.run())).ok();
     insights.expects(clusterPolicy("old-0", "Audit"));
 
     var run = agent.run();
@@ -190,7 +189,7 @@ class GuardsIT extends EndToEnd {
   void letsGoOfWhatAPersonDetached() {
     insights.expects(Feeds.of(clusterPolicy("kept", "Audit"), clusterPolicy("detached", "Audit")));
     agent.run();
-    kubectl("kubectl annotate clusterpolicy detached insights.fairwinds.com/owned-by-");
+    kubectl.typed("kubectl annotate clusterpolicy detached insights.fairwinds.com/owned-by-").ok();
     var before = resourceVersion("clusterpolicies", "detached");
 
     var expected = agent.run();
@@ -251,12 +250,6 @@ class GuardsIT extends EndToEnd {
         .containsExactly(
             "ClusterPolicy/contested: put right 3 times in a row, since kubectl-edit changes it each"
                 + " time; let only one of the two manage it");
-  }
-
-  private void kubectl(String command) {
-    var words = command.split(" ", -1);
-    assertThat(words[0]).isEqualTo("kubectl");
-    kubectl.run(Arrays.copyOfRange(words, 1, words.length)).ok();
   }
 
   private static String command(Agent.Run run) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The first runs in a cluster whose policies came by kubectl: from the Go agent, which called
 /// `kubectl apply` for each of them, from people, and in ways in which the managed fields got lost.
 /// No policy is away or rewritten for a moment, and what the feed drops later is gone.
-class MigrationIT extends EndToEnd {
+public class MigrationIT extends EndToEnd {
   private Kubectl kubectl;
   private List<String> policies;
 
@@ -173,7 +173,7 @@ class MigrationIT extends EndToEnd {
   }
 
   /// As Kyverno does soon after a policy appears, always at v1.
-  private void writeStatus(String name) {
+  protected void writeStatus(String name) {
     var status = "{status: {rulecount: {validate: 1, mutate: 0, generate: 0, verifyimages: 0}}}";
     var path = "/apis/kyverno.io/v1/clusterpolicies/" + name + "/status?fieldManager=kyverno";
     cluster.admin().merge(path, Documents.yaml(status)).ok();

@@ -286,7 +286,7 @@ class SyncIT extends EndToEnd {
   void syncsTheExamples() throws IOException {
     createNamespace("shop");
     createNamespace("platform");
-    insights.expects(Demo.feed(""));
+    insights.expects(Feeds.examples());
 
     var first = agent.run();
     var second = agent.run();

@@ -35,6 +35,7 @@ public final class AuditLog {
 
   private static final Set<String> READING = Set.of("get", "list", "watch");
   private static final String MARKER = "marker=";
+  private static final String KYVERNO = "system:serviceaccount:kyverno:";
 
   private final Path file;
   private final RawApi admin;
@@ -81,8 +82,8 @@ public final class AuditLog {
   ///   to hold it any more, and for all other requests
   public record Event(Entry entry, Instant received, Optional<String> leaseHolder) {}
 
-  /// All requests since this log was made, but for the API server's own, in the order in which they
-  /// were answered.
+  /// All requests since this log was made, but for those of the API server itself and of Kyverno,
+  /// in the order in which they were answered.
   public List<Entry> entries() {
     return events().stream().map(Event::entry).toList();
   }
@@ -93,7 +94,7 @@ public final class AuditLog {
     for (var line : upToNow(begin).lines().toList()) {
       var event = Documents.json(line);
       var user = event.mapping("user").text("username").orElse("");
-      if (!user.equals("system:apiserver") && !line.contains(MARKER)) {
+      if (!user.equals("system:apiserver") && !user.startsWith(KYVERNO) && !line.contains(MARKER)) {
         events.add(event(user, event));
       }
     }

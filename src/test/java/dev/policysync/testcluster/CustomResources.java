@@ -49,6 +49,22 @@ final class CustomResources {
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(100))
         .until(() -> served().containsAll(wanted));
+    Awaitility.await("the API server to list " + wanted)
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> listable(wanted));
+  }
+
+  /// Whether lists are answered. At first the API server says 429, `storage is (re)initializing`.
+  private boolean listable(Set<String> names) {
+    var discovered = discovered();
+    return names.stream()
+        .allMatch(name -> {
+          var parts = name.split("\\.", 2);
+          return discovered.getOrDefault(name, Set.of()).stream()
+              .map(version -> "/apis/" + parts[1] + "/" + version + "/" + parts[0] + "?limit=1")
+              .allMatch(list -> admin.get(list).status() == 200);
+        });
   }
 
   /// Removes one and waits until its kind is gone from discovery.

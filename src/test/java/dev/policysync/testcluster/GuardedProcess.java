@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// A server process that cannot outlive this JVM, however the JVM ends.
@@ -56,19 +57,25 @@ final class GuardedProcess implements AutoCloseable {
 
   /// Starts a command whose working folder, and all of whose data, is that folder.
   static GuardedProcess start(Path folder, List<String> command) throws IOException {
+    return start(folder, command, Map.of());
+  }
+
+  /// The same with more in its environment.
+  static GuardedProcess start(Path folder, List<String> command, Map<String, String> environment)
+      throws IOException {
     var name = Path.of(command.getFirst()).getFileName().toString();
     var log = folder.resolve(name + ".log");
     var guarded = new ArrayList<String>();
     guarded.addAll(List.of("/bin/sh", "-c", GUARD, "guard-" + name));
     guarded.addAll(List.of(folder.toString(), folder.resolve(name + ".stopping").toString()));
     guarded.addAll(command);
-    var process =
+    var builder =
         new ProcessBuilder(guarded)
             .directory(folder.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    return new GuardedProcess(name, log, process);
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().putAll(environment);
+    return new GuardedProcess(name, log, builder.start());
   }
 
   /// Lets the server stand still until that is closed.

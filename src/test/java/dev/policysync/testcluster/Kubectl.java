@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -67,6 +68,17 @@ public final class Kubectl {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while kubectl ran", e);
     }
+  }
+
+  /// Runs what a person would copy into a shell.
+  ///
+  /// @param command without quotes: `kubectl annotate lease a b=c`
+  public Run typed(String command) {
+    var words = command.split(" ", -1);
+    if (!words[0].equals("kubectl")) {
+      throw new AssertionError("no command of kubectl: " + command);
+    }
+    return run(Arrays.copyOfRange(words, 1, words.length));
   }
 
   /// Not started yet, without any environment of this process: for whoever runs it in another way.

@@ -5,12 +5,9 @@ import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +37,7 @@ final class Servers implements AutoCloseable {
     Files.writeString(folder.resolve("clients.crt"), clients);
     Files.writeString(folder.resolve("sa.key"), Certificates.tokenKey());
     Files.writeString(folder.resolve("audit.json"), AuditLog.POLICY);
-    var ports = freePorts(3);
+    var ports = FreePorts.take(3);
     this.etcdPort = ports.getFirst();
     this.url =
         new HttpUrl.Builder().scheme("https").host("127.0.0.1").port(ports.getLast()).build();
@@ -161,20 +158,5 @@ final class Servers implements AutoCloseable {
         "--audit-policy-file=audit.json",
         "--audit-log-path=audit.log",
         "--audit-log-maxsize=4000");
-  }
-
-  /// Ports that were free a moment ago, all different because all were open at once.
-  private static List<Integer> freePorts(int count) throws IOException {
-    var sockets = new ArrayList<ServerSocket>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (var socket : sockets) {
-        socket.close();
-      }
-    }
   }
 }
