@@ -50,8 +50,9 @@ cluster: ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; K
 	@$(DEMO) --stay
 
 bench: ## Measure time, CPU and memory into docs/performance.md; ONLY=noop-100 N=1 measures a part
-	@assets=$$(dev/cluster/prepare) && $(MVN) --quiet package test-compile -DskipTests \
-	  && dev/bench "$(JDK)" "$$assets" $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
+	@assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
+	  && $(MVN) --quiet package test-compile -DskipTests \
+	  && dev/bench "$(JDK)" "$$assets" "$$kyverno" $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
 golden: ## Write the tests' expected texts anew; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false

@@ -22,9 +22,10 @@ import okhttp3.Response;
 /// - a write only if it certainly did not arrive. Of any other write without an answer nobody knows
 ///   whether it was done: it fails as one that may pass, and the next run looks before it writes.
 ///
-/// [Pace] spares a busy server. There is no circuit breaker: a run begins with a read that fails it
-/// where the server is gone, and ends early where webhooks are; and none of the resilience4j that
-/// the remote API's adapter uses, because a run without changes would have to load it.
+/// [Pace] spares a busy server, and a webhook that cannot keep up. There is no circuit breaker: a
+/// run begins with a read that fails it where the server is gone, and ends early where webhooks
+/// are; and none of the resilience4j that the remote API's adapter uses, because a run without
+/// changes would have to load it.
 final class KubeCalls {
   /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
   /// wait at once.
@@ -56,11 +57,19 @@ final class KubeCalls {
   /// How long a write under way is waited for once the run is told to end.
   private static final Duration WRITE_AT_THE_END = Duration.ofSeconds(2);
 
+  /// In bytes: a failure's message has said by then what it is about.
+  private static final long LONGEST_SAYING = 4096;
+
   private final OkHttpClient http;
   private final ClusterConnection.Patience patience;
-  private final Pace pace = new Pace();
+  private final Pace pace;
 
   KubeCalls(ClusterConnection connection) {
+    this(connection, new Pace());
+  }
+
+  KubeCalls(ClusterConnection connection, Pace pace) {
+    this.pace = pace;
     this.patience = connection.patience();
     // Each call has a limit as a whole: a webhook's silence alone is no reason to give up. And by
     // itself OkHttp repeats also what may have been done, where a kept connection breaks.
@@ -94,7 +103,11 @@ final class KubeCalls {
     try {
       for (int attempt = 1; ; attempt++) {
         try (var response = send(request, asked)) {
-          answered = busyFor(response).isEmpty();
+          var overwhelmed = webhookRanOutOfTime(response);
+          if (overwhelmed) {
+            pace.slower();
+          }
+          answered = !overwhelmed && busyFor(response).isEmpty();
           return reader.read(response);
         } catch (IOException e) {
           if (!again(request, e, attempt)) {
@@ -188,6 +201,14 @@ final class KubeCalls {
     } catch (NumberFormatException e) {
       return Optional.of(Duration.ofSeconds(1));
     }
+  }
+
+  /// Whether a webhook did not judge a write in its time. Kyverno looks up its own rights for each
+  /// policy, and no more than so many a second: with fewer policies at a time each has its turn.
+  private static boolean webhookRanOutOfTime(Response response) throws IOException {
+    return response.code() == 500
+        && !reads(response.request())
+        && Refusal.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
   }
 
   /// Waits, unless the run is told to stop meanwhile.

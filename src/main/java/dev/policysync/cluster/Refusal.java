@@ -11,6 +11,8 @@ final class Refusal {
   /// Of a list whose pages are of a state that etcd has compacted.
   private static final int EXPIRED = 410;
 
+  private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
+
   private Refusal() {}
 
   /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
@@ -59,8 +61,17 @@ final class Refusal {
         || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
   }
 
+  /// Whether an admission webhook took longer than its time limit.
+  ///
+  /// @param message of the API server, or the answer that it is in
+  static boolean webhookRanOutOfTime(String message) {
+    return message.contains(WEBHOOK_FAILED)
+        && (message.contains("context deadline exceeded")
+            || message.contains("Client.Timeout exceeded"));
+  }
+
   private static Cause serverError(String message) {
-    if (message.startsWith("Internal error occurred: failed calling webhook ")) {
+    if (message.startsWith(WEBHOOK_FAILED)) {
       return Cause.WEBHOOK_UNREACHABLE;
     }
     return message.startsWith("failed to create typed patch object")
@@ -96,7 +107,10 @@ final class Refusal {
               : "";
       case NOT_FOUND ->
           answer.message().startsWith("namespaces ") ? "; create the namespace first" : "";
-      case WEBHOOK_UNREACHABLE -> "; is Kyverno running?";
+      case WEBHOOK_UNREACHABLE ->
+          webhookRanOutOfTime(answer.message())
+              ? "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time"
+              : "; is Kyverno running?";
       case SERVER_ERROR ->
           answer.status() == 404
               ? "; the kind was served a moment ago, is its CRD being replaced?"

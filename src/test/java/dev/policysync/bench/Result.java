@@ -1,6 +1,7 @@
 package dev.policysync.bench;
 
 import java.util.List;
+import java.util.Optional;
 
 /// What came of a scenario.
 sealed interface Result {
@@ -10,9 +11,16 @@ sealed interface Result {
   ///
   /// @param runs all of them, in their order
   /// @param requests of the first one
-  record Measured(Scenario scenario, List<Figures> runs, Requests requests) implements Result {
+  /// @param answers of Kyverno to the first one, where there is a Kyverno
+  record Measured(
+      Scenario scenario, List<Figures> runs, Requests requests, Optional<KyvernoAnswers> answers)
+      implements Result {
     public Measured {
       runs = List.copyOf(runs);
+    }
+
+    Measured(Scenario scenario, List<Figures> runs, Requests requests) {
+      this(scenario, runs, requests, Optional.empty());
     }
 
     Figures median() {

@@ -7,7 +7,13 @@ import java.util.List;
 /// @param id how `ONLY` names it: `noop-100`
 /// @param policies how many the feed has
 /// @param repetitions how often it is run, unless somebody says otherwise
-record Scenario(String id, Work work, int policies, Budget budget, int repetitions) {
+/// @param kyverno whether a real one is in the cluster
+record Scenario(
+    String id, Work work, int policies, Budget budget, int repetitions, boolean kyverno) {
+  Scenario(String id, Work work, int policies, Budget budget, int repetitions) {
+    this(id, work, policies, budget, repetitions, false);
+  }
+
   /// What is done, and in which state of the cluster.
   enum Work {
     NO_OP("no-op"),
@@ -64,6 +70,10 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
         // Half a minute each: three show as much as five.
         new Scenario("kubectl-first-1000", Work.KUBECTL_FIRST, 1_000, Budget.NONE, 3),
         new Scenario("kubectl-again-1000", Work.KUBECTL_AGAIN, 1_000, Budget.NONE, 3),
+        withKyverno("kyverno-dry-run-300", Work.DRY_RUN),
+        withKyverno("kyverno-first-300", Work.FIRST_SYNC),
+        withKyverno("kyverno-noop-300", Work.NO_OP),
+        withKyverno("kyverno-kubectl-300", Work.KUBECTL_FIRST),
         new Scenario("report-10000", Work.REPORT, 0, Budget.NONE, 3),
         new Scenario(
             "report-100000",
@@ -77,8 +87,14 @@ record Scenario(String id, Work work, int policies, Budget budget, int repetitio
     return new Scenario(id, work, policies, budget, 5);
   }
 
+  /// 300 policies at once, in a cluster that has a Kyverno. Once, as each takes minutes, nearly all
+  /// of them by Kyverno's own limit.
+  private static Scenario withKyverno(String id, Work work) {
+    return new Scenario(id, work, 300, Budget.NONE, 1, true);
+  }
+
   /// `no-op, 200m CPU and 256 MiB`.
   String title() {
-    return work.title;
+    return kyverno ? work.title + ", with Kyverno" : work.title;
   }
 }

@@ -8,6 +8,8 @@ import dev.policysync.report.ReportKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
+import dev.policysync.testcluster.Kyverno;
+import dev.policysync.testcluster.KyvernoAssets;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
 import dev.policysync.testcluster.TestCluster;
@@ -39,6 +41,7 @@ final class Stage implements AutoCloseable {
   private final Reports reports;
   private final Kubectl kubectl;
   private @Nullable Image image;
+  private @Nullable Kyverno kyverno;
   private int synced;
   private int release;
 
@@ -84,22 +87,39 @@ final class Stage implements AutoCloseable {
     if (scenario.work().limited() && limits.isEmpty()) {
       return new Result.NotMeasured(scenario, "needs root and writable control groups");
     }
+    bring(scenario.kyverno());
     prepare(scenario);
     var runs = new ArrayList<Figures>();
     var requests = Optional.<Requests>empty();
+    var answers = Optional.<KyvernoAnswers>empty();
     for (int i = 0; i < repetitions; i++) {
       prepareOne(scenario);
       var audit = requests.isEmpty() ? Optional.of(cluster.auditLog()) : Optional.<AuditLog>empty();
       api.counts();
+      var before = KyvernoAnswers.soFar(cluster.admin());
       var run = time.run(process(scenario));
       check(scenario, run);
       if (audit.isPresent()) {
         requests = Optional.of(Requests.of(asked(audit.get()), api.counts()));
+        answers =
+            Optional.of(KyvernoAnswers.soFar(cluster.admin()).since(before))
+                .filter(_ -> scenario.kyverno());
       }
       runs.add(run.figures());
       Progress.figure(run.figures());
     }
-    return new Result.Measured(scenario, runs, requests.orElseThrow());
+    return new Result.Measured(scenario, runs, requests.orElseThrow(), answers);
+  }
+
+  /// Lets there be a Kyverno, or none.
+  private void bring(boolean wanted) {
+    if (wanted && kyverno == null) {
+      clear();
+      kyverno = Kyverno.start(cluster, KyvernoAssets.find());
+    } else if (!wanted && kyverno != null) {
+      kyverno.close();
+      kyverno = null;
+    }
   }
 
   /// `kube-apiserver v1.36.3, kubectl v1.36.3`.
@@ -212,6 +232,7 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    bring(false);
     reports.close();
     if (image != null) {
       image.close();

@@ -53,7 +53,9 @@ final class Tables {
         Units.seconds(median.cpu()),
         Units.mebibytes(median.peakRss()),
         measured.scenario().budget().verdict(median),
-        measured.requests().text() + idle(measured));
+        measured.requests().text()
+            + idle(measured)
+            + measured.answers().map(answers -> "; " + answers.text()).orElse(""));
   }
 
   private static String idle(Result.Measured measured) {

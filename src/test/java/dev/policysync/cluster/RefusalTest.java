@@ -26,7 +26,6 @@ class RefusalTest {
         "remote error: tls: internal error",
         "no endpoints available for service \"kyverno-svc\"",
         "dial tcp 10.0.0.7:443: connect: connection refused",
-        "context deadline exceeded",
         "EOF",
       })
   void kyvernoThatIsNotThereYetOrAnyMoreMayBeBackLater(String why) {
@@ -37,6 +36,20 @@ class RefusalTest {
             new Failure(
                 Cause.WEBHOOK_UNREACHABLE,
                 "apply it: HTTP 500, " + KYVERNO + why + "; is Kyverno running?"));
+    assertThat(failure.retryable()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "context deadline exceeded",
+        "net/http: request canceled (Client.Timeout exceeded while awaiting headers)",
+      })
+  void kyvernoThatTakesTooLongMayHaveTooMuchToJudge(String why) {
+    var failure = refusal(500, KYVERNO + why);
+
+    assertThat(failure.reason())
+        .endsWith(why + "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time");
     assertThat(failure.retryable()).isTrue();
   }
 

@@ -73,6 +73,19 @@ public final class RawApi {
     return send("GET", path, JSON, null);
   }
 
+  /// What is no JSON: `/metrics`.
+  public String text(String path) {
+    var url = server.resolve(path);
+    if (url == null) {
+      throw new IllegalArgumentException("not a path: " + path);
+    }
+    try (var response = http.newCall(new Request.Builder().url(url).build()).execute()) {
+      return response.body().string();
+    } catch (IOException e) {
+      throw new UncheckedIOException("GET " + path + " got no answer", e);
+    }
+  }
+
   /// All kinds that are served, as one document.
   Reply discovery() {
     return send(
