@@ -4,6 +4,7 @@ import static dev.policysync.endtoend.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.Feeds;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,7 +106,7 @@ class ExceptionOrderIT extends WithKyverno {
   @EnumSource
   void shieldsWhileAPolicyThatIsThereBeginsAndEndsToBlock(Family family) {
     sync(KEPT, family.policy(false));
-    awaitReady(dev.policysync.policy.PolicyId.of(family.kind, "b-blocks"));
+    awaitReady(PolicyId.of(family.kind, "b-blocks"));
     try (var prober = Prober.of(cluster.admin(), namespace, "node-agent")) {
       for (int i = 0; i < 3; i++) {
         sync(KEPT, family.policy(true), family.exception(namespace));

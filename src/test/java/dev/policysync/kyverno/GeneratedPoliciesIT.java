@@ -58,7 +58,7 @@ class GeneratedPoliciesIT extends WithKyverno {
     var second = agent.run();
     var listed = agent.run("export", "--all");
     insights.expects(BY_POLICY);
-    var fewer = agent.with("REMOVAL_GUARD", "off").run();
+    var fewer = agent.run();
 
     assertThat(texts(first, "applied")).containsExactlyInAnyOrder("by-rule", "by-policy");
     assertThat(second.exitCode()).as(second.all()).isZero();

@@ -10,6 +10,7 @@ import dev.policysync.testcluster.Kyverno.Controller;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.awaitility.Awaitility;
@@ -144,7 +145,7 @@ class ReportedWorkloadsIT extends WithKyverno {
                 : "");
   }
 
-  private java.util.List<Value> list(String path) {
+  private List<Value> list(String path) {
     return cluster.admin().get(path).ok().items("items");
   }
 

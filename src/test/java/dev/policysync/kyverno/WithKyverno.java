@@ -8,6 +8,7 @@ import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealKyverno;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -53,7 +54,7 @@ abstract class WithKyverno extends EndToEnd {
     return "/api/v1/namespaces/" + namespace + "/pods";
   }
 
-  protected static void await(String what, java.util.concurrent.Callable<Boolean> happened) {
+  protected static void await(String what, Callable<Boolean> happened) {
     Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(250)).until(happened);
   }
 }

@@ -4,7 +4,6 @@ import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,6 +21,8 @@ import okhttp3.HttpUrl;
 /// Its certificate is its own, and every client verifies it. Once it is closed, or this JVM has
 /// ended in whatever way, both processes and all their data are gone.
 public final class TestCluster implements AutoCloseable {
+  private static final String FOR_A_DAY = "spec: {expirationSeconds: 86400}";
+
   private final Certificates certificates = new Certificates();
   private final String adminToken = UUID.randomUUID().toString();
   private final List<ClusterConnection> connections = new ArrayList<>();
@@ -129,7 +130,7 @@ public final class TestCluster implements AutoCloseable {
     var account = "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name;
     var manifest = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: " + name + "}}";
     admin().apply(account + "?fieldManager=test", manifest).ok();
-    var request = admin().post(account + "/token", Value.Mapping.EMPTY).ok();
+    var request = admin().post(account + "/token", Documents.yaml(FOR_A_DAY)).ok();
     return request.mapping("status").text("token").orElseThrow();
   }
 
