@@ -49,10 +49,10 @@ demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=
 cluster: ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
 	@$(DEMO) --stay
 
-bench: ## Measure time, CPU and memory into docs/performance.md; ONLY=noop-100 N=1 measures a part
-	@assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
+bench: ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno
+	@assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
 	  && $(MVN) --quiet package test-compile -DskipTests \
-	  && dev/bench "$(JDK)" "$$assets" "$$kyverno" $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
+	  && dev/bench "$(JDK)" "$$assets" "$$kyverno" $(if $(KYVERNO),--kyverno) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
 golden: ## Write the tests' expected texts anew; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false

@@ -17,10 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Measures the built program against a real API server: `make bench`.
+/// Measures the built program against a real API server, and with a real Kyverno: `make bench`.
 final class Bench {
-  private static final Path PAGE = Path.of("docs", "performance.md");
-
   private final Selection selection;
   private final Path folder;
   private final GnuTime time;
@@ -38,7 +36,7 @@ final class Bench {
 
   /// Prints the tables; a run of everything also writes the page.
   ///
-  /// @param args `--only=noop-100,first-100` and `--repetitions=1`, or nothing
+  /// @param args `--kyverno`, `--only=noop-100,first-100` and `--repetitions=1`, or nothing
   public static void main(String[] args) throws IOException, InterruptedException {
     var selection = Selection.of(List.of(args));
     var bench = new Bench(selection, Files.createTempDirectory("policy-sync-bench-"));
@@ -67,6 +65,7 @@ final class Bench {
       }
       var page =
           new Page(
+              selection.suite(),
               LocalDate.now(ZoneOffset.UTC).toString(),
               Machine.description(),
               loadBefore + ", " + Machine.load(),
@@ -74,8 +73,8 @@ final class Bench {
               results);
       if (selection.everything()) {
         out.print(page.text());
-        Files.writeString(PAGE, page.text());
-        Progress.say("written to " + PAGE);
+        Files.writeString(selection.suite().page(), page.text());
+        Progress.say("written to " + selection.suite().page());
       } else {
         out.println(page.tables());
       }

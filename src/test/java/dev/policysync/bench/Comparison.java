@@ -31,8 +31,7 @@ record Comparison(String scenario, Yardstick yardstick, int atLeast) {
         sameRun("first-100", "kubectl-first-100", 3),
         sameRun("first-1000", "kubectl-first-1000", 3),
         sameRun("noop-100", "kubectl-again-100", 0),
-        sameRun("noop-1000", "kubectl-again-1000", 0),
-        sameRun("kyverno-first-300", "kyverno-kubectl-300", 0));
+        sameRun("noop-1000", "kubectl-again-1000", 0));
   }
 
   private static Comparison goAgent(String scenario, long millis, int atLeast) {

@@ -2,14 +2,17 @@ package dev.policysync.bench;
 
 import java.util.List;
 
-/// `docs/performance.md`: the figures of one run of `make bench`, and how to read them.
+/// The figures of one run of `make bench`, and how to read them: `docs/performance.md`.
 ///
+/// @param suite that was measured
 /// @param date `2026-11-21`
 /// @param load of the machine at the start and at the end
 /// @param versions of the API server and of kubectl
-record Page(String date, String machine, String load, String versions, List<Result> results) {
+record Page(
+    Suite suite, String date, String machine, String load, String versions, List<Result> results) {
   String text() {
-    return TEXT.replace("{date}", date)
+    return template()
+        .replace("{date}", date)
         .replace("{machine}", machine)
         .replace("{load}", load)
         .replace("{versions}", versions)
@@ -22,7 +25,35 @@ record Page(String date, String machine, String load, String versions, List<Resu
     return Tables.figures(results) + "\n" + Comparison.table(results) + "\nLoad average: " + load;
   }
 
-  private static final String TEXT =
+  private String template() {
+    return switch (suite) {
+      case API_SERVER -> API_SERVER;
+      case KYVERNO -> KYVERNO;
+    };
+  }
+
+  private static final String KYVERNO =
+      """
+      # Performance with a real Kyverno
+
+      Written by `make bench KYVERNO=1`; every figure is from that one run.
+
+      - Command: `make bench KYVERNO=1`, on {date}
+      - Machine: {machine}
+      - Load average (one minute) at the start and at the end: {load}
+      - {versions}, Kyverno's controllers on the same machine
+
+      {figures}
+      Each row is 300 policies at once: a preview, a first sync, and a run with nothing to do. All else is as in
+      [performance.md](performance.md), where no admission webhook is asked. What Kyverno answered is counted by the API server.
+
+      **The time is Kyverno's own limit.** For a policy with pod controllers it looks up its own rights some 38 times, and asks the API
+      server no more than 100 times a second. To set up a cluster with many policies faster, raise `--clientRateLimitQPS` and
+      `--clientRateLimitBurst` of its admission controller. More at a time (`CONCURRENCY`) does not help: the same lookups then wait
+      longer, and a webhook that runs out of its ten seconds fails the policy. Where that happens, the agent sends fewer at a time.
+      """;
+
+  private static final String API_SERVER =
       """
       # Performance
 
@@ -50,9 +81,11 @@ record Page(String date, String machine, String load, String versions, List<Resu
       - **One run is one process**, from its start to its end: the launcher `target/dist/bin/policy-sync` with the flags and the
         class cache of the image. Wall is by the monotonic clock around it; CPU (user and system) and peak memory are what the
         kernel counted, read by GNU time when the process has ended.
-      - **The API server is a real one** with etcd and Kyverno's CRDs. Only the rows *with Kyverno* have its controllers, too: in
-        all others no admission webhook is asked. It writes an audit log, from which the requests are counted. It runs on the same machine, and what it and etcd take is not part of CPU and memory here, but it
-        takes its share of the cores from the wall time of whoever waits for it. etcd does not wait for the disk.
+      - **The API server is a real one** with etcd, with Kyverno's CRDs but without Kyverno: no admission webhook is asked, so a
+        first sync and a dry run take longer in a cluster, for kubectl as for the agent ([with a real Kyverno](performance-kyverno.md)).
+        It writes an audit log, from which the requests are counted. It runs on the same machine, and what it and etcd take is not
+        part of CPU and memory here, but it takes its share of the cores from the wall time of whoever waits for it. etcd does not
+        wait for the disk.
       - **The agent runs as in a pod**: as a ServiceAccount with no more rights than it needs, with the cluster's CA and a token
         from files, JSON logs, and the defaults for all settings. kubectl is the cluster's admin.
       - **The remote API is a stand-in** on the same machine, over TLS, without compression and without the distance of a real one.
@@ -71,10 +104,6 @@ record Page(String date, String machine, String load, String versions, List<Resu
         everybody trusts. *Alone* leaves out Java's some 150 roots: the difference between the two is what these roots cost.
       - *first sync*: no policy and no Lease is there; each policy is applied and its status told to the API.
       - *dry run*: the same as a preview; the API server judges each policy and writes none.
-      - *with Kyverno*: Kyverno's webhooks judge each policy, and its controllers set up what has come, on the same two cores. What it
-        answered is counted by the API server. The time is Kyverno's own limit: for a policy with pod controllers it looks up its
-        rights some 38 times, and asks the API server no more than 100 times a second unless `--clientRateLimitQPS` of its admission
-        controller says otherwise.
       - *report*: all reports are read and folded, and what the API would be sent is written to a file. The stand-in for an API server
         writes 100,000 reports as it is asked for them, which no etcd of a test holds.
       - *requests* are those of the first of the n runs: verbs of the API server's audit log, `feed` and `status` for the remote API.

@@ -9,14 +9,17 @@ import java.util.stream.Collectors;
 
 /// Which scenarios are measured, and how often.
 ///
+/// @param suite which they are of
 /// @param only their ids; absent means all
 /// @param repetitions of each of them; absent means what each has itself
-record Selection(Optional<Set<String>> only, OptionalInt repetitions) {
+record Selection(Suite suite, Optional<Set<String>> only, OptionalInt repetitions) {
+  private static final String KYVERNO = "--kyverno";
   private static final String ONLY = "--only=";
   private static final String REPETITIONS = "--repetitions=";
 
   /// @throws IllegalArgumentException naming what is wrong, and what there is to choose from
   static Selection of(List<String> arguments) {
+    var suite = arguments.contains(KYVERNO) ? Suite.KYVERNO : Suite.API_SERVER;
     var only = Optional.<Set<String>>empty();
     var repetitions = OptionalInt.empty();
     for (var argument : arguments) {
@@ -24,22 +27,22 @@ record Selection(Optional<Set<String>> only, OptionalInt repetitions) {
         only = Optional.of(Set.of(argument.substring(ONLY.length()).split(",", -1)));
       } else if (argument.startsWith(REPETITIONS)) {
         repetitions = OptionalInt.of(Integer.parseInt(argument.substring(REPETITIONS.length())));
-      } else {
+      } else if (!argument.equals(KYVERNO)) {
         throw new IllegalArgumentException("what is " + argument + "?");
       }
     }
-    return new Selection(only, repetitions);
+    return new Selection(suite, only, repetitions);
   }
 
   Selection {
     var unknown = new HashSet<>(only.orElse(Set.of()));
-    Scenario.all().forEach(scenario -> unknown.remove(scenario.id()));
+    suite.scenarios().forEach(scenario -> unknown.remove(scenario.id()));
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException(
           "there is no %s; there are: %s"
               .formatted(
                   String.join(", ", unknown),
-                  Scenario.all().stream().map(Scenario::id).collect(Collectors.joining(", "))));
+                  suite.scenarios().stream().map(Scenario::id).collect(Collectors.joining(", "))));
     }
     if (repetitions.isPresent() && repetitions.getAsInt() < 1) {
       throw new IllegalArgumentException("N is at least 1");
@@ -47,7 +50,7 @@ record Selection(Optional<Set<String>> only, OptionalInt repetitions) {
   }
 
   List<Scenario> scenarios() {
-    return Scenario.all().stream()
+    return suite.scenarios().stream()
         .filter(scenario -> only.isEmpty() || only.get().contains(scenario.id()))
         .toList();
   }

@@ -25,6 +25,15 @@ class SelectionTest {
   }
 
   @Test
+  void measuresWithKyvernoApart() {
+    var selection = Selection.of(List.of("--kyverno"));
+
+    assertThat(selection.everything()).isTrue();
+    assertThat(selection.scenarios()).isNotEmpty().allMatch(Scenario::kyverno);
+    assertThat(Selection.of(List.of()).scenarios()).noneMatch(Scenario::kyverno);
+  }
+
+  @Test
   void saysWhatThereIsToChooseFrom() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Selection.of(List.of("--only=noop-7")))

@@ -79,7 +79,8 @@ public final class RawApi {
     if (url == null) {
       throw new IllegalArgumentException("not a path: " + path);
     }
-    try (var response = http.newCall(new Request.Builder().url(url).build()).execute()) {
+    var request = new Request.Builder().url(url).header("User-Agent", "test").build();
+    try (var response = http.newCall(request).execute()) {
       return response.body().string();
     } catch (IOException e) {
       throw new UncheckedIOException("GET " + path + " got no answer", e);
