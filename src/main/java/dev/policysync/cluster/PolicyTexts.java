@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// The texts of a policy that no message may repeat: every string in its spec and in the values of
@@ -19,9 +20,10 @@ final class PolicyTexts {
   /// In characters.
   private static final int SHORTEST = 12;
 
-  /// Fields that name kinds of objects: `batch/v1/Job`, `rbac.authorization.k8s.io`.
+  /// Lists that name kinds of objects where a policy says what it is about: `batch/v1/Job`,
+  /// `rbac.authorization.k8s.io`. Where `resources` is no list, it holds names and labels.
   private static final Set<String> NAMING_KINDS =
-      Set.of("kind", "kinds", "apiVersion", "apiVersions", "apiGroups", "resources");
+      Set.of("kinds", "apiVersions", "apiGroups", "resources");
 
   /// `spec.rules[0].validate`, `.metadata.labels`: where the problem is.
   private static final Pattern PATH =
@@ -37,7 +39,7 @@ final class PolicyTexts {
   static PolicyTexts of(Value.Mapping manifest) {
     var metadata = manifest.mapping("metadata");
     var texts = new PolicyTexts(metadata.text("name").orElse(""));
-    texts.add(manifest.mapping("spec"));
+    texts.addJudgement(manifest.mapping("spec"));
     texts.add(metadata.mapping("labels"));
     metadata
         .mapping("annotations")
@@ -53,17 +55,46 @@ final class PolicyTexts {
   private void add(Value value) {
     switch (value) {
       case Value.Text(var text) -> texts.add(text);
-      case Value.Mapping(var fields) -> fields.forEach(this::add);
+      case Value.Mapping(var fields) -> fields.values().forEach(this::add);
       case Value.Sequence(var items) -> items.forEach(this::add);
       case Value.Numeric _, Value.Bool _, Value.Null _ -> {}
     }
   }
 
-  private void add(String field, Value value) {
+  /// All of a spec or of a rule but the names of rules and kinds where the schema has them: what a
+  /// rule generates, or compares with, has the same words in other meanings.
+  private void addJudgement(Value.Mapping judgement) {
+    judgement
+        .fields()
+        .forEach((field, value) -> {
+          switch (field) {
+            case "rules" -> each(value, rule -> addJudgement(rule.without("name")));
+            case "match", "exclude", "matchConstraints" -> addSelection(value);
+            case "generate" -> each(value, made -> add(made.without("apiVersion").without("kind")));
+            default -> add(value);
+          }
+        });
+  }
+
+  private void addSelection(Value selection) {
+    switch (selection) {
+      case Value.Mapping(var fields) ->
+          fields.forEach((field, value) -> {
+            if (!(NAMING_KINDS.contains(field) && value instanceof Value.Sequence)) {
+              addSelection(value);
+            }
+          });
+      case Value.Sequence(var items) -> items.forEach(this::addSelection);
+      default -> add(selection);
+    }
+  }
+
+  /// Each mapping in a list, or the only one; anything else is added as it is.
+  private void each(Value value, Consumer<Value.Mapping> add) {
     for (var item : value instanceof Value.Sequence(var items) ? items : List.of(value)) {
-      if (item instanceof Value.Mapping rule && field.equals("rules")) {
-        add(rule.without("name"));
-      } else if (!(item instanceof Value.Text && NAMING_KINDS.contains(field))) {
+      if (item instanceof Value.Mapping mapping) {
+        add.accept(mapping);
+      } else {
         add(item);
       }
     }

@@ -61,6 +61,31 @@ class PolicyTextsTest {
   }
 
   @Test
+  void hidesWhatOnlyHasTheNameOfSuchAField() {
+    var texts =
+        PolicyTexts.of(
+            Documents.yaml(
+                """
+                metadata: {labels: {kind: label-called-kind}}
+                spec:
+                  rules:
+                    - name: copies-a-secret
+                      generate:
+                        apiVersion: rbac.authorization.k8s.io/v1
+                        kind: Role
+                        data: {stringData: {kind: hunter2-hunter2, resources: [also-quite-secret]}}
+                      validate: {pattern: {rules: [{name: name-in-a-pattern}]}}
+                  variables: [{name: a, expression: the-expression}]
+                """));
+
+    assertThat(texts.hide("label-called-kind, hunter2-hunter2, also-quite-secret"))
+        .isEqualTo("…, …, …");
+    assertThat(texts.hide("name-in-a-pattern, the-expression")).isEqualTo("…, …");
+    assertThat(texts.hide("copies-a-secret: may not create rbac.authorization.k8s.io/v1/Role"))
+        .isEqualTo("copies-a-secret: may not create rbac.authorization.k8s.io/v1/Role");
+  }
+
+  @Test
   void hidesNothingThatIsShorterThanTwelveCharacters() {
     assertThat(texts.hide("value short, and the tag latest")).isEqualTo("value short, and…");
     assertThat(texts.hide("value short, the tag too")).isEqualTo("value short, the tag too");
