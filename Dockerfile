@@ -22,11 +22,11 @@ RUN mkdir /app/lib && cd /app/lib && cp -p /training/lib/*.jar . \
       error_prone_annotations-*.jar gson-*.jar jakarta.annotation-api-*.jar jose4j-*.jar \
       logging-interceptor-*.jar swagger-annotations-*.jar wiremock-*.jar
 COPY examples/policies /training/examples/policies
-COPY target/test-classes /training/classes
+COPY dev/java.options /training/java.options
+COPY src/tools/java /training/tools
 WORKDIR /training
-RUN java -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-      -classpath '/training/classes:/app/policy-sync.jar:/training/lib/*' \
-      dev.policysync.dist.ImageCache /app \
+RUN java -XX:TieredStopAtLevel=1 @java.options -classpath '/app/policy-sync.jar:/training/lib/*' \
+      tools/dev/policysync/dist/ImageCache.java /app \
     # Whatever else could be started; the training run was the last one to start another process.
     && rm /app/runtime/bin/keytool /app/runtime/lib/jexec /app/runtime/lib/jspawnhelper
 

@@ -3,56 +3,71 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 JDK = $(shell dev/jdk)
-# Maven's own libraries use what JDK 25 warns of; that is not for us to fix.
-MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" \
-  mvn --batch-mode --no-transfer-progress -Dstyle.color=never
-SOURCES := $(shell find pom.xml src/main src/test/java/dev/policysync/dist dev/dist examples/policies -type f)
+MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" dev/maven
+# The API server and, where KYVERNO is set, Kyverno: what the programs in src/tools find it by.
+CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
+  && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
+SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image unit test e2e kyverno demo cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture kyverno demo cluster bench golden fmt clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "One test, in seconds: make unit TEST=PlannerTest, make it TEST=LeaseLockIT,"
+	@echo "make unit TEST='PlannerTest#removesNothing*', make e2e TEST=ExamplePoliciesIT"
 
 build: target/dist/bin/policy-sync ## Build target/dist: launcher, jar, libraries and a class cache
 
 target/dist/bin/policy-sync: $(SOURCES)
-	@$(MVN) --quiet package -DskipTests
+	@$(MVN) --quiet package -Dmaven.test.skip
 	@touch $@
 
 image: build ## Build the image into target/image, on a base made of this machine's JDK
 	@dev/image/build "$(JDK)"
 
-unit: ## Run the tests that need no cluster
-	@$(MVN) test
+check: ## Check format and sources: google-java-format, Error Prone, NullAway, javac's warnings
+	@$(MVN) test-compile -Pchecks
+
+unit: ## Run the tests that need no cluster; TEST=PlannerTest one of them
+	@$(if $(TEST),dev/test '$(TEST)',$(MVN) test)
+
+it: ## Run the tests that meet a real API server; TEST=LeaseLockIT one of them
+	@$(if $(TEST),dev/test '$(TEST)',$(call verify,-Dunit.skipped=true))
+
+e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of them
+	@$(if $(TEST),dev/test '$(TEST)',assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
+	  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno")
 
 # The tests run in two processes; what both may have to install is installed before.
-test: ## Run every test, against a real API server (built once, about 5 minutes) and a real Kyverno
-	@assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/image/buildah --version >/dev/null \
-	  && $(MVN) verify -Dpolicysync.testcluster="$$assets"
-	@$(MAKE) --no-print-directory e2e
+verify = assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/image/buildah --version >/dev/null \
+  && $(MVN) verify -Dpolicysync.testcluster="$$assets" $(1)
+
+test: check ## Run everything that CI runs: check, unit, it, e2e, reproducible
+	@$(call verify)
+	@$(MAKE) --no-print-directory e2e reproducible
+
+reproducible: ## Build the jar a second time, elsewhere, and compare
 	@dev/reproducible "$(JDK)"
 
-e2e: ## Run only the tests against a real Kyverno
-	@assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
-	  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno"
+torture: ## Run the tests that play at random for as long as they are meant to, about 20 minutes
+	@$(call verify,-Dunit.skipped=true -Ptorture)
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno
 
-# What starts the demo's servers, with a Kyverno where KYVERNO is set.
-DEMO = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
-  && $(MVN) --quiet package test-compile -DskipTests && dev/demo "$(JDK)" "$$assets" "$$kyverno"
-
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno
-	@$(DEMO)
+	@echo "Building the program, about half a minute" && $(MAKE) --no-print-directory build
+	@printf '\nBefore any cluster: what lint finds in the example policies.\n' \
+	  && target/dist/bin/policy-sync lint examples/policies
+	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno)
 
-cluster: ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
-	@$(DEMO) --stay
+cluster: build ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
+	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) --stay
 
-bench: ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno
-	@assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
-	  && $(MVN) --quiet package test-compile -DskipTests \
-	  && dev/bench "$(JDK)" "$$assets" "$$kyverno" $(if $(KYVERNO),--kyverno) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
+# The stand-in answers a request of several packets at once, as the real API does.
+bench: build ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno
+	@$(CLUSTER)" -Dsun.net.httpserver.nodelay=true" && dev/tool bench/Bench \
+	  $(if $(KYVERNO),--kyverno) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
 golden: ## Write the tests' expected texts anew; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false

@@ -14,7 +14,8 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,10 +100,8 @@ class ArchitectureTest {
           entry("net.logstash.logback", List.of("cli")),
           entry("org.slf4j", List.of("sync", "report", "insights", "cluster", "http", "cli", "")));
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(ROOT);
+  private static final JavaClasses ALL = new ClassFileImporter().importPackagesOf(Main.class);
+  private static final JavaClasses CLASSES = ALL.that(areIn("main"));
 
   @Test
   void isAllThere() {
@@ -117,6 +116,16 @@ class ArchitectureTest {
             "http",
             "insights",
             "cluster");
+  }
+
+  @Test
+  void toolsUseNoTest() {
+    noClasses()
+        .that(areIn("tools"))
+        .should()
+        .dependOnClassesThat(areIn("test"))
+        .allowEmptyShould(true) // none are there where this test is run alone
+        .check(ALL);
   }
 
   @Test
@@ -281,5 +290,15 @@ class ArchitectureTest {
         .map(type -> type.getPackageName())
         .map(name -> name.equals(ROOT) ? "" : name.substring(ROOT.length() + 1))
         .collect(toSet());
+  }
+
+  /// Classes whose source is in that folder of `src`.
+  private static DescribedPredicate<JavaClass> areIn(String folder) {
+    return DescribedPredicate.describe(
+        "are in src/" + folder,
+        type -> {
+          var outermost = type.getName().replaceFirst("\\$.*", "").replace('.', '/');
+          return Files.exists(Path.of("src", folder, "java", outermost + ".java"));
+        });
   }
 }

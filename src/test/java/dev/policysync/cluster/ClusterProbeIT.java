@@ -15,6 +15,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.TimeLimits;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -224,7 +225,7 @@ class ClusterProbeIT {
             "{spec: {user: 'system:serviceaccount:%s:agent', nonResourceAttributes: {path: /%s, verb: get}}}"
                 .formatted(namespace, mark));
     Awaitility.await("the API server to know that " + missing + " is taken away")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(20))
         .until(() ->
             sandbox

@@ -12,6 +12,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -97,7 +98,7 @@ class EveryKindIT {
   @ParameterizedTest
   @EnumSource
   void isRefusedWithAFieldThatItsSchemaDoesNotKnow(PolicyKind kind) {
-    var example = Documents.example(kind, sandbox.namespace("shop")).content();
+    var example = KindExamples.of(kind, sandbox.namespace("shop")).content();
     var spec = example.mapping("spec").with("noSuchField", new Value.Bool(true));
     var desired = Judgement.desired(Documents.policy(example.with("spec", spec)));
 
@@ -111,7 +112,7 @@ class EveryKindIT {
   }
 
   private Desired desired(PolicyKind kind) {
-    return Judgement.desired(Documents.example(kind, sandbox.namespace("shop")));
+    return Judgement.desired(KindExamples.of(kind, sandbox.namespace("shop")));
   }
 
   private Desired applied(PolicyKind kind) {

@@ -8,7 +8,7 @@ import dev.policysync.plan.Listing;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.testcluster.AuditLog;
-import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -45,7 +45,7 @@ class ListingIT {
 
   @Test
   void listsMoreThanFitsOnOnePage() {
-    var example = Documents.example(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "none");
+    var example = KindExamples.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "none");
     var metadata = example.content().mapping("metadata");
     var path = RawApi.collection(example.id(), "v1");
     var admin = sandbox.admin();

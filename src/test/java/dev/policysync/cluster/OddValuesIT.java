@@ -9,6 +9,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.Value;
@@ -94,7 +95,7 @@ class OddValuesIT {
   }
 
   private static Value.Mapping example(PolicyKind kind, String odd) {
-    return with(Documents.example(kind, "none").content(), Documents.yaml(odd));
+    return with(KindExamples.of(kind, "none").content(), Documents.yaml(odd));
   }
 
   /// The first two levels are merged, what is below is replaced.

@@ -2,7 +2,7 @@ package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import dev.policysync.testcluster.TimeLimits;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -64,7 +64,7 @@ class PaceTest {
 
       pace.leave(true);
 
-      Awaitility.await("the next one's turn").atMost(Duration.ofSeconds(10)).until(next::isDone);
+      Awaitility.await("the next one's turn").atMost(TimeLimits.WAIT).until(next::isDone);
       assertThat(early).isFalse();
     }
   }

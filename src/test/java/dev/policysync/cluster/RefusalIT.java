@@ -13,10 +13,11 @@ import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
@@ -33,7 +34,7 @@ class RefusalIT {
       "{{jsonPath request.body '$.request.object.spec.conditions[0].expression'}}";
 
   private final Action.Create create =
-      new Action.Create(Judgement.desired(Documents.example(PolicyKind.DELETING_POLICY, "none")));
+      new Action.Create(Judgement.desired(KindExamples.of(PolicyKind.DELETING_POLICY, "none")));
   private Sandbox sandbox;
   private ClusterPolicies policies;
 
@@ -136,7 +137,7 @@ class RefusalIT {
         .post(ADMISSION + "validatingadmissionpolicybindings", Documents.yaml(BINDING))
         .ok();
     Awaitility.await("the API server to heed its new policy")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .until(() -> policies.apply(create, Mode.DRY_RUN) instanceof Written.Refused);
 
     var written = policies.apply(create, Mode.LIVE);
@@ -148,7 +149,7 @@ class RefusalIT {
 
   @Test
   void aMissingNamespaceIsNamed() {
-    var example = Documents.example(PolicyKind.NAMESPACED_POLICY, "nowhere");
+    var example = KindExamples.of(PolicyKind.NAMESPACED_POLICY, "nowhere");
 
     var written = policies.apply(new Action.Create(Judgement.desired(example)), Mode.LIVE);
 
@@ -190,7 +191,7 @@ class RefusalIT {
 
   @Test
   void aRefusalQuotesNothingOfThePolicy() {
-    var secretive = Documents.example(PolicyKind.CLUSTER_POLICY, "none").content();
+    var secretive = KindExamples.of(PolicyKind.CLUSTER_POLICY, "none").content();
     var spec =
         Documents.yaml(
             """

@@ -4,17 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.http.RawServer;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -197,7 +196,7 @@ class LauncherIT {
       environment.put(OPTIONS, "-Dpolicysync.serviceaccount=" + account);
       var process = start(LAUNCHER);
       Awaitility.await("the run to wait for the feed")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .until(() -> !silent.requests().isEmpty());
 
       process.toHandle().destroy();
@@ -287,7 +286,7 @@ class LauncherIT {
   }
 
   private Ended ended(Process process) throws Exception {
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+    if (!process.waitFor(TimeLimits.WAIT)) {
       process.destroyForcibly().waitFor();
     }
     return new Ended(

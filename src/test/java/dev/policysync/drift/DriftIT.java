@@ -6,6 +6,7 @@ import dev.policysync.cluster.ClusterPolicies;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.Value;
@@ -123,7 +124,7 @@ class DriftIT {
 
   private static Subject applied(PolicyKind kind) {
     var schema = SCHEMAS.computeIfAbsent(kind, of -> Schema.of(sandbox.admin(), of));
-    var example = Documents.example(kind, sandbox.namespace("shop"));
+    var example = KindExamples.of(kind, sandbox.namespace("shop"));
     var metadata = example.content().mapping("metadata");
     var annotations = metadata.mapping("annotations").with(NOTE, new Value.Text("An example"));
     var policy =

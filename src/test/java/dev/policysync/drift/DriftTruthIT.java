@@ -8,6 +8,7 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.PolicyReader;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.Value;
@@ -144,7 +145,7 @@ class DriftTruthIT {
       all.add(policy.id().kind().namespaced() ? in(sandbox, policy) : policy);
     }
     for (var kind : PolicyKind.all()) {
-      var example = Documents.example(kind, sandbox.namespace("kinds"));
+      var example = KindExamples.of(kind, sandbox.namespace("kinds"));
       if (all.stream().noneMatch(policy -> policy.id().equals(example.id()))) {
         all.add(example);
       }

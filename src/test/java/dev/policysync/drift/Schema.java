@@ -2,10 +2,10 @@ package dev.policysync.drift;
 
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.math.BigInteger;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ record Schema(Value.Mapping components, Value.Mapping node) {
     // The kinds are served a moment before their schemas are published.
     var document =
         Awaitility.await("the schemas of " + kind.group())
-            .atMost(Duration.ofMinutes(1))
+            .atMost(TimeLimits.WAIT)
             .until(() -> api.get(path), answer -> answer.status() == 200)
             .ok();
     var components = document.mapping("components").mapping("schemas");

@@ -1,9 +1,11 @@
 package dev.policysync.endtoend;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;

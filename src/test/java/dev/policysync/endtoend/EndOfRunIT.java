@@ -1,11 +1,14 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -28,7 +31,7 @@ class EndOfRunIT extends EndToEnd {
       var log = cluster.auditLog();
       var process = agent.start();
       Awaitility.await("the agent to apply two policies")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .pollInterval(Duration.ofMillis(50))
           .until(() -> applied(log) >= 2);
       var told = System.nanoTime();
@@ -36,7 +39,8 @@ class EndOfRunIT extends EndToEnd {
       process.toHandle().destroy();
       var run = Agent.ended(process);
 
-      assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - told))
+          .isLessThan(TimeLimits.scaled(Duration.ofSeconds(5)));
       assertThat(run.exitCode()).as(run.all()).isEqualTo(143);
       assertThat(run.summary().items("notAttempted").toString()).contains("signal");
       assertAccountedFor(run);
@@ -46,9 +50,11 @@ class EndOfRunIT extends EndToEnd {
   @Test
   void stopsAtItsDeadline() {
     insights.expects(many());
-    agent.with("CONCURRENCY", "1").with("TIMEOUT", "4s");
+    // Too short for all of them, long enough for one.
+    var timeout = TimeLimits.scaled(Duration.ofSeconds(4));
+    agent.with("CONCURRENCY", "1").with("TIMEOUT", timeout.toMillis() + "ms");
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
-      webhook.hesitates(Duration.ofMillis(600));
+      webhook.hesitates(timeout.dividedBy(7));
 
       var run = agent.run();
 

@@ -1,5 +1,7 @@
 package dev.policysync.endtoend;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.FakeInsights;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.RealCluster;

@@ -1,11 +1,13 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cluster.LeaseMemory;
 import dev.policysync.endtoend.ReportObjects.Result;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AuditLog;

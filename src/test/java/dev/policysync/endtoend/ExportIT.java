@@ -3,12 +3,15 @@ package dev.policysync.endtoend;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.PolicyReader;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.Sandbox;
@@ -282,7 +285,7 @@ class ExportIT extends EndToEnd {
 
   private String ofEveryKind() {
     return PolicyKind.all().stream()
-        .map(kind -> CanonicalJson.write(Documents.example(kind, namespace).content()) + "\n")
+        .map(kind -> CanonicalJson.write(KindExamples.of(kind, namespace).content()) + "\n")
         .reduce("", (all, one) -> all + "---\n" + one);
   }
 

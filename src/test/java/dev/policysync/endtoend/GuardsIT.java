@@ -1,11 +1,13 @@
 package dev.policysync.endtoend;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;

@@ -1,8 +1,9 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Feeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

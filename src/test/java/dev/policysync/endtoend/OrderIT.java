@@ -1,9 +1,10 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.AuditLog;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

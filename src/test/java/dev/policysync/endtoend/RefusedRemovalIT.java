@@ -1,9 +1,11 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.List;
@@ -137,7 +139,7 @@ class RefusedRemovalIT extends EndToEnd {
   private void awaitRemovalOfShielded(String what, Integer... statuses) {
     var path = "/apis/kyverno.io/v1/clusterpolicies/shielded?dryRun=All";
     Awaitility.await("the removal of the shielded policy " + what)
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(50))
         .until(() -> cluster.admin().delete(path).status(), Set.of(statuses)::contains);
   }

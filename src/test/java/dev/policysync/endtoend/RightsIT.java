@@ -1,16 +1,18 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.policy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.policy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -131,7 +133,7 @@ class RightsIT extends EndToEnd {
     cluster.admin().apply(definition + "?fieldManager=rabbitmq", RABBITMQ).ok();
     try {
       Awaitility.await("the other policies to be served")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .until(() -> cluster.admin().get(theirs).status() == 200);
       cluster.admin().post(theirs, Documents.yaml(MIRRORED)).ok();
       insights.expects(Feeds.of(policy(namespace, "mirrored"), policy(namespace, "goes")));

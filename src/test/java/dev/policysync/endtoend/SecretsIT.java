@@ -1,13 +1,16 @@
 package dev.policysync.endtoend;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static dev.policysync.endtoend.FakeInsights.TOKEN;
 import static dev.policysync.endtoend.Unsaid.MARKER;
 import static dev.policysync.endtoend.Unsaid.assertUnsaid;
+import static dev.policysync.harness.FakeInsights.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.FakeInsights;
+import dev.policysync.harness.Feeds;
 import dev.policysync.http.RawServer;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;

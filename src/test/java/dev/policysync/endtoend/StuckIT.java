@@ -2,13 +2,15 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.http.RawServer;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Whatever does not answer: the run ends all the same, and says what it was waiting for.
 class StuckIT extends EndToEnd {
+  private static final Duration SHORT = Duration.ofSeconds(2);
   private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
 
   @Test
@@ -23,7 +26,7 @@ class StuckIT extends EndToEnd {
     insights.expects(Feeds.clusterPolicy("a", "Audit"));
     try (var silent = RawServer.silent()) {
 
-      var run = agentOf(silent).with("TIMEOUT", "2s").run();
+      var run = agentOf(silent).with("TIMEOUT", TimeLimits.setting(SHORT)).run();
 
       assertFailed(run, 1);
       assertThat(reason(run))
@@ -36,7 +39,11 @@ class StuckIT extends EndToEnd {
   void aFeedThatNeverAnswersCostsNoMoreThanTheTimeout() throws IOException {
     try (var silent = RawServer.silent()) {
 
-      var run = agent.with("FAIRWINDS_INSIGHTS_HOST", silent.url()).with("TIMEOUT", "2s").run();
+      var run =
+          agent
+              .with("FAIRWINDS_INSIGHTS_HOST", silent.url())
+              .with("TIMEOUT", TimeLimits.setting(SHORT))
+              .run();
 
       assertFailed(run, 1);
       assertThat(reason(run)).startsWith(TIMEOUT_REACHED + ": GET http://127.0.0.1:");
@@ -45,10 +52,10 @@ class StuckIT extends EndToEnd {
 
   @Test
   void aStandardInputThatNeverEndsCostsLittleMoreThanTheTimeout() throws Exception {
-    var process = agent.with("TIMEOUT", "2s").start("sync", "--from", "-");
+    var process = agent.with("TIMEOUT", TimeLimits.setting(SHORT)).start("sync", "--from", "-");
 
     // Its input stays open.
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
     var run = Agent.ended(process);
 
     assertFailed(run, 1);
@@ -110,12 +117,12 @@ class StuckIT extends EndToEnd {
     var log = cluster.auditLog();
     var process = agent.start("sync", "--from", "-");
     Awaitility.await("the agent to read the cluster")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .until(() ->
             log.entries().stream().anyMatch(entry -> entry.userAgent().startsWith("policy-sync/")));
 
     send("TERM", process);
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
     var run = Agent.ended(process);
 
     assertFailed(run, 143);
@@ -144,7 +151,7 @@ class StuckIT extends EndToEnd {
   private static Agent.Run signalled(Agent agent, String signal, Callable<Boolean> when)
       throws Exception {
     var process = agent.start();
-    Awaitility.await("the agent to wait").atMost(Duration.ofSeconds(30)).until(when);
+    Awaitility.await("the agent to wait").atMost(TimeLimits.WAIT).until(when);
     send(signal, process);
     return Agent.ended(process);
   }

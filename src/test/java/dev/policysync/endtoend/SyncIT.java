@@ -1,16 +1,18 @@
 package dev.policysync.endtoend;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.policy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.policy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -333,7 +335,7 @@ class SyncIT extends EndToEnd {
     var log = cluster.auditLog();
     var process = agent.with("LOCK_WAIT", "50s").start();
     Awaitility.await("the agent to wait for the Lease")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .until(() -> log.entries().stream().anyMatch(e -> e.resource().startsWith("leases")));
 
     process.toHandle().destroy();

@@ -3,6 +3,7 @@ package dev.policysync.endtoend;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.FakeInsights;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.yaml.Value;

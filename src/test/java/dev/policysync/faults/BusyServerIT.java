@@ -1,12 +1,14 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
 import dev.policysync.faults.Fault.None;
 import dev.policysync.faults.Fault.Refused;
+import dev.policysync.harness.Feeds;
+import dev.policysync.testcluster.TimeLimits;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class BusyServerIT extends Faulty {
   void aStormThatDoesNotEndEndsWithTheRunsTime() {
     beforeCluster.becomes(_ -> new Refused(429, Optional.of(1), "too many requests"));
 
-    var run = agent.with("TIMEOUT", "4s").run();
+    var run = agent.with("TIMEOUT", TimeLimits.setting(Duration.ofSeconds(4))).run();
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(reasons(run))

@@ -1,14 +1,15 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -119,7 +120,7 @@ class DeadWebhookIT extends EndToEnd {
 
   private void awaitStatusOfAnApply(int status) {
     Awaitility.await("an apply to be answered " + status)
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(50))
         .until(
             () ->

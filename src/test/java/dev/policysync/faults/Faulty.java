@@ -1,8 +1,8 @@
 package dev.policysync.faults;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.http.TestAuthority;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.TestAuthority;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,13 +1,13 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
-import static dev.policysync.endtoend.Feeds.validatingPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
 import dev.policysync.faults.Fault.HalfAnswer;
 import dev.policysync.faults.Fault.None;
 import dev.policysync.faults.Fault.Refused;
+import dev.policysync.harness.Feeds;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
 import dev.policysync.faults.Fault.LostAnswer;
 import dev.policysync.faults.Fault.LostRequest;
 import dev.policysync.faults.Fault.None;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.yaml.Value;
 import java.util.List;

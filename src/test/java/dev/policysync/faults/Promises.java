@@ -2,7 +2,7 @@ package dev.policysync.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
+import dev.policysync.harness.Agent;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.yaml.Value;
 import java.util.List;

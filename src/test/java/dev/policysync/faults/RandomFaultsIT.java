@@ -1,11 +1,13 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.faults.CutProxy.Breaks;
+import dev.policysync.harness.Agent;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.Rounds;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,11 +23,10 @@ import org.junit.jupiter.api.Test;
 /// changes before each.
 ///
 /// The seed is the same each time, so that a failure tells of a change and not of luck:
-/// `-Dpolicysync.faults.seed=…` plays another one, `-Dpolicysync.faults.runs=…` plays longer.
+/// `-Dpolicysync.faults.seed=…` plays another one, `-Dpolicysync.faults.runs=…` and `make torture`
+/// play longer.
 class RandomFaultsIT extends Faulty {
   private static final Duration TIMEOUT = Duration.ofSeconds(12);
-
-  private static final int CALM_EVERY = 40;
 
   /// Of a hundred requests; most runs should get somewhere.
   private static final List<Integer> ROUGHNESS = List.of(2, 4, 8, 15, 40);
@@ -35,6 +36,7 @@ class RandomFaultsIT extends Faulty {
   private int disturbed;
   private int failed;
   private int removed;
+  private Duration timeout = TIMEOUT;
 
   @BeforeEach
   void prepare() throws IOException {
@@ -45,8 +47,9 @@ class RandomFaultsIT extends Faulty {
           status.text("policyName").orElseThrow(),
           status.text("action").orElseThrow() + " " + status.text("status").orElseThrow());
     });
+    timeout = TimeLimits.scaled(TIMEOUT);
     agent
-        .with("TIMEOUT", TIMEOUT.toSeconds() + "s")
+        .with("TIMEOUT", timeout.toMillis() + "ms")
         .with("LOCK_WAIT", "2s")
         .with("MAX_REMOVALS", "100%");
     othersHaveTheirs();
@@ -76,17 +79,18 @@ class RandomFaultsIT extends Faulty {
   @Test
   void endInTimeWithASummaryHarmNothingAndHealOnce() throws IOException {
     var seed = Long.getLong("policysync.faults.seed", 20_261_121);
-    var runs = Integer.getInteger("policysync.faults.runs", 200);
+    var runs = Integer.getInteger("policysync.faults.runs", Rounds.of(24, 200));
     System.out.printf(
         "faults: -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d%n", seed, runs);
     var others = Picture.of(cluster.admin());
+    var calmEvery = Math.min(40, runs / 2);
     for (int run = 1; run <= runs; run++) {
       var random = new SplittableRandom(seed * 1_000_003 + run);
       var wanted = Wanted.any(random);
       insights.expects(wanted.yaml());
       rough(random);
       play("seed %d, run %d".formatted(seed, run), wanted, others);
-      if (run % CALM_EVERY == 0 || run == runs) {
+      if (run % calmEvery == 0 || run == runs) {
         calm("seed %d, after run %d".formatted(seed, run), wanted, others);
       }
     }
@@ -132,7 +136,7 @@ class RandomFaultsIT extends Faulty {
             + "\n"
             + run.all();
     count(run);
-    assertThat(took).as(story).isLessThan(TIMEOUT.plus(GRACE));
+    assertThat(took).as(story).isLessThan(timeout.plus(TimeLimits.scaled(GRACE)));
     new Promises(story, run, wanted, before, after).hold();
     for (var name : List.of("kept", "theirs", Wanted.TAKEN)) {
       assertThat(after.policies().get(name)).as(story).isEqualTo(others.policies().get(name));

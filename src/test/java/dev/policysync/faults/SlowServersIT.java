@@ -1,10 +1,11 @@
 package dev.policysync.faults;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -81,13 +82,14 @@ class SlowServersIT extends Faulty {
     assertThat(beforeApi.asked("PUT ")).isEqualTo(40);
   }
 
-  private Agent.Run inTime(Duration timeout) {
-    agent.with("TIMEOUT", timeout.toSeconds() + "s");
+  private Agent.Run inTime(Duration onAFastMachine) {
+    var timeout = TimeLimits.scaled(onAFastMachine);
+    agent.with("TIMEOUT", timeout.toMillis() + "ms");
     var began = System.nanoTime();
     var run = agent.run();
     assertThat(Duration.ofNanos(System.nanoTime() - began))
         .as(run.all())
-        .isLessThan(timeout.plus(GRACE));
+        .isLessThan(timeout.plus(TimeLimits.scaled(GRACE)));
     return run;
   }
 }

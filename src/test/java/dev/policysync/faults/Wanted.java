@@ -1,6 +1,6 @@
 package dev.policysync.faults;
 
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

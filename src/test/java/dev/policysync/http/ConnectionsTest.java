@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
+import dev.policysync.harness.TestAuthority;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -236,7 +238,7 @@ class ConnectionsTest {
 
       connections.cancel();
 
-      assertThat(call).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("failed");
+      assertThat(call).succeedsWithin(TimeLimits.WAIT).isEqualTo("failed");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.policysync.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.harness.TestAuthority;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

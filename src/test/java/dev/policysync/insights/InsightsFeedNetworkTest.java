@@ -8,9 +8,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
+import dev.policysync.harness.TestAuthority;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.RawServer;
-import dev.policysync.http.TestAuthority;
 import dev.policysync.http.Trust;
 import dev.policysync.http.TunnelProxy;
 import dev.policysync.policy.FeedProblem;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.yaml.CanonicalJson;

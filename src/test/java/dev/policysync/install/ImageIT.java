@@ -3,19 +3,21 @@ package dev.policysync.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.marcnuri.helm.Helm;
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.FakeInsights;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.FakeInsights;
+import dev.policysync.harness.Feeds;
+import dev.policysync.harness.Image;
+import dev.policysync.harness.PodContainer;
 import dev.policysync.http.RawServer;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -111,7 +113,7 @@ class ImageIT extends EndToEnd {
       use(silent.url());
       var process = image.process(container()).start();
       Awaitility.await("the run to wait for the feed")
-          .atMost(Duration.ofMinutes(1))
+          .atMost(TimeLimits.WAIT)
           .until(() -> !silent.requests().isEmpty());
 
       process.descendants().filter(ImageIT::isTheAgent).forEach(ProcessHandle::destroy);
@@ -153,7 +155,7 @@ class ImageIT extends EndToEnd {
                 .call());
     var path = CHECK.formatted("namespaces/" + NAMESPACE);
     Awaitility.await("Helm to make the Pod of its test")
-        .atMost(Duration.ofMinutes(1))
+        .atMost(TimeLimits.WAIT)
         .until(() -> cluster.admin().get(path).status() == 200);
     container = PodContainer.of(object(CHECK).mapping("spec"));
     putInPlace();
@@ -166,7 +168,8 @@ class ImageIT extends EndToEnd {
                 "{status: {phase: " + (run.exitCode() == 0 ? "Succeeded" : "Failed") + "}}"))
         .ok();
 
-    assertThat(test.get(1, TimeUnit.MINUTES).getStatus()).isEqualTo("deployed");
+    assertThat(test.get(TimeLimits.WAIT.toSeconds(), TimeUnit.SECONDS).getStatus())
+        .isEqualTo("deployed");
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(run.stdout()).contains("policy permissions");
     assertThat(exists("clusterpolicies", "team-label")).isFalse();

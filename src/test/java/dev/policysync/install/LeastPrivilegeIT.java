@@ -2,51 +2,20 @@ package dev.policysync.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
-import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the chart installs, on the real API server: with its rights, which are those in `rbac/`,
 /// the agent does its whole job, and without any single permission in them one step fails and says
-/// which permission is missing.
-class LeastPrivilegeIT extends EndToEnd {
-  private static final String NAMESPACE = "insights-agent";
-  private static final String LEASES =
-      "/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases/";
-
-  private final Manifests chart = Manifests.of(Chart.rendered("minimal", NAMESPACE));
-
-  @BeforeEach
-  void install() {
-    createNamespace(NAMESPACE);
-    chart.apply(cluster.admin(), NAMESPACE);
-    agent
-        .as(cluster.serviceAccountToken(NAMESPACE, "kyverno-policy-sync"))
-        .with("NAMESPACE", NAMESPACE);
-  }
-
-  @AfterEach
-  void forgetTheLease() {
-    cluster.admin().delete(LEASES + "kyverno-policy-sync-lock");
-  }
-
+/// which permission is missing. For those on policies see [PolicyPermissionsIT].
+class LeastPrivilegeIT extends Installed {
   @Test
   void doesItsWholeJobOnEveryKind() {
     var kinds = PolicyKind.all();
@@ -71,22 +40,6 @@ class LeastPrivilegeIT extends EndToEnd {
         .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/"))
         .allSatisfy(entry -> assertThat(entry.user()).endsWith(":kyverno-policy-sync"))
         .noneMatch(entry -> entry.status() == 403);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void namesWhateverPermissionOnAKindIsTakenAway(PolicyKind kind) {
-    insights.expects(feed(List.of(kind), "changes", "goes"));
-    var first = agent.run();
-    insights.expects(
-        feed(List.of(kind), "changes", "appears").replace("\"note\":\"old\"", "\"note\":\"new\""));
-
-    assertThat(first.exitCode()).as(first.all()).isZero();
-    assertThat(preview(kind, "list")).contains("list " + kind.qualified());
-    assertThat(preview(kind, "get")).contains("read " + policy(kind, "changes"));
-    assertThat(preview(kind, "create")).contains("apply " + policy(kind, "appears"));
-    assertThat(preview(kind, "patch")).contains("apply " + policy(kind, "changes"));
-    assertThat(preview(kind, "delete")).contains("remove " + policy(kind, "goes"));
   }
 
   @ParameterizedTest
@@ -186,83 +139,5 @@ class LeastPrivilegeIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
     assertThat(run.summary().items("errors").toString())
         .contains("must have \"get\" permission on all objects of the referenced paramKind");
-  }
-
-  /// What a preview says that lacks this one permission; RBAC judges a dry run as it does a write.
-  private String preview(PolicyKind kind, String verb) {
-    without(chart.only("ClusterRole"), Permission.of(verb, kind));
-
-    Agent.Run run = agent.run("diff");
-
-    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
-    assertThat(run.all())
-        .contains(
-            "add the verb "
-                + verb
-                + " on "
-                + kind.plural()
-                + "."
-                + kind.group()
-                + " to the agent's ClusterRole");
-    return run.all();
-  }
-
-  /// Takes a permission away; the API server hears of it a moment later.
-  private void without(Value.Mapping role, Permission permission) {
-    var changed = permission.takenFrom(role);
-    var path = Manifests.path(changed, NAMESPACE);
-    cluster
-        .admin()
-        .apply(path + "?fieldManager=test&force=true", CanonicalJson.write(changed))
-        .ok();
-    var review =
-        Documents.yaml(
-            "{spec: {user: 'system:serviceaccount:%s:kyverno-policy-sync', resourceAttributes: {namespace: %s, verb: %s, resource: %s, group: %s, name: '%s'}}}"
-                .formatted(
-                    NAMESPACE,
-                    NAMESPACE,
-                    permission.verb(),
-                    permission.resource(),
-                    permission.group(),
-                    permission.name()));
-    Awaitility.await("the API server to know that nobody may " + permission)
-        .atMost(Duration.ofSeconds(30))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() ->
-            !allowed(
-                cluster
-                    .admin()
-                    .post("/apis/authorization.k8s.io/v1/subjectaccessreviews", review)
-                    .ok()));
-  }
-
-  private static boolean allowed(Value.Mapping review) {
-    return new Value.Bool(true).equals(review.mapping("status").field("allowed").orElse(null));
-  }
-
-  private String policy(PolicyKind kind, String name) {
-    return kind.label() + "/" + (kind.namespaced() ? namespace + "/" : "") + name;
-  }
-
-  /// The example of each kind under each of these names.
-  private String feed(List<PolicyKind> kinds, String... names) {
-    var documents = new ArrayList<String>();
-    for (var kind : kinds) {
-      var manifest = Documents.example(kind, namespace).content();
-      for (var name : names) {
-        var metadata =
-            manifest
-                .mapping("metadata")
-                .with("name", new Value.Text(name))
-                .with(
-                    "annotations",
-                    manifest
-                        .mapping("metadata")
-                        .mapping("annotations")
-                        .with("note", new Value.Text("old")));
-        documents.add(CanonicalJson.write(manifest.with("metadata", metadata)) + "\n");
-      }
-    }
-    return Feeds.of(documents.toArray(String[]::new));
   }
 }

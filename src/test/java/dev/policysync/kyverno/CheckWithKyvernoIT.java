@@ -1,6 +1,6 @@
 package dev.policysync.kyverno;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

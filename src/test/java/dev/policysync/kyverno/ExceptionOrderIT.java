@@ -1,9 +1,9 @@
 package dev.policysync.kyverno;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.stream.Stream;

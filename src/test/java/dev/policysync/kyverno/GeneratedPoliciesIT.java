@@ -2,7 +2,7 @@ package dev.policysync.kyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Map;

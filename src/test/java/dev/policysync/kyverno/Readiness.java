@@ -2,6 +2,7 @@ package dev.policysync.kyverno;
 
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.Set;
@@ -26,7 +27,7 @@ final class Readiness {
   /// Waits until it is said; kinds of which nothing is said are ready as soon as they are there.
   static void await(RawApi api, PolicyId id) {
     Awaitility.await("Kyverno to be ready for " + id)
-        .atMost(Duration.ofMinutes(1))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(250))
         .until(() -> of(api, id), said -> said.equals("ready"));
   }

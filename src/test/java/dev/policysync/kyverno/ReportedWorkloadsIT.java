@@ -3,10 +3,11 @@ package dev.policysync.kyverno;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.Kyverno.Controller;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
@@ -115,7 +116,7 @@ class ReportedWorkloadsIT extends WithKyverno {
 
   private void awaitFindings() {
     Awaitility.await("the expected findings")
-        .atMost(Duration.ofMinutes(2))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(() -> assertThat(findings()).isEqualTo(expected));
   }

@@ -6,6 +6,7 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kyverno;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealKyverno;
+import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -16,8 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 /// workloads can be waited for.
 @RealKyverno
 abstract class WithKyverno extends EndToEnd {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
   protected Kyverno kyverno;
 
   @BeforeEach
@@ -55,6 +54,9 @@ abstract class WithKyverno extends EndToEnd {
   }
 
   protected static void await(String what, Callable<Boolean> happened) {
-    Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(250)).until(happened);
+    Awaitility.await(what)
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofMillis(250))
+        .until(happened);
   }
 }

@@ -2,6 +2,7 @@ package dev.policysync.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.harness.ManyReports;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.yaml.Value;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.policysync.cluster.ClusterConnection;
 import dev.policysync.cluster.ClusterPolicies;
 import dev.policysync.cluster.LeaseLock;
 import dev.policysync.cluster.LeaseMemory;
-import dev.policysync.endtoend.FakeInsights;
+import dev.policysync.harness.FakeInsights;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;

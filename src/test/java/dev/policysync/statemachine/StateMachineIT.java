@@ -3,6 +3,7 @@ package dev.policysync.statemachine;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Rounds;
 import dev.policysync.testcluster.Sandbox;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -13,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /// Plays at random what can happen to a cluster, and holds the promises against every run.
 ///
 /// The seed is printed, and the same each time, so that a failure tells of a change and not of
-/// luck. Others find more: `-Dpolicysync.seed=…` plays another one, `-Dpolicysync.steps=…` plays
-/// longer.
+/// luck. Others find more: `-Dpolicysync.seed=…` plays another one, `-Dpolicysync.steps=…` and
+/// `make torture` play longer.
 @RealCluster
 class StateMachineIT {
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.policysync");
@@ -38,7 +39,7 @@ class StateMachineIT {
   @Test
   void keepsItsPromisesWhateverHappens() {
     var seed = Long.getLong("policysync.seed", 20_261_121);
-    var steps = Integer.getInteger("policysync.steps", 300);
+    var steps = Integer.getInteger("policysync.steps", Rounds.of(100, 300));
     System.out.println("state machine: -Dpolicysync.seed=" + seed + " -Dpolicysync.steps=" + steps);
     for (int step = 1; step <= steps; step++) {
       try {

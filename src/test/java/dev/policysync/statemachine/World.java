@@ -2,7 +2,7 @@ package dev.policysync.statemachine;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 
-import dev.policysync.endtoend.FakeInsights;
+import dev.policysync.harness.FakeInsights;
 import dev.policysync.http.RawServer;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.testcluster.AuditLog;

@@ -1,7 +1,7 @@
 package dev.policysync.survival;
 
-import dev.policysync.endtoend.Agent;
-import dev.policysync.endtoend.FakeInsights;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.FakeInsights;
 import dev.policysync.testcluster.Sandbox;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,14 +1,15 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.AgedLease;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ class ApiServerRestartIT extends EndToEnd {
       webhook.hesitates(Duration.ofMillis(300));
       var process = agent.with("CONCURRENCY", "1").with("TIMEOUT", "50s").start();
       Awaitility.await("the agent to apply two policies")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .pollInterval(Duration.ofMillis(50))
           .until(() -> webhook.calls() > 2);
 

@@ -1,12 +1,13 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.Rounds;
 import dev.policysync.testcluster.Sandbox;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,9 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Agents that all start at once, over and over, while the feed changes and somebody else edits a
 /// policy under each one's hands: there is always something to write, and never more than one who
@@ -31,7 +34,7 @@ class CrowdIT extends EndToEnd {
   }
 
   @ParameterizedTest
-  @CsvSource({"2,40", "5,10"})
+  @MethodSource("crowds")
   void neverHasTwoWritersAtOnce(int agents, int rounds) throws Exception {
     var crowd = new Agents(sandbox, insights, folder);
     var all = new ArrayList<Agent>();
@@ -59,6 +62,10 @@ class CrowdIT extends EndToEnd {
     all.getFirst().run();
     assertThat(all.getFirst().run("diff", "--exit-code").exitCode()).isZero();
     assertThat(several).as("rounds in which several wrote, one after the other").isPositive();
+  }
+
+  static Stream<Arguments> crowds() {
+    return Stream.of(Arguments.of(2, Rounds.of(8, 40)), Arguments.of(5, Rounds.of(3, 10)));
   }
 
   private static List<Agent.Run> together(List<Agent> agents) throws IOException {

@@ -1,13 +1,14 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ class EtcdStallIT extends EndToEnd {
       try (var _ = cluster.stallEtcd()) {
         Awaitility.await("the time that it stands still")
             .pollDelay(STALL)
-            .atMost(STALL.multipliedBy(2))
+            .atMost(TimeLimits.WAIT)
             .until(process::isAlive);
       }
 
@@ -49,7 +50,11 @@ class EtcdStallIT extends EndToEnd {
     Agent.Run run;
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
       webhook.hesitates(Duration.ofMillis(200));
-      var process = agent.with("CONCURRENCY", "1").with("TIMEOUT", "6s").start();
+      var process =
+          agent
+              .with("CONCURRENCY", "1")
+              .with("TIMEOUT", TimeLimits.setting(Duration.ofSeconds(6)))
+              .start();
       awaitWrites(webhook);
 
       try (var _ = cluster.stallEtcd()) {
@@ -69,7 +74,7 @@ class EtcdStallIT extends EndToEnd {
 
   private static void awaitWrites(AdmissionWebhook webhook) {
     Awaitility.await("the agent to write")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> webhook.calls() > 2);
   }

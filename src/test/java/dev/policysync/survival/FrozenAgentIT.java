@@ -1,14 +1,15 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
-import dev.policysync.http.TestAuthority;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
+import dev.policysync.harness.TestAuthority;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +99,9 @@ class FrozenAgentIT extends EndToEnd {
 
     void freeze() throws Exception {
       process.complete(agent.start());
-      assertThat(frozen.await(60, TimeUnit.SECONDS)).as("its second write").isTrue();
+      assertThat(frozen.await(TimeLimits.WAIT.toSeconds(), TimeUnit.SECONDS))
+          .as("its second write")
+          .isTrue();
     }
 
     Agent.Run goOn() throws IOException {

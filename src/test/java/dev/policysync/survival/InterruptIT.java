@@ -1,13 +1,14 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
+import dev.policysync.testcluster.TimeLimits;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -28,7 +29,7 @@ class InterruptIT extends EndToEnd {
       webhook.hesitates(Duration.ofMillis(400));
       var process = agent.with("CONCURRENCY", "1").startInterruptible();
       Awaitility.await("the agent to write policies")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .pollInterval(Duration.ofMillis(50))
           .until(() -> webhook.calls() > 1);
 

@@ -1,12 +1,12 @@
 package dev.policysync.survival;
 
-import static dev.policysync.endtoend.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.endtoend.Agent;
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.endtoend.Feeds;
-import dev.policysync.http.TestAuthority;
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
+import dev.policysync.harness.TestAuthority;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;

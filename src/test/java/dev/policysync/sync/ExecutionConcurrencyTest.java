@@ -190,7 +190,7 @@ class ExecutionConcurrencyTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      if (!latch.await(20, TimeUnit.SECONDS)) {
+      if (!latch.await(3, TimeUnit.MINUTES)) {
         throw new IllegalStateException("the others never came: " + latch);
       }
     } catch (InterruptedException e) {

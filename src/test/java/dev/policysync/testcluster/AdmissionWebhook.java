@@ -7,7 +7,7 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
-import dev.policysync.http.TestAuthority;
+import dev.policysync.harness.TestAuthority;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.yaml.CanonicalJson;
 import java.io.IOException;
@@ -134,7 +134,7 @@ public final class AdmissionWebhook implements AutoCloseable {
                         kind.plural())))
         .ok();
     Awaitility.await("the API server to call the webhook")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(50))
         .until(this::isCalled);
     server.resetRequests();
@@ -155,7 +155,7 @@ public final class AdmissionWebhook implements AutoCloseable {
   }
 
   private RawApi.Reply tried() {
-    var example = Documents.example(kind, "none");
+    var example = KindExamples.of(kind, "none");
     var version = kind.versions().getFirst();
     return admin.apply(
         RawApi.path(example.id(), version) + "-tried?dryRun=All&force=true&fieldManager=tried",
@@ -170,7 +170,7 @@ public final class AdmissionWebhook implements AutoCloseable {
   public void close() {
     admin.delete(CONFIGURATIONS + "/said").ok();
     Awaitility.await("the API server to call the webhook no more")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(50))
         .until(() -> !isCalled());
     if (!stopped) {

@@ -1,12 +1,10 @@
 package dev.policysync.testcluster;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.yaml.Value;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -73,9 +71,9 @@ class TestClusterIT {
 
       assertThat(servers).hasSizeGreaterThanOrEqualTo(4);
       Awaitility.await("the servers to be gone and " + folder + " too")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TimeLimits.WAIT)
           .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive) && !Files.exists(folder));
-      assertThat(jvm.waitFor(10, SECONDS)).isTrue();
+      assertThat(jvm.waitFor(TimeLimits.WAIT)).isTrue();
     } finally {
       jvm.destroyForcibly();
     }

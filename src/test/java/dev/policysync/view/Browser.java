@@ -2,6 +2,7 @@ package dev.policysync.view;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.testcluster.TimeLimits;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ final class Browser implements AutoCloseable {
     requests();
     driver.get(file.toUri().toString());
     Awaitility.await("the page's script to end its start")
-        .atMost(Duration.ofMinutes(2))
+        .atMost(TimeLimits.WAIT)
         .until(
             () -> script("return document.documentElement.dataset.ready === 'true'").equals(true));
   }
@@ -95,7 +96,7 @@ final class Browser implements AutoCloseable {
 
   void awaitScript(String what, String condition) {
     Awaitility.await(what)
-        .atMost(Duration.ofMinutes(1))
+        .atMost(TimeLimits.WAIT)
         .until(() -> script("return " + condition).equals(true));
   }
 

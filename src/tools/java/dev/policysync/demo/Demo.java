@@ -1,0 +1,231 @@
+package dev.policysync.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.FakeInsights;
+import dev.policysync.harness.Feeds;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.ClusterAssets;
+import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.Kubectl;
+import dev.policysync.testcluster.Kyverno;
+import dev.policysync.testcluster.KyvernoAssets;
+import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TestCluster;
+import dev.policysync.testcluster.TimeLimits;
+import dev.policysync.yaml.Value;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/// A day of the agent in one minute: `make demo`. Everything is real but the remote API, which is a
+/// stand-in on loopback.
+final class Demo {
+  private static final String REPORTS =
+      "/apis/wgpolicyk8s.io/v1alpha2/namespaces/default/policyreports";
+  private static final String EDITED = "/apis/kyverno.io/v1/clusterpolicies/restrict-exec";
+
+  private final TestCluster cluster;
+  private final FakeInsights insights;
+  private final Agent agent;
+  private final Path folder;
+  private final PrintStream out = new PrintStream(System.out, true, UTF_8);
+  private int step;
+
+  private Demo(TestCluster cluster, FakeInsights insights, Path folder) throws IOException {
+    this.folder = folder;
+    this.cluster = cluster;
+    this.insights = insights;
+    this.agent = new Agent(cluster, insights.environment(), folder);
+    if (System.getenv("NO_COLOR") != null) {
+      agent.with("NO_COLOR", "1");
+    }
+  }
+
+  /// Tells the story, or with `--stay` only starts the servers and waits; with `--kyverno`, a real
+  /// Kyverno is among them.
+  public static void main(String[] args) throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory("policy-sync-demo");
+    // Ctrl-C ends it as often as its own end does.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+    var wanted = List.of(args);
+    try (var cluster = TestCluster.start(ClusterAssets.find());
+        var insights = new FakeInsights()) {
+      var demo = new Demo(cluster, insights, folder);
+      if (wanted.contains("--kyverno")) {
+        demo.out.println("Starting Kyverno, about 15 seconds");
+        try (var kyverno = Kyverno.start(cluster, KyvernoAssets.find())) {
+          demo.out.println("Kyverno judges and watches; its logs are in " + kyverno.folder());
+          demo.begin(wanted, true);
+        }
+      } else {
+        demo.begin(wanted, false);
+      }
+    }
+  }
+
+  private void begin(List<String> wanted, boolean kyverno)
+      throws IOException, InterruptedException {
+    for (var namespace : List.of("shop", "platform")) {
+      createNamespace(namespace);
+    }
+    if (wanted.contains("--stay")) {
+      stay();
+    } else {
+      tell(kyverno);
+    }
+  }
+
+  private void tell(boolean kyverno) throws IOException {
+    insights.expects(Feeds.examples());
+
+    say("Preview. The API server judges every write of the example policies; nothing is written.");
+    run("sync", "--dry-run", "-o", "text");
+    out.println("   policies in the cluster now: " + owned());
+
+    say("First sync.");
+    run("sync", "-o", "text");
+    out.println("   policies in the cluster now: " + owned());
+
+    say("Second sync: nothing changed, so nothing is written, not even the Lease.");
+    var before = writes();
+    run("sync", "-o", "text");
+    out.println("   writes that the API server saw: " + (writes() - before));
+
+    if (kyverno) {
+      tellOfKyverno();
+    }
+
+    say("Somebody switches a policy to Audit by hand. The agent shows it, and puts it right.");
+    edit();
+    run("diff");
+    run("sync", "-o", "text");
+
+    say("A policy leaves the feed: it is removed.");
+    insights.expects(Feeds.examplesWithout("restrict-ingress-hosts.yaml"));
+    run("sync", "-o", "text");
+
+    say(
+        "The feed is empty, as after a typing error upstream: every removal is withheld (exit code 3).");
+    insights.expects("{}");
+    run("sync", "-o", "text");
+    out.println("   policies in the cluster now: " + owned());
+
+    say("It was no typing error: somebody lets exactly these removals through, once.");
+    var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
+    var command = approval.text("command").orElseThrow();
+    kubectl(command);
+    run("sync", "-o", "text");
+    out.println("   policies in the cluster now: " + owned());
+    out.println();
+  }
+
+  private void tellOfKyverno() throws IOException {
+    say("Kyverno enforces them: an image from elsewhere is refused.");
+    kubectl("kubectl run curious --image=docker.io/library/curious:1.0");
+
+    say("What only reports is let in, and reported.");
+    kubectl("kubectl create deployment cart --image=registry.fernside.example/cart:1.0");
+    Awaitility.await("Kyverno's report")
+        .atMost(TimeLimits.WAIT)
+        .until(() -> !cluster.admin().get(REPORTS).ok().items("items").isEmpty());
+    run("report", "--dry-run");
+  }
+
+  private void stay() throws IOException, InterruptedException {
+    var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
+    out.println("An API server with Kyverno's CRDs is up until Ctrl-C. In another terminal:");
+    out.println();
+    out.println("  export KUBECONFIG=" + kubeconfig);
+    out.println("  kubectl get clusterpolicies");
+    out.println("  target/dist/bin/policy-sync diff --from examples/policies");
+    Thread.currentThread().join();
+  }
+
+  private void run(String... arguments) {
+    out.println();
+    out.println("   $ policy-sync " + String.join(" ", arguments));
+    var exitCode = agent.show(arguments);
+    out.println("   exit code " + exitCode);
+  }
+
+  private void kubectl(String command) throws IOException {
+    out.println();
+    out.println("   $ " + command);
+    var run = Kubectl.of(cluster, folder.resolve("kubectl")).typed(command);
+    out.print(run.stdout() + run.stderr());
+  }
+
+  private void say(String sentence) {
+    step++;
+    out.println();
+    out.println("── " + step + ". " + sentence);
+  }
+
+  private void createNamespace(String name) {
+    var metadata = new Value.Mapping(Map.of("name", new Value.Text(name)));
+    cluster
+        .admin()
+        .post("/api/v1/namespaces", new Value.Mapping(Map.of("metadata", metadata)))
+        .ok();
+  }
+
+  private void edit() {
+    cluster
+        .admin()
+        .jsonPatch(
+            EDITED + "?fieldManager=kubectl-edit",
+            "[{\"op\": \"replace\", \"path\": \"/spec/rules/0/validate/failureAction\","
+                + " \"value\": \"Audit\"}]")
+        .ok();
+  }
+
+  private long writes() {
+    return cluster.auditLog().writes().size();
+  }
+
+  private int owned() {
+    var count = 0;
+    for (var kind : PolicyKind.all()) {
+      for (var version : kind.versions()) {
+        var list = list(kind, version);
+        if (list.status() == 200) {
+          count += list.body().items("items").size();
+          break;
+        }
+      }
+    }
+    return count;
+  }
+
+  private RawApi.Reply list(PolicyKind kind, String version) {
+    return cluster
+        .admin()
+        .get(
+            "/apis/"
+                + kind.group()
+                + "/"
+                + version
+                + "/"
+                + kind.plural()
+                + "?labelSelector=policysync.dev/managed");
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + folder, e);
+    }
+  }
+}
