@@ -35,12 +35,13 @@ it: ## Run the tests that meet a real API server; TEST=LeaseLockIT one of them
 	@$(if $(TEST),dev/test '$(TEST)',$(call verify,-Dunit.skipped=true))
 
 e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of them
-	@$(if $(TEST),dev/test '$(TEST)',assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
-	  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno")
+	@$(if $(TEST),dev/test '$(TEST)',$(call verify_kyverno))
 
 # The tests run in two processes; what both may have to install is installed before.
-verify = assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/image/buildah --version >/dev/null \
+verify = assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && $(MAKE) --no-print-directory image \
   && $(MVN) verify -Dpolicysync.testcluster="$$assets" $(1)
+verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
+  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" $(1)
 
 test: check ## Run everything that CI runs: check, unit, it, e2e, reproducible
 	@$(call verify)
@@ -51,6 +52,7 @@ reproducible: ## Build the jar a second time, elsewhere, and compare
 
 torture: ## Run the tests that play at random for as long as they are meant to, about 20 minutes
 	@$(call verify,-Dunit.skipped=true -Ptorture)
+	@$(call verify_kyverno,-Dtorture=true)
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno

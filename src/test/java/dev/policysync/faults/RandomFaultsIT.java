@@ -79,7 +79,7 @@ class RandomFaultsIT extends Faulty {
   @Test
   void endInTimeWithASummaryHarmNothingAndHealOnce() throws IOException {
     var seed = Long.getLong("policysync.faults.seed", 20_261_121);
-    var runs = Integer.getInteger("policysync.faults.runs", Rounds.of(24, 200));
+    var runs = Integer.getInteger("policysync.faults.runs", Rounds.of(16, 200));
     System.out.printf(
         "faults: -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d%n", seed, runs);
     var others = Picture.of(cluster.admin());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.Rounds;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// The example policies, all of them: Kyverno takes them, is ready for each, and nothing that it
 /// writes or generates ever makes the agent write again.
 class ExamplePoliciesIT extends WithKyverno {
-  private static final int RUNS = 20;
+  private static final int RUNS = Rounds.of(8, 20);
 
   private List<PolicyId> policies;
 
