@@ -6,14 +6,21 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
 /// The anchors of one document, and how much its aliases have made of them so far. A few lines of
-/// aliases can stand for more nodes than memory holds, so that is bounded: by a number, and by the
-/// share that Go's reader allows.
+/// aliases can stand for more than memory holds, so that is bounded: by a number of nodes, by the
+/// share of them that Go's reader allows, and by what they are as JSON.
 final class Anchors {
   private static final int MOST_COPIED = 200_000;
+
+  /// In bytes of JSON: what a policy may be as a whole. etcd takes requests of up to 1.5 MiB
+  /// (`--max-request-bytes`, 1572864), and an object of a CRD is stored as its JSON; the API server
+  /// reads no request body of more than 3 MiB (`MaxRequestBodyBytes` in k8s.io/apiserver). So no
+  /// document that can be applied needs more.
+  private static final long MOST_JSON = 1_572_864;
 
   private final Map<String, Anchor> known = new HashMap<>();
   private long read;
   private long copied;
+  private long copiedJson;
 
   /// A name given to a node, before the node is read: an alias within it would be endless.
   Anchor open(@Nullable String name, Place place) throws YamlProblem {
@@ -66,6 +73,13 @@ final class Anchors {
               + " nodes or 99 % of it; write it out or split it",
           place);
     }
+    copiedJson += anchor.json(MOST_JSON - copiedJson);
+    if (copiedJson > MOST_JSON) {
+      throw new YamlProblem(
+          "aliases (*) add more than 1.5 MiB to this document, and no object of more can be stored"
+              + " in Kubernetes; write it out or split it",
+          place);
+    }
     return anchor;
   }
 
@@ -75,6 +89,7 @@ final class Anchors {
     private @Nullable ScalarEvent scalar;
     private long size;
     private int height;
+    private long json = -1;
 
     void close(Value read, long nodes, int levels) {
       value = read;
@@ -97,6 +112,14 @@ final class Anchors {
     /// The scalar as it was written, if it is one: what it means as a key is another question.
     @Nullable ScalarEvent scalar() {
       return scalar;
+    }
+
+    /// How long its JSON is, if that is no more than `most`; else something beyond that.
+    long json(long most) {
+      if (json < 0) {
+        json = JsonLength.of(value(), most);
+      }
+      return json;
     }
 
     /// Levels of nesting within it.

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 class YamlAliasTest {
   private static final String TOO_MANY =
       "aliases (*) multiply this document beyond 200000 nodes or 99 % of it; write it out or split it";
+  private static final String TOO_LONG =
+      "aliases (*) add more than 1.5 MiB to this document, and no object of more can be stored in"
+          + " Kubernetes; write it out or split it";
 
   @Test
   void aliasIsWhatItsAnchorNames() {
@@ -83,6 +86,44 @@ class YamlAliasTest {
     }
 
     assertThat(read(yaml.toString())).isEqualTo("[200:14] nested deeper than 200 levels");
+  }
+
+  @Test
+  void refusesAliasesThatAddMoreThanAnObjectMayBe() {
+    var scalar = "x".repeat(10_000);
+
+    assertThat(read("x: &x " + scalar + "\nlist:\n" + "- *x\n".repeat(2_000)))
+        .isEqualTo("[160:3] " + TOO_LONG);
+    assertThat(read("? &x " + scalar + "\n: 1\nlist:\n" + "- {*x : 1}\n".repeat(2_000)))
+        .isEqualTo("[161:4] " + TOO_LONG);
+    assertThat(read("x: &x {k: " + scalar + "}\nlist:\n" + "- {<<: *x}\n".repeat(2_000)))
+        .isEqualTo("[160:8] " + TOO_LONG);
+  }
+
+  @Test
+  void countsAnAliasAsLongAsItsJsonIs() {
+    var escaped = "\\x01".repeat(2_000);
+
+    assertThat(read("x: &x \"" + escaped + "\"\nlist:\n" + "- *x\n".repeat(200)))
+        .isEqualTo("[134:3] " + TOO_LONG);
+  }
+
+  @Test
+  void refusesABillionLaughsOfFewNodesAndMuchText() {
+    var yaml = new StringBuilder("a0: &a0 " + "l".repeat(10_000) + "\n");
+    for (int i = 1; i <= 9; i++) {
+      yaml.append("a").append(i).append(": &a").append(i).append(" [");
+      yaml.append(("*a" + (i - 1) + ", ").repeat(10)).append("]\n");
+    }
+
+    assertThat(read(yaml.toString())).endsWith(TOO_LONG);
+  }
+
+  @Test
+  void takesAliasesUpToWhatAnObjectMayBe() {
+    var yaml = "x: &x " + "x".repeat(10_000) + "\nlist:\n" + "- *x\n".repeat(150);
+
+    assertThat(read(yaml)).startsWith("{\"list\":[\"xxx").hasSizeGreaterThan(1_500_000);
   }
 
   @Test
