@@ -5,6 +5,8 @@ import dev.policysync.yaml.Places;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// One object of the feed: a document, or an item of a document that is a list.
 ///
@@ -16,6 +18,7 @@ import java.util.Optional;
 record ManifestObject(
     Value.Mapping fields, String source, int document, Place place, Places places) {
   private static final String LIST = "List";
+  private static final Set<Value> NOTHING_MORE = Set.of(new Value.Text(""), new Value.Numeric("0"));
 
   /// Where it begins.
   Position position() {
@@ -35,6 +38,16 @@ record ManifestObject(
   /// Whether it is a `List`, or a list of one kind such as `ClusterPolicyList`.
   boolean isList() {
     return saysWhatItIs() && kind().endsWith(LIST);
+  }
+
+  /// Whether it is one page of a longer list: the API server says so in a list's metadata
+  /// (`ListMeta`), and so it is there in whatever was saved from `kubectl get --raw` or a program.
+  boolean isPageOfAList() {
+    var metadata = fields.mapping("metadata");
+    return isList()
+        && Stream.of("continue", "remainingItemCount")
+            .flatMap(field -> metadata.field(field).stream())
+            .anyMatch(value -> !NOTHING_MORE.contains(value));
   }
 
   /// The items of a list, if they are there.

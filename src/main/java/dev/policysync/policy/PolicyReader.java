@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a feed: streams of YAML or JSON documents, each of them a policy or a list of policies.
 ///
@@ -26,12 +27,17 @@ import java.util.stream.Collectors;
 /// compares both readers.
 public final class PolicyReader {
   private static final Identity NAMELESS = Identity.of(Value.Mapping.EMPTY);
+  private static final String PAGE_OF_A_LIST =
+      "a list with metadata.continue or metadata.remainingItemCount is one page of a longer one, and"
+          + " what is missing from it would be removed, so nothing is changed; read all pages:"
+          + " kubectl get -o yaml does, a URL without limit= too";
 
   private final List<Policy> policies = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
   private final Map<PolicyId, List<Position>> seen = new HashMap<>();
   private int documents;
   private boolean anyObject;
+  private @Nullable Position pageOfAList;
 
   private final Consumer<LocatedPolicy> located;
 
@@ -41,7 +47,8 @@ public final class PolicyReader {
 
   /// What the feed wants, and which documents of it nobody could make sense of.
   ///
-  /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind
+  /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, or if one
+  ///   of them is a list and says that there is more of it elsewhere
   public static Expected read(List<Manifest> manifests) {
     var reader = new PolicyReader(_ -> {});
     for (var manifest : manifests) {
@@ -50,12 +57,16 @@ public final class PolicyReader {
     if (reader.documents > 0 && !reader.anyObject) {
       throw reader.notPolicies(manifests);
     }
+    if (reader.pageOfAList != null) {
+      throw new FeedProblem(reader.pageOfAList + ": " + PAGE_OF_A_LIST, false);
+    }
     reader.refuseDuplicates();
     return new Expected(reader.policies, reader.unreadable);
   }
 
   /// The same policies with every place in them, for whoever judges what is written. Where nothing
-  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed.
+  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed. So it
+  /// is where a list has further pages: what is there can be judged.
   public static Located readLocated(List<Manifest> manifests) {
     var located = new ArrayList<LocatedPolicy>();
     var reader = new PolicyReader(located::add);
@@ -95,6 +106,10 @@ public final class PolicyReader {
 
   private void readObject(ManifestObject object) {
     anyObject |= object.saysWhatItIs();
+    if (object.isPageOfAList()) {
+      pageOfAList = pageOfAList == null ? object.position() : pageOfAList;
+      refuse(NAMELESS, List.of(object.position()), PAGE_OF_A_LIST);
+    }
     var items = object.items();
     if (!object.isList() || items.isEmpty()) {
       judge(object);

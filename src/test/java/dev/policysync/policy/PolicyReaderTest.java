@@ -254,6 +254,65 @@ class PolicyReaderTest {
             "feed, document 2, line 17, column 1: List (v1) without items");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "continue: abc", "remainingItemCount: 1", "continue: '', remainingItemCount: 20", "continue: 7"
+      })
+  void refusesAListOfWhichThereIsMore(String metadata) {
+    var list =
+        "kind: ClusterPolicyList\napiVersion: kyverno.io/v1\nmetadata: {" + metadata + "}\nitems: ";
+    var item = "[{metadata: {name: second}, spec: {}}]\n";
+    var problem =
+        "a list with metadata.continue or metadata.remainingItemCount is one page of a longer one,"
+            + " and what is missing from it would be removed, so nothing is changed; read all pages:"
+            + " kubectl get -o yaml does, a URL without limit= too";
+
+    assertThatThrownBy(() -> read(FIRST + "---\n" + list + item))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("feed, document 2, line 6, column 1: " + problem);
+    assertThatThrownBy(() -> read(list + "[]\n"))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("feed, document 1, line 1, column 1: " + problem);
+    assertThatThrownBy(() -> read("kind: List\napiVersion: v1\nitems:\n-\n" + list.indent(2) + "   []"))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("feed, document 1, line 5, column 3: " + problem);
+  }
+
+  @Test
+  void takesAListThatSaysItIsComplete() {
+    var list =
+        """
+        kind: ClusterPolicyList
+        apiVersion: kyverno.io/v1
+        metadata: {continue: "", remainingItemCount: 0, resourceVersion: "5"}
+        items: [{metadata: {name: first}, spec: {}}]
+        """;
+
+    assertThat(read(list).complete()).isTrue();
+    assertThat(read(list.replace("\"\", remainingItemCount: 0", "null")).complete()).isTrue();
+  }
+
+  @Test
+  void judgesTheItemsOfAListOfWhichThereIsMore() {
+    var list =
+        """
+        kind: ClusterPolicyList
+        apiVersion: kyverno.io/v1
+        metadata: {continue: abc}
+        items: [{metadata: {name: first}, spec: {}}]
+        """;
+
+    var located = PolicyReader.readLocated(List.of(manifest("feed", list)));
+
+    assertThat(located.policies()).extracting(policy -> policy.id().name()).containsExactly("first");
+    assertThat(located.unreadable())
+        .extracting(Unreadable::reason)
+        .singleElement()
+        .asString()
+        .startsWith("a list with metadata.continue or metadata.remainingItemCount is one page");
+  }
+
   @Test
   void digestIsOfTheBytesWhateverTheyAreCalled() {
     var digest = Feed.of(List.of(manifest("a", FIRST))).digest();
