@@ -1,5 +1,6 @@
 package dev.policysync;
 
+import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
@@ -9,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Sees to it that a run ends in time and with a summary, whatever it is stuck in (promises 12 and
-/// 14).
+/// Sees to it that a run ends in time and with a summary, whatever it is stuck in and whatever
+/// breaks it (promises 12 and 14).
 ///
 /// A signal breaks off what is being read at once and what is being written after 2 s; the run then
 /// gives back its Lease and sums up. What cannot be broken off, such as the lookup of a host name
 /// or a standard input that never ends, gets no more than its time: then the summary is written
-/// without it.
+/// without it. Where even that gets stuck, because nobody reads what the process writes, it ends
+/// without.
 final class Ending {
   /// A write under way may still succeed, and to know that is worth a moment.
   private static final Duration FOR_WRITES = Duration.ofSeconds(2);
@@ -24,23 +26,40 @@ final class Ending {
   /// and a little sooner than 5 s, which is what a pod's end is planned with.
   private static final Duration AT_ALL = Duration.ofMillis(4_500);
 
-  private final StopSign stop;
-  private final Supplier<Runnable> cancelReads;
+  /// What is left of those 5 s. A pipe that somebody reads takes a summary in a millisecond.
+  private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
+
   private final Consumer<String> lastWord;
+  private final Consumer<Throwable> brokenDown;
   private final CountDownLatch finished = new CountDownLatch(1);
 
-  /// @param cancelReads breaks off what is being read, and returns what breaks off the writes too
   /// @param lastWord writes the summary of a run that does not come to its end, with that reason
-  Ending(StopSign stop, Supplier<Runnable> cancelReads, Consumer<String> lastWord) {
-    this.stop = stop;
-    this.cancelReads = cancelReads;
+  /// @param brokenDown the same for one that an exception ends
+  Ending(Consumer<String> lastWord, Consumer<Throwable> brokenDown) {
     this.lastWord = lastWord;
+    this.brokenDown = brokenDown;
+  }
+
+  /// Ends the process when this thread dies, or any other of an [Error]: nobody knows what a run
+  /// does without it.
+  void endAtErrors() {
+    var main = Thread.currentThread();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+      if (finishedWithin(Duration.ZERO) || !(thrown instanceof Error || thread.equals(main))) {
+        Defect.log(thrown);
+      } else {
+        endAfter(() -> brokenDown.accept(thrown));
+      }
+    });
   }
 
   /// Watches for signals and the clock from now on.
-  void watch() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::onSignal, "on-signal"));
-    Thread.ofPlatform().daemon().name("on-deadline").start(this::onDeadline);
+  ///
+  /// @param cancelReads breaks off what is being read, and returns what breaks off the writes too
+  void watch(StopSign stop, Supplier<Runnable> cancelReads) {
+    var onSignal = new Thread(() -> onSignal(stop, cancelReads), "on-signal");
+    Runtime.getRuntime().addShutdownHook(onSignal);
+    Thread.ofPlatform().daemon().name("on-deadline").start(() -> onDeadline(stop));
   }
 
   /// The run has ended by itself.
@@ -50,7 +69,7 @@ final class Ending {
 
   /// Runs when the process is told to end, and at every normal end too, when there is nothing left
   /// to wait for.
-  private void onSignal() {
+  private void onSignal(StopSign stop, Supplier<Runnable> cancelReads) {
     if (finishedWithin(Duration.ZERO)) {
       return;
     }
@@ -61,15 +80,33 @@ final class Ending {
     }
     writes.run();
     if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
-      lastWord.accept(Stop.SIGNAL.toString());
+      say(() -> lastWord.accept(Stop.SIGNAL.toString()));
+    }
+  }
+
+  private void onDeadline(StopSign stop) {
+    if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
+      endAfter(() -> lastWord.accept(Stop.DEADLINE.toString()));
     }
   }
 
   @SuppressWarnings("SystemExitOutsideMain")
-  private void onDeadline() {
-    if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
-      lastWord.accept(Stop.DEADLINE.toString());
+  private static void endAfter(Runnable words) {
+    try {
+      say(words);
+    } finally {
       Runtime.getRuntime().halt(ExitCode.FAILED.code());
+    }
+  }
+
+  /// In a thread that may get stuck: in the pipe itself, or where another one holds on to it.
+  private static void say(Runnable words) {
+    try {
+      var _ = Thread.ofPlatform().daemon().name("last-word").start(words).join(FOR_LAST_WORD);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (OutOfMemoryError _) {
+      words.run(); // for want of a thread
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.policysync;
 
-import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -38,6 +37,8 @@ final class ReportStart {
   ExitCode run(Invocation.Run invocation) {
     var id = RunId.random();
     var command = ReportCommand.on(invocation, host.noColour(), host.out(), host.err(), id);
+    var ending = new Ending(command::lastWord, command::breakDown);
+    ending.endAtErrors();
     var pinned = PinnedSettings.mounted();
     Settings settings;
     try {
@@ -47,12 +48,10 @@ final class ReportStart {
     }
     var voice = command.voice(settings);
     Logs.configure(settings.logLevel().orElse(usualLevel(voice)), voice, id);
-    Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var environment = pinned.over(host.environment());
     var links = new Links(environment, stop, id);
-    var ending = new Ending(stop, links::cancelReads, command::lastWord);
-    ending.watch();
+    ending.watch(stop, links::cancelReads);
     try {
       return command.run(settings, new ReportRun(links, stop, environment));
     } catch (WrongSettings e) {

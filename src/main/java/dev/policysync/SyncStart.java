@@ -1,6 +1,5 @@
 package dev.policysync;
 
-import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -30,6 +29,8 @@ final class SyncStart {
   ExitCode run(Invocation.Run invocation) {
     var id = RunId.random();
     var command = SyncCommand.on(invocation, host.noColour(), host.out(), host.err(), id);
+    var ending = new Ending(command::lastWord, command::breakDown);
+    ending.endAtErrors();
     var pinned = PinnedSettings.mounted();
     Settings settings;
     try {
@@ -39,14 +40,12 @@ final class SyncStart {
       return command.refuse(e.problems());
     }
     Logs.configure(settings.logLevel().orElse(usualLevel(command.format())), command.format(), id);
-    Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
     for (var name : SettingsReader.ignored(host.environment())) {
       LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var links = new Links(pinned.over(host.environment()), stop, id);
-    var ending = new Ending(stop, links::cancelReads, command::lastWord);
-    ending.watch();
+    ending.watch(stop, links::cancelReads);
     try {
       return command.run(settings, new SyncRun(links, stop, id)::of);
     } catch (WrongSettings e) {

@@ -1,5 +1,6 @@
 package dev.policysync.cli;
 
+import dev.policysync.policy.Heap;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -21,12 +22,31 @@ public final class Defect {
   }
 
   /// The same for the summary. An `IllegalStateException` names what is wrong in our own words.
-  static String reason(RuntimeException thrown) {
+  static String reason(Throwable thrown) {
+    if (isOutOfMemory(thrown)) {
+      return outOfMemory();
+    }
     var what =
         thrown instanceof IllegalStateException
             ? thrown.getMessage()
             : thrown.getClass().getSimpleName();
     return "a defect of policy-sync: " + what;
+  }
+
+  /// Whether that is what it comes from: no defect, and nothing to be mended in the program.
+  static boolean isOutOfMemory(Throwable thrown) {
+    for (var cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What a run says that had too little memory.
+  static String outOfMemory() {
+    var heap = Heap.ofThisProcess();
+    return "out of memory, with a heap of " + heap + "; " + heap.doubled();
   }
 
   private static String trace(Throwable thrown) {

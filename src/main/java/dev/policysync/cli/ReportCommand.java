@@ -1,5 +1,7 @@
 package dev.policysync.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.plan.SourceName;
 import dev.policysync.report.Findings;
 import dev.policysync.report.ReportSummary;
@@ -82,8 +84,8 @@ public final class ReportCommand {
     return !shows(settings) && settings.reporting().file().isEmpty() && (apiGiven || !terminal);
   }
 
-  /// Runs and prints. Where the run itself breaks down, which is a defect of ours, there still is a
-  /// summary.
+  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
+  /// memory, there still is a summary.
   ///
   /// @throws WrongSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run how) {
@@ -98,9 +100,9 @@ public final class ReportCommand {
               : how.show(settings, findings -> show(findings, question, settings));
     } catch (WrongSettings e) {
       throw e;
-    } catch (RuntimeException e) {
-      Defect.log(e);
-      summary = ReportSummary.failed(Defect.reason(e), Duration.ZERO);
+    } catch (RuntimeException | Error e) {
+      breakDown(e);
+      return ExitCode.FAILED;
     }
     print(summary);
     return summary.failure().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
@@ -111,6 +113,14 @@ public final class ReportCommand {
   /// @param why `stopped by a signal`
   public void lastWord(String why) {
     print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
+  }
+
+  /// The summary of a run that this ended.
+  public void breakDown(Throwable thrown) {
+    if (!Defect.isOutOfMemory(thrown)) {
+      Defect.log(thrown);
+    }
+    print(ReportSummary.failed(Defect.reason(thrown), Duration.ZERO));
   }
 
   /// Says what is wrong with the settings; nothing was run.
@@ -159,7 +169,8 @@ public final class ReportCommand {
       return;
     }
     TerminationMessage.leave(
-        ReportJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""));
+        (ReportJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""))
+            .getBytes(UTF_8));
     if (voice == OutputFormat.JSON) {
       out.print(ReportJson.write(summary, run) + "\n");
     } else {

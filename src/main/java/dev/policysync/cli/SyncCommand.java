@@ -1,5 +1,7 @@
 package dev.policysync.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Mode;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /// `sync` and `diff`: calls the run and prints its summary.
 public final class SyncCommand {
@@ -24,6 +27,17 @@ public final class SyncCommand {
   private final Optional<ProgressLine> line;
   private final LastStep lastStep;
   private final AtomicBoolean summarised = new AtomicBoolean();
+
+  /// The summary of a run that has no memory left to make one.
+  private final Printed lastResort;
+
+  /// Given up when a run breaks down, so that a full heap has room for saying so.
+  @SuppressWarnings("UnusedVariable") // to be there is its use
+  private byte @Nullable [] reserve = new byte[256 << 10];
+
+  /// A summary as it is written: all that is left to do needs no memory.
+  @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+  private record Printed(byte[] terminationMessage, byte[] output) {}
 
   /// How a run is called, once the settings are known.
   public interface Run {
@@ -47,6 +61,7 @@ public final class SyncCommand {
     this.run = run;
     this.line = line;
     this.lastStep = new LastStep(line.isPresent() ? line.get() : Progress.NONE);
+    this.lastResort = printed(refused("the run broke down, most likely " + Defect.outOfMemory()));
   }
 
   /// The command as these streams and this environment ask for it.
@@ -75,30 +90,41 @@ public final class SyncCommand {
     return format;
   }
 
-  /// Runs and prints. Where the run itself breaks down, which is a defect of ours, there still is a
-  /// summary.
+  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
+  /// memory, there still is a summary.
   ///
   /// @throws WrongSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run run) {
-    Summary summary;
     try {
-      summary = run.of(settings, format == OutputFormat.DIFF, lastStep);
+      var summary = run.of(settings, format == OutputFormat.DIFF, lastStep);
+      print(summary);
+      return ExitCode.of(summary, invocation);
     } catch (WrongSettings e) {
       line.ifPresent(ProgressLine::end);
       throw e;
-    } catch (RuntimeException e) {
-      Defect.log(e);
-      summary = refused(Defect.reason(e));
+    } catch (RuntimeException | Error e) {
+      breakDown(e);
+      return ExitCode.FAILED;
     }
-    print(summary);
-    return ExitCode.of(summary, invocation);
   }
 
   /// The summary of a run that does not come to its end, and is about to be ended.
   ///
   /// @param why `stopped by a signal`
   public void lastWord(String why) {
-    print(refused(why + "; it did not end by itself, its last step was: " + lastStep));
+    orElseLastResort(
+        () -> print(refused(why + "; it did not end by itself, its last step was: " + lastStep)));
+  }
+
+  /// The summary of a run that this ended; whatever it is, there is one.
+  public void breakDown(Throwable thrown) {
+    reserve = null;
+    orElseLastResort(() -> {
+      if (!Defect.isOutOfMemory(thrown)) {
+        Defect.log(thrown);
+      }
+      print(refused(Defect.reason(thrown) + "; its last step was: " + lastStep));
+    });
   }
 
   /// Says what is wrong with the settings; nothing was run.
@@ -115,18 +141,39 @@ public final class SyncCommand {
     return Summary.of(new SyncResult.Refused(reason, false), Mode.LIVE, Duration.ZERO);
   }
 
+  private void orElseLastResort(Runnable words) {
+    try {
+      words.run();
+    } catch (RuntimeException | Error _) {
+      write(lastResort);
+    }
+  }
+
+  private void print(Summary summary) {
+    write(printed(summary));
+  }
+
+  private Printed printed(Summary summary) {
+    var output =
+        format == OutputFormat.JSON
+            ? SummaryJson.write(summary, run) + "\n"
+            : SummaryText.write(summary, style, format);
+    return new Printed(
+        TerminationMessage.text(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
+  }
+
   /// Whoever comes first, the run or [#lastWord]: there is one summary.
-  private synchronized void print(Summary summary) {
+  private synchronized void write(Printed summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;
     }
-    line.ifPresent(ProgressLine::end);
-    TerminationMessage.leave(summary, run);
-    out.print(
-        format == OutputFormat.JSON
-            ? SummaryJson.write(summary, run) + "\n"
-            : SummaryText.write(summary, style, format));
-    out.flush();
+    try {
+      line.ifPresent(ProgressLine::end);
+      TerminationMessage.leave(summary.terminationMessage());
+    } finally {
+      out.write(summary.output(), 0, summary.output().length);
+      out.flush();
+    }
   }
 
   /// The settings with what this command implies: `diff` never writes.

@@ -28,18 +28,13 @@ final class TerminationMessage {
   private TerminationMessage() {}
 
   /// Leaves it behind, where this is a pod. Whether that works changes nothing about the run.
-  static void leave(Summary summary, RunId run) {
-    leave(text(summary, run));
-  }
-
-  /// The same with a text that is short.
-  static void leave(String text) {
+  static void leave(byte[] text) {
     var file = Path.of(System.getProperty(PATH_PROPERTY, "/dev/termination-log"));
     if (!Files.isRegularFile(file)) {
       return;
     }
     try {
-      Files.writeString(file, text);
+      Files.write(file, text);
     } catch (IOException e) {
       LOG.atWarn()
           .addKeyValue("reason", e.getClass().getSimpleName() + " at " + file)

@@ -65,8 +65,8 @@ public final class PolicyReader {
   }
 
   /// The same policies with every place in them, for whoever judges what is written. Where nothing
-  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed. So it
-  /// is where a list has further pages: what is there can be judged.
+  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed. So
+  /// it is where a list has further pages: what is there can be judged.
   public static Located readLocated(List<Manifest> manifests) {
     var located = new ArrayList<LocatedPolicy>();
     var reader = new PolicyReader(located::add);

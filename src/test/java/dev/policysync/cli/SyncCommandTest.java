@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SyncCommandTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -69,6 +71,81 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8))
         .contains("\"msg\":\"Policy sync failed\"")
         .contains("a defect of policy-sync: two actions for one policy: ClusterPolicy/a");
+  }
+
+  @Test
+  void summarisesARunThatRanOutOfMemory() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, progress) -> {
+                  progress.step("writing");
+                  throw new IllegalStateException(
+                      "a write failed in an unexpected way", new OutOfMemoryError("s3cret"));
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("\"msg\":\"Policy sync failed\",\"success\":false")
+        .containsPattern(
+            "\"reason\":\"out of memory, with a heap of \\d+ MiB; give it more with"
+                + " POLICY_SYNC_JAVA_OPTIONS=-Xmx\\d+m, in the chart with javaOptions and a memory"
+                + " limit to match; its last step was: writing\"")
+        .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {StackOverflowError.class, NoClassDefFoundError.class, InternalError.class})
+  void summarisesEveryOtherErrorOfTheJvm(Class<? extends Error> kind) {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw error(kind);
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8).lines())
+        .last(InstanceOfAssertFactories.STRING)
+        .contains("\"msg\":\"Policy sync failed\"")
+        .contains("a defect of policy-sync: " + kind.getSimpleName())
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void hasASummaryReadyWhereThereIsNoMemoryToMakeOne() {
+    var command = command(Command.SYNC, false);
+
+    command.breakDown(new Unspeakable());
+    command.lastWord("the run's TIMEOUT was reached");
+
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .startsWith("{\"level\":\"error\",\"msg\":\"Policy sync failed\",\"success\":false,")
+        .contains("\"reason\":\"the run broke down, most likely out of memory, with a heap of ")
+        .endsWith(",\"run\":\"3f9a1c2e\"}");
+  }
+
+  private static Error error(Class<? extends Error> kind) {
+    try {
+      return kind.getConstructor(String.class).newInstance("s3cret");
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Memory runs out whenever somebody looks into it.
+  private static final class Unspeakable extends Error {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new OutOfMemoryError("no room for a word");
+    }
   }
 
   @Test

@@ -56,7 +56,7 @@ class TerminationMessageTest {
     var file = Files.createFile(folder.resolve("termination-log"));
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
 
-    TerminationMessage.leave(Summaries.quiet(Ending.DONE, List.of(), Optional.empty()), RUN);
+    TerminationMessage.leave(message());
 
     assertThat(file).content().startsWith("In sync: ").endsWith("(0.3s), run 3f9a1c2e\n");
   }
@@ -66,7 +66,7 @@ class TerminationMessageTest {
     var file = folder.resolve("termination-log");
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
 
-    TerminationMessage.leave(Summaries.quiet(Ending.DONE, List.of(), Optional.empty()), RUN);
+    TerminationMessage.leave(message());
 
     assertThat(file).doesNotExist();
   }
@@ -78,7 +78,7 @@ class TerminationMessageTest {
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
     try (var log = LogLines.capture()) {
 
-      TerminationMessage.leave(Summaries.quiet(Ending.DONE, List.of(), Optional.empty()), RUN);
+      TerminationMessage.leave(message());
 
       assertThat(log.all())
           .singleElement()
@@ -86,5 +86,10 @@ class TerminationMessageTest {
           .contains("Termination message not written")
           .contains("at /proc/version");
     }
+  }
+
+  private static byte[] message() {
+    return TerminationMessage.text(Summaries.quiet(Ending.DONE, List.of(), Optional.empty()), RUN)
+        .getBytes(UTF_8);
   }
 }

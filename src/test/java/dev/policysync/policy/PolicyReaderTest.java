@@ -257,7 +257,10 @@ class PolicyReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "continue: abc", "remainingItemCount: 1", "continue: '', remainingItemCount: 20", "continue: 7"
+        "continue: abc",
+        "remainingItemCount: 1",
+        "continue: '', remainingItemCount: 20",
+        "continue: 7"
       })
   void refusesAListOfWhichThereIsMore(String metadata) {
     var list =
@@ -274,7 +277,8 @@ class PolicyReaderTest {
     assertThatThrownBy(() -> read(list + "[]\n"))
         .isInstanceOf(FeedProblem.class)
         .hasMessage("feed, document 1, line 1, column 1: " + problem);
-    assertThatThrownBy(() -> read("kind: List\napiVersion: v1\nitems:\n-\n" + list.indent(2) + "   []"))
+    assertThatThrownBy(
+            () -> read("kind: List\napiVersion: v1\nitems:\n-\n" + list.indent(2) + "   []"))
         .isInstanceOf(FeedProblem.class)
         .hasMessage("feed, document 1, line 5, column 3: " + problem);
   }
@@ -305,7 +309,9 @@ class PolicyReaderTest {
 
     var located = PolicyReader.readLocated(List.of(manifest("feed", list)));
 
-    assertThat(located.policies()).extracting(policy -> policy.id().name()).containsExactly("first");
+    assertThat(located.policies())
+        .extracting(policy -> policy.id().name())
+        .containsExactly("first");
     assertThat(located.unreadable())
         .extracting(Unreadable::reason)
         .singleElement()
