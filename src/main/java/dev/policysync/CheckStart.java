@@ -1,7 +1,6 @@
 package dev.policysync;
 
 import dev.policysync.cli.CheckCommand;
-import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -34,13 +33,13 @@ final class CheckStart {
     // stdout is for the answers alone.
     Logs.configure(
         settings.whole().flatMap(Settings::logLevel).orElse(LogLevel.ERROR), OutputFormat.TEXT, id);
-    Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
+    var ending = new Ending(command::lastWord);
+    ending.endAtErrors();
     var stop =
         new StopSign(settings.whole().map(Settings::timeout).orElse(TIMEOUT), System::nanoTime);
     var environment = pinned.over(host.environment());
     var links = new Links(environment, stop, id);
-    var ending = new Ending(stop, links::cancelReads, command::lastWord);
-    ending.watch();
+    ending.watch(stop, links::cancelReads);
     try {
       return command.run(
           new CheckRun(settings, links, stop, environment)::run,

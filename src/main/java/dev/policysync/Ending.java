@@ -33,6 +33,16 @@ final class Ending {
   private final Consumer<Throwable> brokenDown;
   private final CountDownLatch finished = new CountDownLatch(1);
 
+  /// @param lastWord writes the summary of a run that does not come to its end, whatever the reason
+  Ending(Consumer<String> lastWord) {
+    this(
+        lastWord,
+        thrown -> {
+          Defect.log(thrown);
+          lastWord.accept(Defect.reason(thrown));
+        });
+  }
+
   /// @param lastWord writes the summary of a run that does not come to its end, with that reason
   /// @param brokenDown the same for one that an exception ends
   Ending(Consumer<String> lastWord, Consumer<Throwable> brokenDown) {

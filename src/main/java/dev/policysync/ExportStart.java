@@ -1,6 +1,5 @@
 package dev.policysync;
 
-import dev.policysync.cli.Defect;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.ExportCommand;
 import dev.policysync.cli.Invocation;
@@ -37,11 +36,11 @@ final class ExportStart {
     }
     // stdout is for the policies alone.
     Logs.configure(settings.logLevel().orElse(LogLevel.ERROR), OutputFormat.TEXT, id);
-    Thread.setDefaultUncaughtExceptionHandler((_, e) -> Defect.log(e));
+    var ending = new Ending(command::lastWord);
+    ending.endAtErrors();
     var stop = new StopSign(settings.timeout(), System::nanoTime);
     var links = new Links(pinned.over(host.environment()), stop, id);
-    var ending = new Ending(stop, links::cancelReads, command::lastWord);
-    ending.watch();
+    ending.watch(stop, links::cancelReads);
     try {
       return command.run(() -> export(command, settings, links));
     } catch (WrongSettings e) {

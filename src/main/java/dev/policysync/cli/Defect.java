@@ -22,7 +22,7 @@ public final class Defect {
   }
 
   /// The same for the summary. An `IllegalStateException` names what is wrong in our own words.
-  static String reason(Throwable thrown) {
+  public static String reason(Throwable thrown) {
     if (isOutOfMemory(thrown)) {
       return outOfMemory();
     }

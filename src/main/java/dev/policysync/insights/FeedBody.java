@@ -1,5 +1,6 @@
 package dev.policysync.insights;
 
+import dev.policysync.policy.FeedLimit;
 import java.io.IOException;
 import okhttp3.Protocol;
 import okhttp3.Response;
@@ -18,12 +19,12 @@ final class FeedBody {
 
   private FeedBody() {}
 
-  /// @param limit in bytes, after decompression
-  static byte[] read(Response response, long limit) throws IOException, FailedAttempt {
+  /// @param limit after decompression
+  static byte[] read(Response response, FeedLimit limit) throws IOException, FailedAttempt {
     requireProvableEnd(response);
     var length = response.body().contentLength();
-    if (length > limit) {
-      throw tooLong(limit);
+    if (length > limit.bytes()) {
+      throw tooLong(limit.exceededBy(length));
     }
     var source = response.body().source();
     return length >= 0 ? exactly((int) length, source) : toItsEnd(source, limit);
@@ -59,24 +60,20 @@ final class FeedBody {
     return bytes;
   }
 
-  private static byte[] toItsEnd(BufferedSource source, long limit)
+  private static byte[] toItsEnd(BufferedSource source, FeedLimit limit)
       throws IOException, FailedAttempt {
     var read = new Buffer();
     while (source.read(read, BLOCK) >= 0) {
-      if (read.size() > limit) {
-        throw tooLong(limit);
+      if (read.size() > limit.bytes()) {
+        throw tooLong(limit.exceeded());
       }
     }
     return read.readByteArray();
   }
 
-  private static FailedAttempt tooLong(long limit) {
+  private static FailedAttempt tooLong(String what) {
     return FailedAttempt.of(
-        "answered with more than "
-            + limit
-            + " bytes, which is no feed of policies any more; check"
-            + " FAIRWINDS_INSIGHTS_HOST",
-        Again.NEVER);
+        "answered with " + what + ", or check FAIRWINDS_INSIGHTS_HOST", Again.NEVER);
   }
 
   private static boolean isLength(@Nullable String value) {

@@ -1,7 +1,9 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
+import dev.policysync.policy.FeedLimit;
 import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Heap;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicySource;
 import java.time.Duration;
@@ -25,20 +27,23 @@ import org.slf4j.LoggerFactory;
 public final class InsightsFeed implements PolicySource {
   private static final Logger log = LoggerFactory.getLogger(InsightsFeed.class);
 
-  /// In bytes: 5,000 policies of 4 KiB each are 20 MiB. More is an error somewhere, or an attack.
-  private static final long LIMIT = 64L * 1024 * 1024;
-
   private final InsightsCalls calls;
   private final HttpUrl url;
   private final RetryRules rules;
   private final RetryClock clock;
-  private final long limit;
+  private final FeedLimit limit;
 
   /// @param version our own, for `User-Agent`: `0.1.0`
   /// @param time what the run has left
   public InsightsFeed(
       Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {
-    this(connections, api, version, RetryRules.FEED, RetryClock.of(connections, time), LIMIT);
+    this(
+        connections,
+        api,
+        version,
+        RetryRules.FEED,
+        RetryClock.of(connections, time),
+        FeedLimit.of(Heap.ofThisProcess()));
   }
 
   InsightsFeed(
@@ -47,7 +52,7 @@ public final class InsightsFeed implements PolicySource {
       String version,
       RetryRules rules,
       RetryClock clock,
-      long limit) {
+      FeedLimit limit) {
     this.calls = new InsightsCalls(connections, api, version);
     this.url = url(api);
     this.rules = rules;

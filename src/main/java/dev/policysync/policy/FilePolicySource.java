@@ -13,21 +13,27 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// Policies from a file, from all manifests below a directory (see [ManifestFiles]), or from
-/// standard input (`-`). At most 64 MiB in all.
+/// standard input (`-`).
 public final class FilePolicySource implements PolicySource {
   private static final String STANDARD_INPUT = "-";
-  private static final int MOST_BYTES = 64 << 20;
 
   private final String from;
   private final Supplier<InputStream> standardInput;
+  private final FeedLimit limit;
 
   /// What came from standard input, which can be read only once.
   private List<Manifest> typed = List.of();
 
   /// Reads from `from`: a path, or `-` for what `standardInput` opens.
   public FilePolicySource(String from, Supplier<InputStream> standardInput) {
+    this(from, standardInput, FeedLimit.of(Heap.ofThisProcess()));
+  }
+
+  /// @param limit of all of it together
+  FilePolicySource(String from, Supplier<InputStream> standardInput, FeedLimit limit) {
     this.from = from;
     this.standardInput = standardInput;
+    this.limit = limit;
   }
 
   /// @throws FeedProblem if there is no such file, it cannot be read, or a directory has no
@@ -36,12 +42,12 @@ public final class FilePolicySource implements PolicySource {
   public List<Manifest> read() {
     if (from.equals(STANDARD_INPUT)) {
       if (typed.isEmpty()) {
-        typed = List.of(manifest(STANDARD_INPUT, standardInput::get, MOST_BYTES));
+        typed = List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
       }
       return typed;
     }
     var manifests = new ArrayList<Manifest>();
-    int left = MOST_BYTES;
+    var left = (int) limit.bytes();
     for (var file : files()) {
       var manifest = manifest(file.toString(), () -> Files.newInputStream(file), left);
       left -= manifest.bytes().length;
@@ -78,9 +84,7 @@ public final class FilePolicySource implements PolicySource {
     try (var in = opening.open()) {
       var bytes = in.readNBytes(mostBytes);
       if (in.read() >= 0) {
-        throw new FeedProblem(
-            "more than 64 MiB in " + from + ", which no set of policies needs; check the path",
-            false);
+        throw new FeedProblem(from + ": " + limit.exceeded() + ", or check the path", false);
       }
       return new Manifest(name, bytes);
     } catch (IOException e) {

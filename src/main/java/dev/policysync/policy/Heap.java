@@ -27,14 +27,15 @@ public record Heap(long bytes) {
     return raisedTo(2 * bytes);
   }
 
-  /// `124 MiB`.
+  /// `123.8 MiB`.
   @Override
   public String toString() {
-    return mebibytes(bytes);
+    return size(bytes);
   }
 
-  /// A size as people read it, rounded up: `124 MiB`.
-  public static String mebibytes(long bytes) {
-    return (bytes + MEBIBYTE - 1) / MEBIBYTE + " MiB";
+  /// A number of bytes as people read it: `70.2 MiB`.
+  public static String size(long bytes) {
+    var tenths = bytes * 10 / MEBIBYTE;
+    return bytes < MEBIBYTE ? bytes + " bytes" : tenths / 10 + "." + tenths % 10 + " MiB";
   }
 }

@@ -40,19 +40,29 @@ public final class PolicyReader {
   private @Nullable Position pageOfAList;
 
   private final Consumer<LocatedPolicy> located;
+  private final FeedLimit limit;
+  private long bytes;
 
-  private PolicyReader(Consumer<LocatedPolicy> located) {
+  private PolicyReader(Consumer<LocatedPolicy> located, FeedLimit limit) {
     this.located = located;
+    this.limit = limit;
   }
 
   /// What the feed wants, and which documents of it nobody could make sense of.
   ///
   /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, or if one
-  ///   of them is a list and says that there is more of it elsewhere
+  ///   of them is a list and says that there is more of it elsewhere, or if it all is too much
   public static Expected read(List<Manifest> manifests) {
-    var reader = new PolicyReader(_ -> {});
+    return read(manifests, FeedLimit.of(Heap.ofThisProcess()));
+  }
+
+  static Expected read(List<Manifest> manifests, FeedLimit limit) {
+    var reader = new PolicyReader(_ -> {}, limit);
     for (var manifest : manifests) {
-      YamlStream.read(manifest.bytes(), document -> reader.read(manifest.name(), document));
+      YamlStream.read(
+          manifest.bytes(),
+          limit.ofDocuments(),
+          document -> reader.read(manifest.name(), document));
     }
     if (reader.documents > 0 && !reader.anyObject) {
       throw reader.notPolicies(manifests);
@@ -69,10 +79,13 @@ public final class PolicyReader {
   /// it is where a list has further pages: what is there can be judged.
   public static Located readLocated(List<Manifest> manifests) {
     var located = new ArrayList<LocatedPolicy>();
-    var reader = new PolicyReader(located::add);
+    var limit = FeedLimit.of(Heap.ofThisProcess());
+    var reader = new PolicyReader(located::add, limit);
     for (var manifest : manifests) {
       YamlStream.readWithPlaces(
-          manifest.bytes(), document -> reader.read(manifest.name(), document));
+          manifest.bytes(),
+          limit.ofDocuments(),
+          document -> reader.read(manifest.name(), document));
     }
     reader.refuseDuplicates();
     var unambiguous = reader.policies.stream().map(Policy::id).collect(Collectors.toSet());
@@ -138,7 +151,16 @@ public final class PolicyReader {
             .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
     note(id, object.position());
     located.accept(new LocatedPolicy(id, object.fields(), object.position(), object.places()));
-    policies.add(new Policy(id, ServerFields.removed(object.fields()), object.position()));
+    var policy = new Policy(id, ServerFields.removed(object.fields()), object.position());
+    bytes += policy.packed().bytes();
+    if (bytes > limit.bytes()) {
+      throw new FeedProblem(
+          object.position()
+              + ": the policies up to here take up, aliases (*) written out, "
+              + limit.exceeded(),
+          false);
+    }
+    policies.add(policy);
   }
 
   private void refuse(Identity identity, List<Position> positions, String reason) {

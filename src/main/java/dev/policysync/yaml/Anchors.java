@@ -3,6 +3,7 @@ package dev.policysync.yaml;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
 /// The anchors of one document, and how much its aliases have made of them so far. A few lines of
@@ -18,9 +19,15 @@ final class Anchors {
   private static final long MOST_JSON = 1_572_864;
 
   private final Map<String, Anchor> known = new HashMap<>();
+  private final long mostNodes;
   private long read;
   private long copied;
   private long copiedJson;
+
+  /// @param mostNodes how many nodes there may be, copies aside
+  Anchors(long mostNodes) {
+    this.mostNodes = mostNodes;
+  }
 
   /// A name given to a node, before the node is read: an alias within it would be endless.
   Anchor open(@Nullable String name, Place place) throws YamlProblem {
@@ -45,8 +52,16 @@ final class Anchors {
   }
 
   /// Counts a node, as every node must be.
-  void count() {
+  void count(Event node, SectionText section) throws YamlProblem {
     read++;
+    if (read - copied > mostNodes) {
+      throw new YamlProblem(
+          "a document of more than "
+              + mostNodes
+              + " values, which is more than the heap has room for; split it, or give the process a"
+              + " larger one (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+          section.place(node.getStartMark()));
+    }
   }
 
   /// How many nodes there are up to here, copies included.

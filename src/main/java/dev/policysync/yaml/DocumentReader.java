@@ -36,7 +36,8 @@ final class DocumentReader {
   private final ScalarReader scalars;
   private final Map<String, String> names;
   private final Noted noted;
-  private Anchors anchors = new Anchors();
+  private final long mostNodes;
+  private Anchors anchors;
   private Places places = new Places();
   private int height;
   private @Nullable MappingFields root;
@@ -45,12 +46,15 @@ final class DocumentReader {
   ///
   /// @param names field names seen so far in the stream, which are kept once
   /// @param noted which places are kept
-  DocumentReader(SectionText section, Map<String, String> names, Noted noted) {
+  /// @param mostNodes how many nodes each of them may have
+  DocumentReader(SectionText section, Map<String, String> names, Noted noted, long mostNodes) {
     this.parser = new ParserImpl(new StreamReader(section.text()), OPTIONS);
     this.section = section;
     this.scalars = new ScalarReader(section);
     this.names = names;
     this.noted = noted;
+    this.mostNodes = mostNodes;
+    this.anchors = new Anchors(mostNodes);
   }
 
   /// Whether there is another document.
@@ -68,7 +72,7 @@ final class DocumentReader {
   YamlDocument.Sound next(int number) throws YamlProblem {
     return reading(() -> {
       parser.getEvent();
-      anchors = new Anchors();
+      anchors = new Anchors(mostNodes);
       places = new Places();
       root = null;
       var start = place(parser.peekEvent());
@@ -105,7 +109,7 @@ final class DocumentReader {
     if (depth > DEEPEST) {
       throw tooDeep(place);
     }
-    anchors.count();
+    anchors.count(event, section);
     height = 0;
     var value =
         event instanceof AliasEvent alias
@@ -207,7 +211,7 @@ final class DocumentReader {
   }
 
   private String name(Event key) throws YamlProblem {
-    anchors.count();
+    anchors.count(key, section);
     var name =
         switch (key) {
           case ScalarEvent scalar -> writtenName(scalar);

@@ -21,28 +21,41 @@ import java.util.function.Consumer;
 public final class YamlStream {
   private static final int MOST_LOOSE_TABS = 100; // each costs reading the document again
 
+  /// What Java reads bytes as that are no character; it may also be there in so many words.
+  private static final char REPLACEMENT = '\uFFFD';
+
   private final Consumer<YamlDocument> documents;
+  private final DocumentLimit limit;
   private final Noted noted;
   private final Map<String, String> names = new HashMap<>();
   private int count;
 
-  private YamlStream(Consumer<YamlDocument> documents, Noted noted) {
+  private YamlStream(Consumer<YamlDocument> documents, DocumentLimit limit, Noted noted) {
     this.documents = documents;
+    this.limit = limit;
     this.noted = noted;
   }
 
   /// Hands over the documents in the order of the stream, empty ones included.
   public static void read(byte[] bytes, Consumer<YamlDocument> documents) {
-    read(bytes, documents, Noted.WITH_CHILDREN);
+    read(bytes, DocumentLimit.NONE, documents);
+  }
+
+  /// The same; a document beyond the limit cannot be read.
+  public static void read(
+      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+    read(bytes, limit, documents, Noted.WITH_CHILDREN);
   }
 
   /// The same, with the place of every node and of every field's name.
-  public static void readWithPlaces(byte[] bytes, Consumer<YamlDocument> documents) {
-    read(bytes, documents, Noted.EVERYTHING);
+  public static void readWithPlaces(
+      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+    read(bytes, limit, documents, Noted.EVERYTHING);
   }
 
-  private static void read(byte[] bytes, Consumer<YamlDocument> documents, Noted noted) {
-    var stream = new YamlStream(documents, noted);
+  private static void read(
+      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents, Noted noted) {
+    var stream = new YamlStream(documents, limit, noted);
     try {
       stream.readAll(utf8(bytes));
     } catch (CharacterCodingException e) {
@@ -54,6 +67,7 @@ public final class YamlStream {
   private void readAll(byte[] utf8) {
     for (var section : YamlSections.of(utf8)) {
       try {
+        requireRoom(section);
         var text = text(utf8, section);
         Directives.check(text);
         read(LooseTabs.inBrackets(text), MOST_LOOSE_TABS);
@@ -65,7 +79,7 @@ public final class YamlStream {
 
   private void read(SectionText section, int looseTabs) {
     var sound = new ArrayList<YamlDocument.Sound>();
-    var reader = new DocumentReader(section, names, noted);
+    var reader = new DocumentReader(section, names, noted, limit.nodes());
     try {
       while (reader.hasNext()) {
         sound.add(reader.next(count + sound.size() + 1));
@@ -97,10 +111,33 @@ public final class YamlStream {
     documents.accept(new YamlDocument.Broken(count, problem.places(), problem.reason(), readSoFar));
   }
 
+  private void requireRoom(Section section) throws YamlProblem {
+    var bytes = section.to() - section.from();
+    if (bytes > limit.bytes()) {
+      throw new YamlProblem(
+          "a document of "
+              + bytes
+              + " bytes, and the heap has room for "
+              + limit.bytes()
+              + " in one; split it, or give the process a larger one"
+              + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+          new Place(section.firstLine(), 1));
+    }
+  }
+
   private static SectionText text(byte[] utf8, Section section) throws YamlProblem {
+    var length = section.to() - section.from();
+    var text = new String(utf8, section.from(), length, UTF_8);
+    if (text.indexOf(REPLACEMENT) >= 0) {
+      requireUtf8(utf8, section);
+    }
+    return new SectionText(text, section.firstLine());
+  }
+
+  private static void requireUtf8(byte[] utf8, Section section) throws YamlProblem {
     var in = ByteBuffer.wrap(utf8, section.from(), section.to() - section.from());
     try {
-      return new SectionText(UTF_8.newDecoder().decode(in).toString(), section.firstLine());
+      var _ = UTF_8.newDecoder().decode(in);
     } catch (CharacterCodingException e) {
       var before = new String(utf8, section.from(), in.position() - section.from(), UTF_8);
       var place = new SectionText(before, section.firstLine()).placeAfter(before.length());

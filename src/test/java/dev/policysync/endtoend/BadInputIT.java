@@ -8,6 +8,7 @@ import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +153,78 @@ class BadInputIT extends EndToEnd {
     var run = agent.run();
 
     assertOneFailureNothingRemoved(run, "document 2");
+  }
+
+  @Test
+  void aDocumentThatAliasesMakeLongIsOneFailureAndRemovesNothing() {
+    var bomb =
+        clusterPolicy("bomb", "Audit")
+            + "x: &x "
+            + "x".repeat(10_000)
+            + "\nlist:\n"
+            + "- *x\n".repeat(2_000);
+    insights.expects(Feeds.of(clusterPolicy("fresh", "Audit"), bomb));
+
+    var run = agent.run();
+
+    assertOneFailureNothingRemoved(run, "aliases (*) add more than 1.5 MiB");
+    assertThat(run.summary().items("errors").toString()).contains("document 2");
+  }
+
+  @Test
+  void aPageOfAListChangesNothing() throws IOException {
+    var page =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicyList
+        metadata: {continue: abc, remainingItemCount: 1}
+        items:
+        - metadata: {name: kept-1}
+          spec: {}
+        """;
+    insights.expects(page);
+    assertRefused(agent.run(), "is one page of a longer one");
+
+    var file = Files.writeString(folder.resolve("page.yaml"), page);
+    assertRefused(agent.run("sync", "--from", file.toString()), "is one page of a longer one");
+  }
+
+  @Test
+  void aFeedTooLargeForTheHeapChangesNothing() {
+    insights.expects(Feeds.of(KEPT, clusterPolicy("fresh", "Audit")) + "#".repeat(30 << 20));
+
+    assertRefused(
+        agent.run(),
+        " of policies, and a heap of 123.7 MiB has room for "); // -Xmx128m
+
+    insights.answers(
+        aResponse()
+            .withStatus(200)
+            .withHeader("Content-Type", "text/yaml")
+            .withBody(KEPT + "#".repeat(5 << 20)));
+    assertThat(agent.withJavaOption("-Xmx64m").run().exitCode()).isZero();
+    assertRefused(agent.withJavaOption("-Xmx24m").run(), "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");
+  }
+
+  @Test
+  void aFeedOfShortDocumentsThatAliasesMakeLongChangesNothing() {
+    var documents = new StringBuilder(KEPT);
+    for (int i = 0; i < 100; i++) {
+      documents
+          .append("---\n")
+          .append(clusterPolicy("long-" + i, "Audit"))
+          .append("x: &x " + "x".repeat(10_000) + "\nlist:\n" + "- *x\n".repeat(150));
+    }
+    insights.expects(documents.toString());
+
+    assertRefused(agent.run(), "take up, aliases (*) written out, more than ");
+  }
+
+  @Test
+  void aListOfMoreValuesThanTheHeapHasRoomForChangesNothing() {
+    insights.expects("apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(4_000_000) + "]\n");
+
+    assertRefused(agent.run(), "values, which is more than the heap has room for");
   }
 
   @Test

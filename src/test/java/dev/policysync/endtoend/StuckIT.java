@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whatever does not answer: the run ends all the same, and says what it was waiting for.
 class StuckIT extends EndToEnd {
   private static final Duration SHORT = Duration.ofSeconds(2);
+  /// What a pipe holds before whoever writes to it has to wait, on Linux.
+  private static final int PIPE = 64 << 10;
+
   private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
 
   @Test
@@ -127,6 +131,45 @@ class StuckIT extends EndToEnd {
 
     assertFailed(run, 143);
     assertThat(reason(run)).startsWith("the run was stopped by a signal; it did not end by itself");
+  }
+
+  /// Far more is logged than a pipe holds, and nobody reads it.
+  @Test
+  void anOutputThatNobodyReadsCostsLittleMoreThanTheTimeout() throws Exception {
+    insights.expects(manyPolicies());
+    var file = Files.createFile(folder.resolve("termination-log"));
+    var process =
+        agent
+            .withProperty("policysync.terminationlog", file.toString())
+            .with("LOG_LEVEL", "debug")
+            .with("TIMEOUT", TimeLimits.setting(Duration.ofSeconds(8)))
+            .start();
+
+    assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
+
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(file).content().contains(TIMEOUT_REACHED);
+  }
+
+  @Test
+  void aSignalEndsARunWhoseOutputNobodyReads() throws Exception {
+    insights.expects(manyPolicies());
+    var process = agent.with("LOG_LEVEL", "debug").start();
+    Awaitility.await("the pipe to be full")
+        .atMost(TimeLimits.WAIT)
+        .until(() -> process.getInputStream().available() >= PIPE);
+
+    send("TERM", process);
+
+    assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(143);
+  }
+
+  private static String manyPolicies() {
+    return Feeds.of(
+        IntStream.range(0, 600)
+            .mapToObj(i -> Feeds.clusterPolicy("a-policy-with-a-name-as-long-as-can-be-" + i, "Audit"))
+            .toArray(String[]::new));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What half an answer looks like on the wire, and that none passes for a whole one.
@@ -131,20 +132,28 @@ class InsightsFeedBodyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        OK + "Content-Length: 7\r\n\r\nkind: x",
-        OK + "Content-Length: 99999999999\r\n\r\nkind: x",
-        OK + "Transfer-Encoding: chunked\r\n\r\n7\r\nkind: x\r\n0\r\n\r\n",
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "Content-Length: 7\\r\\n\\r\\nkind: x | 7 bytes | 64m",
+        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | 95367.4 MiB | 572224m",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n7\\r\\nkind: x\\r\\n0\\r\\n\\r\\n | more than 6 bytes | 256m",
       })
-  void refusesABodyOverTheLimit(String answer) throws IOException {
+  void refusesABodyOverTheLimit(String escaped, String size, String heap) throws IOException {
+    var answer = OK + escaped.replace("\\r\\n", "\r\n");
     try (var server = RawServer.answering(answer);
         var api = TestApi.at(server.url())) {
       var problem = TestApi.problem(api.feed(TestApi.RULES, 6));
 
       assertThat(problem)
           .hasMessageEndingWith(
-              ": answered with more than 6 bytes, which is no feed of policies any more; check"
+              ": answered with "
+                  + size
+                  + " of policies, and a heap of 128.0 MiB has room for 6 bytes; give it more with"
+                  + " POLICY_SYNC_JAVA_OPTIONS=-Xmx"
+                  + heap
+                  + ", in the chart with javaOptions and a memory limit to match, or check"
                   + " FAIRWINDS_INSIGHTS_HOST");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.requests()).hasSize(1);
@@ -158,7 +167,7 @@ class InsightsFeedBodyTest {
     try (var server = RawServer.answering(gzip(bomb));
         var api = TestApi.at(server.url())) {
       assertThat(bomb.length).isLessThan(10_000);
-      assertThat(api.problem()).hasMessageContaining(": answered with more than 1048576 bytes, ");
+      assertThat(api.problem()).hasMessageContaining(": answered with more than 1.0 MiB of policies, ");
     }
   }
 

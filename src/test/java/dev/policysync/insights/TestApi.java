@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
+import dev.policysync.policy.FeedLimit;
 import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Heap;
 import java.time.Duration;
 
 /// A feed at a URL with a clock that does not sleep.
@@ -57,7 +59,7 @@ final class TestApi implements AutoCloseable {
   }
 
   InsightsFeed feed(RetryRules rules, long limit) {
-    return new InsightsFeed(connections, api, "1.2.3", rules, clock, limit);
+    return new InsightsFeed(connections, api, "1.2.3", rules, clock, new FeedLimit(limit, new Heap(128 << 20)));
   }
 
   /// What is wrong with the feed.

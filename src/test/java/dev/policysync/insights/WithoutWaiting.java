@@ -1,12 +1,14 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
+import dev.policysync.policy.FeedLimit;
+import dev.policysync.policy.Heap;
 import dev.policysync.policy.PolicySource;
 import dev.policysync.sync.StatusSink;
 
 /// The real feed and the real statuses with all their retries, but for the waits between them.
 public final class WithoutWaiting {
-  private static final long LIMIT = 1024 * 1024;
+  private static final FeedLimit LIMIT = new FeedLimit(1 << 20, new Heap(128 << 20));
 
   private WithoutWaiting() {}
 

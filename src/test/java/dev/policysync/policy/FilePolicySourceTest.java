@@ -16,6 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Policies from files, directories and standard input.
 class FilePolicySourceTest {
+  private static final FeedLimit LIMIT = new FeedLimit(1_000, new Heap(128 << 20));
+  private static final String TOO_MUCH =
+      "more than 1000 bytes of policies, and a heap of 128.0 MiB has room for 1000 bytes; give it"
+          + " more with POLICY_SYNC_JAVA_OPTIONS=-Xmx256m, in the chart with javaOptions and a memory"
+          + " limit to match, or check the path";
+
   @TempDir private Path directory;
 
   @Test
@@ -124,26 +130,23 @@ class FilePolicySourceTest {
   }
 
   @Test
-  void readsNoMoreThan64MiBInAll() throws IOException {
-    var half = new byte[(32 << 20) + 1];
-    Files.write(directory.resolve("a.yaml"), half);
-    Files.write(directory.resolve("b.yaml"), half);
-
-    assertThatThrownBy(() -> texts(directory))
-        .isInstanceOf(FeedProblem.class)
-        .hasMessage(
-            "more than 64 MiB in "
-                + directory
-                + ", which no set of policies needs; check the path");
-  }
-
-  @Test
-  void readsNoMoreThan64MiBOfAnEndlessInput() {
-    var source = new FilePolicySource("-", EndlessSpaces::new);
+  void readsNoMoreInAllThanTheHeapHasRoomFor() throws IOException {
+    Files.write(directory.resolve("a.yaml"), new byte[600]);
+    Files.write(directory.resolve("b.yaml"), new byte[401]);
+    var source = new FilePolicySource(directory.toString(), InputStream::nullInputStream, LIMIT);
 
     assertThatThrownBy(source::read)
         .isInstanceOf(FeedProblem.class)
-        .hasMessage("more than 64 MiB in -, which no set of policies needs; check the path");
+        .hasMessage(directory + ": " + TOO_MUCH);
+  }
+
+  @Test
+  void readsNoMoreOfAnEndlessInputThanTheHeapHasRoomFor() {
+    var source = new FilePolicySource("-", EndlessSpaces::new, LIMIT);
+
+    assertThatThrownBy(source::read)
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage("-: " + TOO_MUCH);
   }
 
   @Test

@@ -25,6 +25,8 @@ class PolicyReaderTest {
       spec: {background: true}
       """;
 
+  private static final Heap HEAP = new Heap(128 << 20);
+
   @Test
   void readsPoliciesInTheOrderOfTheFeed() {
     var expected =
@@ -340,6 +342,22 @@ class PolicyReaderTest {
 
     assertThat(expected.policies()).hasSize(1_000);
     assertThat(expected.complete()).isTrue();
+  }
+
+  @Test
+  void refusesAFeedThatAliasesMakeTooMuch() {
+    var document =
+        FIRST.replace("{background: true}", "{x: &x " + "y".repeat(1_000) + ", z: [" + "*x, ".repeat(100) + "]}");
+    var feed = List.of(manifest("feed", document + "---\n" + document.replace("first", "second")));
+
+    assertThat(PolicyReader.read(feed, new FeedLimit(300_000, HEAP)).policies()).hasSize(2);
+    assertThatThrownBy(() -> PolicyReader.read(feed, new FeedLimit(200_000, HEAP)))
+        .isInstanceOf(FeedProblem.class)
+        .hasMessage(
+            "feed, document 2, line 6, column 1: the policies up to here take up, aliases (*) written"
+                + " out, more than 200000 bytes of policies, and a heap of 128.0 MiB has room for 200000 bytes; give"
+                + " it more with POLICY_SYNC_JAVA_OPTIONS=-Xmx256m, in the chart with javaOptions and"
+                + " a memory limit to match");
   }
 
   @Test

@@ -59,7 +59,9 @@ class WrittenTextTest {
   private static Optional<Place> place(String stream, String what) {
     var documents = new ArrayList<YamlDocument.Sound>();
     YamlStream.readWithPlaces(
-        stream.getBytes(UTF_8), document -> documents.add((YamlDocument.Sound) document));
+        stream.getBytes(UTF_8),
+        DocumentLimit.NONE,
+        document -> documents.add((YamlDocument.Sound) document));
     var document = documents.getLast();
     var text = text(document.value());
     var index = what.isEmpty() ? text.text().length() : text.text().indexOf(what);

@@ -41,6 +41,39 @@ class YamlStreamTest {
   }
 
   @Test
+  void documentTooLargeForTheHeapHidesNoOther() {
+    var stream = "a: 1\n---\nb: " + "x".repeat(100) + "\n---\nc: 3\n";
+
+    assertThat(read(stream, new DocumentLimit(100, 50)))
+        .extracting(YamlStreamTest::summary)
+        .containsExactly(
+            "1 at 1:1 {\"a\":1}",
+            "2 broken at 2:1 a document of 108 bytes, and the heap has room for 50 in one; split it,"
+                + " or give the process a larger one (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart"
+                + " javaOptions)",
+            "3 at 5:1 {\"c\":3}");
+  }
+
+  @Test
+  void documentOfTooManyValuesForTheHeapHidesNoOther() {
+    var stream = "a: [1, 2]\n---\nb: [1, 2, 3]\n---\nx: &x 1\nb: *x\n";
+
+    assertThat(read(stream, new DocumentLimit(5, 1_000)))
+        .extracting(YamlStreamTest::summary)
+        .containsExactly(
+            "1 at 1:1 {\"a\":[1,2]}",
+            "2 broken at 3:11 a document of more than 5 values, which is more than the heap has room"
+                + " for; split it, or give the process a larger one"
+                + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+            "3 at 5:1 {\"b\":1,\"x\":1}");
+  }
+
+  @Test
+  void takesTheCharacterThatStandsForNoneAsAnyOther() {
+    assertThat(read("a: \uFFFD\n")).extracting(YamlStreamTest::summary).containsExactly("1 at 1:1 {\"a\":\"\uFFFD\"}");
+  }
+
+  @Test
   void countsEmptyDocumentsToo() {
     assertThat(read("---\n---\n# no more\n---\na: 1\n"))
         .extracting(YamlStreamTest::summary)
@@ -227,6 +260,12 @@ class YamlStreamTest {
 
   private static List<YamlDocument> read(String stream) {
     return read(stream, UTF_8);
+  }
+
+  private static List<YamlDocument> read(String stream, DocumentLimit limit) {
+    var documents = new ArrayList<YamlDocument>();
+    YamlStream.read(stream.getBytes(UTF_8), limit, documents::add);
+    return documents;
   }
 
   private static List<YamlDocument> read(String stream, Charset charset) {

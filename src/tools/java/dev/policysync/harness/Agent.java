@@ -52,8 +52,12 @@ public final class Agent {
 
   /// The same with another of the properties that are there for tests.
   public Agent withProperty(String property, String value) {
-    environment.merge(
-        JAVA_OPTIONS, "-D" + property + "=" + value, (before, more) -> before + " " + more);
+    return withJavaOption("-D" + property + "=" + value);
+  }
+
+  /// The same with one more option of Java, which wins over those before it: `-Xmx24m`.
+  public Agent withJavaOption(String option) {
+    environment.merge(JAVA_OPTIONS, option, (before, more) -> before + " " + more);
     return this;
   }
 
