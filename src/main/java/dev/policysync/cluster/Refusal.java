@@ -3,6 +3,8 @@ package dev.policysync.cluster;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Failure.Cause;
 import dev.policysync.yaml.Value;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
 /// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
@@ -12,6 +14,9 @@ final class Refusal {
   private static final int EXPIRED = 410;
 
   private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
+
+  /// The name that follows: a domain name, by the API server's own rule.
+  private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
 
   private Refusal() {}
 
@@ -32,7 +37,9 @@ final class Refusal {
     var cause = cause(answer);
     var said = shown.isEmpty() ? "no message" : shown;
     return new Failure(
-        cause, attempt + ": HTTP " + answer.status() + ", " + said + advice(cause, answer));
+        cause,
+        attempt + ": HTTP " + answer.status() + ", " + said + advice(cause, answer),
+        cause == Cause.WEBHOOK_UNREACHABLE ? webhook(answer.message()) : Optional.empty());
   }
 
   private static Cause cause(KubeApi.Answer answer) {
@@ -68,6 +75,11 @@ final class Refusal {
     return message.contains(WEBHOOK_FAILED)
         && (message.contains("context deadline exceeded")
             || message.contains("Client.Timeout exceeded"));
+  }
+
+  private static Optional<String> webhook(String message) {
+    var name = WEBHOOK_NAME.matcher(message).region(WEBHOOK_FAILED.length(), message.length());
+    return name.lookingAt() ? Optional.of(name.group(1)) : Optional.empty();
   }
 
   private static Cause serverError(String message) {

@@ -1,10 +1,17 @@
 package dev.policysync.plan;
 
+import java.util.Optional;
+
 /// Why something could not be done, in a form that can be acted on.
 ///
 /// @param cause what kind of failure
 /// @param reason a sentence for people: what was tried, what came back, what to do
-public record Failure(Cause cause, String reason) {
+/// @param webhook which admission webhook could not be reached, where that is why
+public record Failure(Cause cause, String reason, Optional<String> webhook) {
+  /// One that no webhook caused, or none whose name is known.
+  public Failure(Cause cause, String reason) {
+    this(cause, reason, Optional.empty());
+  }
 
   /// The kinds of failure, and which of them may pass by themselves.
   public enum Cause {

@@ -123,15 +123,19 @@ final class Execution {
   }
 
   private Outcome attempt(Action action, Plan plan, List<Outcome> before, Set<PolicyId> inForce) {
-    var why = reasonNotTo(action, before, inForce);
-    if (why.isPresent()) {
-      return new Outcome.NotAttempted(action, why.get());
+    var objection =
+        stopped(action)
+            .or(() ->
+                reasonNotTo(action, before, inForce)
+                    .map(why -> new Outcome.NotAttempted(action, why)));
+    if (objection.isPresent()) {
+      return objection.get();
     }
     var begun = downTime.begin();
     var outcome = tryTo(action, plan.enforcing().approved().contains(action.id()));
     switch (outcome) {
-      case Outcome.Done _ -> downTime.done();
-      case Outcome.Failed(_, var failure) -> downTime.failed(failure, begun);
+      case Outcome.Done _ -> downTime.done(action.id().kind());
+      case Outcome.Failed(_, var failure) -> downTime.failed(action.id().kind(), failure, begun);
       case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
         // Nothing was written.
       }
@@ -158,9 +162,8 @@ final class Execution {
   }
 
   private Optional<Stop> reasonNotTo(Action action, List<Outcome> before, Set<PolicyId> inForce) {
-    var stopped = stopped();
-    if (stopped.isPresent() || !(action instanceof Action.Remove removal)) {
-      return stopped;
+    if (!(action instanceof Action.Remove removal)) {
+      return Optional.empty();
     }
     if (rejectedForNow || before.stream().anyMatch(Execution::mayPass)) {
       return Optional.of(Stop.EARLIER_FAILURE);
@@ -187,14 +190,16 @@ final class Execution {
     return leaveToEnforce.get();
   }
 
-  private Optional<Stop> stopped() {
-    return downTime.reason().or(stop);
+  private Optional<Outcome.NotAttempted> stopped(Action action) {
+    return downTime
+        .objection(action)
+        .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
   }
 
   private static boolean mayPass(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();
-      case Outcome.NotAttempted(_, var why) ->
+      case Outcome.NotAttempted(_, var why, _) ->
           why != Stop.SUCCESSOR_NOT_IN_FORCE && why != Stop.STILL_NEEDED;
       case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
     };
@@ -240,9 +245,9 @@ final class Execution {
               return new Outcome.Failed(write, failure);
             }
           }
-          var stopped = stopped();
+          var stopped = stopped(write);
           if (stopped.isPresent()) {
-            return new Outcome.NotAttempted(write, stopped.get());
+            return stopped.get();
           }
         }
       }
@@ -273,9 +278,9 @@ final class Execution {
             return new Outcome.Dropped(removal, "it changed meanwhile and is not ours to remove");
           }
           removal = new Action.Remove(removal.id(), live.get().version(), removal.successors());
-          var stopped = stopped();
+          var stopped = stopped(removal);
           if (stopped.isPresent()) {
-            return new Outcome.NotAttempted(removal, stopped.get());
+            return stopped.get();
           }
         }
       }

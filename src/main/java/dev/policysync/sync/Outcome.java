@@ -20,7 +20,19 @@ public sealed interface Outcome {
   record Failed(Action action, Failure failure) implements Outcome {}
 
   /// It was not tried.
-  record NotAttempted(Action action, Stop why) implements Outcome {}
+  ///
+  /// @param detail what the reason is about; empty where it says it all
+  record NotAttempted(Action action, Stop why, String detail) implements Outcome {
+    /// One of which the reason says it all.
+    public NotAttempted(Action action, Stop why) {
+      this(action, why, "");
+    }
+
+    /// In words: `an admission webhook cannot be reached: validate-policy.kyverno.svc`.
+    public String reason() {
+      return detail.isEmpty() ? why.toString() : why + ": " + detail;
+    }
+  }
 
   /// Somebody wrote the object meanwhile, and it is now as it should be.
   record Settled(Action action) implements Outcome {}

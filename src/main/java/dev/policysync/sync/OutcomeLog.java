@@ -24,8 +24,10 @@ final class OutcomeLog {
             entry(LOG.atError(), action)
                 .addKeyValue("reason", failure.reason())
                 .log("Policy failed");
-        case Outcome.NotAttempted(var action, var why) ->
-            entry(LOG.atWarn(), action).addKeyValue("reason", why).log("Policy not attempted");
+        case Outcome.NotAttempted untried ->
+            entry(LOG.atWarn(), untried.action())
+                .addKeyValue("reason", untried.reason())
+                .log("Policy not attempted");
         case Outcome.Settled(var action) ->
             entry(LOG.atInfo(), action).log("Policy is in sync already");
         case Outcome.Dropped(var action, var reason) ->

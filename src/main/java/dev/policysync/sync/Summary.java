@@ -230,9 +230,9 @@ public record Summary(
         }
         case Outcome.Failed(_, var failure) ->
             failed.add(problem(id.toString(), Optional.of(id.name()), failure));
-        case Outcome.NotAttempted(_, var why) -> {
-          notAttempted.add(new Note(id.toString(), why.toString()));
-          signalled |= why == Stop.SIGNAL;
+        case Outcome.NotAttempted untried -> {
+          notAttempted.add(new Note(id.toString(), untried.reason()));
+          signalled |= untried.why() == Stop.SIGNAL;
         }
         case Outcome.Settled _ -> settled++;
         case Outcome.Dropped(_, var reason) -> conflicts.add(new Note(id.toString(), reason));

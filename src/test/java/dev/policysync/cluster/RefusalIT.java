@@ -232,6 +232,7 @@ class RefusalIT {
 
   private static void assertUnreachable(Failure failure, String advice) {
     assertThat(failure.cause()).isEqualTo(Failure.Cause.WEBHOOK_UNREACHABLE);
+    assertThat(failure.webhook()).contains(AdmissionWebhook.name());
     assertThat(failure.retryable()).isTrue();
     assertThat(failure.reason())
         .startsWith("apply DeletingPolicy/expired-previews: HTTP 500, ")

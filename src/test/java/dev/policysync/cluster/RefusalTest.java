@@ -35,7 +35,8 @@ class RefusalTest {
         .isEqualTo(
             new Failure(
                 Cause.WEBHOOK_UNREACHABLE,
-                "apply it: HTTP 500, " + KYVERNO + why + "; is Kyverno running?"));
+                "apply it: HTTP 500, " + KYVERNO + why + "; is Kyverno running?",
+                Optional.of("validate-policy.kyverno.svc")));
     assertThat(failure.retryable()).isTrue();
   }
 
@@ -51,6 +52,15 @@ class RefusalTest {
     assertThat(failure.reason())
         .endsWith(why + "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time");
     assertThat(failure.retryable()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"", "\"two words\"", "\"a.example.com", "\"\": no"})
+  void aWebhookWhoseNameIsNoneHasNone(String name) {
+    var failure = refusal(500, "Internal error occurred: failed calling webhook " + name);
+
+    assertThat(failure.cause()).isEqualTo(Cause.WEBHOOK_UNREACHABLE);
+    assertThat(failure.webhook()).isEmpty();
   }
 
   @ParameterizedTest

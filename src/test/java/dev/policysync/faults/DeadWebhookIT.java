@@ -1,6 +1,7 @@
 package dev.policysync.faults;
 
 import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.EndToEnd;
@@ -9,9 +10,12 @@ import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
+import dev.policysync.yaml.YamlText;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -19,7 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A fail-closed webhook that is dead in one of three ways: the run believes it after three
-/// failures, leaves the rest and every removal alone, and the next run heals.
+/// failures, leaves the rest of the kinds that it judges and every removal alone, and the next run
+/// heals.
 class DeadWebhookIT extends EndToEnd {
   private static final String CONFIGURATIONS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
@@ -87,6 +92,57 @@ class DeadWebhookIT extends EndToEnd {
 
     stoppedEarly(dead, "service \"kyverno-svc\" not found", "; is Kyverno running?");
     heals();
+  }
+
+  @Test
+  void ofOneKindStopsNoOther() {
+    try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_CLEANUP_POLICY)) {
+      webhook.stops();
+      insights.expects(cleanupPoliciesAnd(validatingPolicy("cel")));
+
+      var dead = agent.run();
+
+      assertThat(dead.exitCode()).as(dead.all()).isEqualTo(1);
+      assertThat(texts(dead, "applied")).containsExactly("cel");
+      assertThat(texts(dead, "failed")).containsExactly("clean-0", "clean-1", "clean-2");
+      assertThat(notes(dead))
+          .containsExactly(
+              "ClusterCleanupPolicy/clean-3: an admission webhook cannot be reached:"
+                  + " said.example.com",
+              "ClusterCleanupPolicy/clean-4: an admission webhook cannot be reached:"
+                  + " said.example.com",
+              "ClusterPolicy/goes: a policy could not be applied, for a reason that may pass");
+      assertThat(exists("clusterpolicies", "goes")).isTrue();
+
+      insights.expects(cleanupPoliciesAnd(validatingPolicy("cel"), validatingPolicy("cel-new")));
+      var later = agent.run();
+
+      assertThat(texts(later, "applied")).as(later.all()).containsExactly("cel-new");
+    }
+    var healed = agent.run();
+
+    assertThat(healed.exitCode()).as(healed.all()).isZero();
+    assertThat(texts(healed, "applied"))
+        .containsExactly("clean-0", "clean-1", "clean-2", "clean-3", "clean-4");
+    assertThat(texts(healed, "removed")).containsExactly("goes");
+  }
+
+  private static String cleanupPoliciesAnd(String... others) {
+    var example = KindExamples.of(PolicyKind.CLUSTER_CLEANUP_POLICY, "none").content();
+    var documents =
+        Stream.concat(
+            Stream.of(clusterPolicy("new-0", "Audit")),
+            IntStream.range(0, 5)
+                .mapToObj(i -> example.with("metadata", Documents.yaml("{name: clean-" + i + "}")))
+                .map(YamlText::write));
+    return Feeds.of(Stream.concat(documents, Stream.of(others)).toArray(String[]::new));
+  }
+
+  private static List<String> notes(Agent.Run run) {
+    return run.summary().items("notAttempted").stream()
+        .map(Value.Mapping.class::cast)
+        .map(note -> note.text("policy").orElse("") + ": " + note.text("reason").orElse(""))
+        .toList();
   }
 
   private void stoppedEarly(Agent.Run dead, String why, String advice) {

@@ -260,7 +260,7 @@ class SynchronizerMemoryTest {
         .filteredOn(outcome -> outcome.action() instanceof Action.Remove)
         .hasSize(20)
         .allMatch(outcome ->
-            outcome instanceof Outcome.NotAttempted(_, var why) && why == Stop.APPROVAL_GONE);
+            outcome instanceof Outcome.NotAttempted(_, var why, _) && why == Stop.APPROVAL_GONE);
     assertThat(live(OLD)).isEqualTo(20);
   }
 
