@@ -6,6 +6,7 @@ import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.FailureHistory;
 import dev.policysync.sync.Memory;
 import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.PolicyStatus.Operation;
@@ -34,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /// ```json
 /// {"agreement": {"cluster": "sha256:2c26…", "feed": "sha256:fcde…"},
 ///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
+///  "failures": [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "runs": 7,
+///                "since": "2026-11-21T03:00:00Z"}],
 ///  "ownedBefore": 20,
 ///  "repairs": [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",
 ///               "policies": {"ClusterPolicy.kyverno.io": ["c"]}, "times": 2}],
@@ -54,7 +57,8 @@ final class MemoryJson {
   private MemoryJson() {}
 
   /// The text; empty where there is nothing to remember. What does not fit is forgotten: of the
-  /// statuses first the failures, which come again with the next try, then the oldest ones.
+  /// statuses first the failures, which come again with the next try, then the oldest ones; then
+  /// for how long policies have failed, for which removals wait longer.
   static Optional<String> write(Memory memory) {
     var fitting = memory;
     var text = text(fitting);
@@ -71,9 +75,17 @@ final class MemoryJson {
 
   private static Memory smaller(Memory memory) {
     var unsent = memory.unsent();
+    if (unsent.isEmpty() && !memory.failures().equals(FailureHistory.NONE)) {
+      return memory.withFailures(FailureHistory.NONE);
+    }
     if (unsent.isEmpty()) {
       return new Memory(
-          memory.ownedBefore(), new TreeSet<>(), List.of(), memory.repairs(), memory.agreement());
+          memory.ownedBefore(),
+          new TreeSet<>(),
+          List.of(),
+          memory.repairs(),
+          memory.agreement(),
+          memory.failures());
     }
     var successes = unsent.stream().filter(PolicyStatus::success).toList();
     var kept =
@@ -81,7 +93,12 @@ final class MemoryJson {
             ? successes
             : unsent.subList((unsent.size() + 1) / 2, unsent.size());
     return new Memory(
-        memory.ownedBefore(), memory.begun(), kept, memory.repairs(), memory.agreement());
+        memory.ownedBefore(),
+        memory.begun(),
+        kept,
+        memory.repairs(),
+        memory.agreement(),
+        memory.failures());
   }
 
   private static String text(Memory memory) {
@@ -104,7 +121,26 @@ final class MemoryJson {
     if (!memory.repairs().series().isEmpty()) {
       fields.put("repairs", repairs(memory.repairs().series()));
     }
+    if (!memory.failures().streaks().isEmpty()) {
+      fields.put("failures", failures(memory.failures()));
+    }
     return CanonicalJson.write(new Value.Mapping(fields));
+  }
+
+  /// Those that began and went on together share an entry.
+  private static Value failures(FailureHistory failures) {
+    var together = new LinkedHashMap<FailureHistory.Streak, List<PolicyId>>();
+    failures
+        .streaks()
+        .forEach((id, streak) -> together.computeIfAbsent(streak, _ -> new ArrayList<>()).add(id));
+    return new Value.Sequence(
+        together.entrySet().stream()
+            .<Value>map(entry ->
+                Value.Mapping.EMPTY
+                    .with("policies", policies(entry.getValue()))
+                    .with("since", time(entry.getKey().since()))
+                    .with("runs", number(entry.getKey().runs())))
+            .toList());
   }
 
   private static Value unsent(List<PolicyStatus> statuses) {
@@ -207,7 +243,17 @@ final class MemoryJson {
         new TreeSet<>(ids(fields.mapping("begun"))),
         unsent,
         new Repairs(repairs),
-        agreement(fields.mapping("agreement")));
+        agreement(fields.mapping("agreement")),
+        failures(fields));
+  }
+
+  private static FailureHistory failures(Value.Mapping fields) {
+    var streaks = new TreeMap<PolicyId, FailureHistory.Streak>();
+    for (var entry : mappings(fields, "failures")) {
+      var streak = new FailureHistory.Streak(time(entry, "since"), number(entry, "runs").orElse(0));
+      ids(entry.mapping("policies")).forEach(id -> streaks.put(id, streak));
+    }
+    return new FailureHistory(streaks);
   }
 
   private static Optional<Agreement> agreement(Value.Mapping fields) {

@@ -82,7 +82,13 @@ final class Assessment {
     var said = new ArrayList<>(remarks);
     said.addAll(HazardWatch.warnings(hazards));
     return new Situation(
-        sight.feed().digest(), expected, guarded, found.writes(), recalled.memory(), said);
+        sight.feed().digest(),
+        expected,
+        guarded,
+        found.writes(),
+        recalled.memory(),
+        recalled.memory().failures().lasting(clock.instant()),
+        said);
   }
 
   private Optional<Agreement> agreement(Digest feed, Actual actual) {

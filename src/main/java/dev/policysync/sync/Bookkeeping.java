@@ -69,6 +69,7 @@ final class Bookkeeping {
           var repaired =
               repaired(there, outcomes)
                   .withOwnedBefore(ownedBefore(plan, outcomes))
+                  .withFailures(there.failures().after(plan, outcomes, clock.instant()))
                   .withAgreement(agreement);
           return api.isPresent()
               ? repaired.told(statuses, unsent).ended(noted.begun(), open)

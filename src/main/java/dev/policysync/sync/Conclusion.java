@@ -51,13 +51,15 @@ final class Conclusion {
       Map<PolicyId, Difference> changes,
       List<String> remarks) {
     var plan = situation.plan();
+    var said = new ArrayList<>(situation.lasting().warnings(plan, outcomes));
+    said.addAll(remarks);
     var how = how(Approval.Of.REMOVALS, plan.consent());
     var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcing().consent());
     OutcomeLog.withheldForHazards(plan);
     how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
     enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
     return new SyncResult.Finished(
-        plan, outcomes, situation.feed(), changes, how, enforcing, situation.foreseen(), remarks);
+        plan, outcomes, situation.feed(), changes, how, enforcing, situation.foreseen(), said);
   }
 
   private Optional<HowToApprove> how(Approval.Of what, Consent consent) {

@@ -40,7 +40,7 @@ final class Execution {
   private final Progress progress;
   private final DownTime downTime = new DownTime();
   private final AtomicInteger finished = new AtomicInteger();
-  private boolean rejectedForNow;
+  private PassingFailures failures = new PassingFailures(List.of(), FailureHistory.NONE);
   private Optional<Boolean> leaveToRemove = Optional.empty();
   private Optional<Boolean> leaveToEnforce = Optional.empty();
 
@@ -68,11 +68,13 @@ final class Execution {
   }
 
   /// Executes the plan; the outcomes are in the order of its actions.
-  List<Outcome> run(Plan plan) {
+  ///
+  /// @param lasting failures that removals no longer wait for
+  List<Outcome> run(Plan plan, FailureHistory lasting) {
     if (plan.actions().isEmpty()) {
       return List.of();
     }
-    rejectedForNow = plan.rejected().stream().anyMatch(r -> r.failure().retryable());
+    failures = new PassingFailures(plan.rejected(), lasting);
     var outcomes = new ArrayList<Outcome>();
     var inForce = new HashSet<>(plan.unchanged());
     // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
@@ -165,7 +167,7 @@ final class Execution {
     if (!(action instanceof Action.Remove removal)) {
       return Optional.empty();
     }
-    if (rejectedForNow || before.stream().anyMatch(Execution::mayPass)) {
+    if (failures.holdBack(removal, before)) {
       return Optional.of(Stop.EARLIER_FAILURE);
     }
     if (serves(removal) && before.stream().anyMatch(Execution::stillThere)) {
@@ -196,17 +198,8 @@ final class Execution {
         .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
   }
 
-  private static boolean mayPass(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Failed(_, var failure) -> failure.retryable();
-      case Outcome.NotAttempted(_, var why, _) ->
-          why != Stop.SUCCESSOR_NOT_IN_FORCE && why != Stop.STILL_NEEDED;
-      case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
-    };
-  }
-
   /// Whether policies may need it: an exception or a context entry outlives them (promise 6).
-  private static boolean serves(Action.Remove removal) {
+  static boolean serves(Action.Remove removal) {
     return switch (removal.id().kind().role()) {
       case CONTEXT, EXCEPTION -> true;
       case POLICY, BINDING -> false;

@@ -25,12 +25,14 @@ import java.util.TreeSet;
 /// @param repairs what had to be put right lately because somebody else changed it
 /// @param agreement on what feed and cluster agreed when the last run that wrote had ended, if they
 ///   did
+/// @param failures what has failed run after run, each time in a way that may pass
 public record Memory(
     Optional<Integer> ownedBefore,
     SortedSet<PolicyId> begun,
     List<PolicyStatus> unsent,
     Repairs repairs,
-    Optional<Agreement> agreement) {
+    Optional<Agreement> agreement,
+    FailureHistory failures) {
   /// Nothing.
   public static final Memory NONE =
       new Memory(
@@ -38,7 +40,8 @@ public record Memory(
           Collections.emptySortedSet(),
           List.of(),
           Repairs.NONE,
-          Optional.empty());
+          Optional.empty(),
+          FailureHistory.NONE);
 
   public Memory {
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
@@ -47,14 +50,14 @@ public record Memory(
 
   /// The same with another budget's measure.
   public Memory withOwnedBefore(Optional<Integer> owned) {
-    return new Memory(owned, begun, unsent, repairs, agreement);
+    return new Memory(owned, begun, unsent, repairs, agreement, failures);
   }
 
   /// The same when writes of these policies are about to begin.
   Memory beginning(Collection<PolicyId> policies) {
     var all = new TreeSet<>(begun);
     all.addAll(policies);
-    return new Memory(ownedBefore, all, unsent, repairs, agreement);
+    return new Memory(ownedBefore, all, unsent, repairs, agreement, failures);
   }
 
   /// The same when the API was told of those and did not take these.
@@ -64,7 +67,7 @@ public record Memory(
     var left = new ArrayList<>(unsent);
     left.removeIf(status -> names.contains(status.name()));
     left.addAll(notTaken);
-    return new Memory(ownedBefore, begun, left, repairs, agreement);
+    return new Memory(ownedBefore, begun, left, repairs, agreement, failures);
   }
 
   /// The same once a run has told all that it knows: of what it knew to be begun, only what is
@@ -73,12 +76,12 @@ public record Memory(
     var left = new TreeSet<>(begun);
     left.removeAll(known);
     left.addAll(open);
-    return new Memory(ownedBefore, left, unsent, repairs, agreement);
+    return new Memory(ownedBefore, left, unsent, repairs, agreement, failures);
   }
 
   /// The same with what feed and cluster agree on now, if they do.
   Memory withAgreement(Optional<Agreement> now) {
-    return new Memory(ownedBefore, begun, unsent, repairs, now);
+    return new Memory(ownedBefore, begun, unsent, repairs, now, failures);
   }
 
   /// Whether feed and cluster agree on the same as then, and nothing else is left to do.
@@ -92,6 +95,11 @@ public record Memory(
 
   /// The same with these repairs.
   Memory withRepairs(Repairs done) {
-    return new Memory(ownedBefore, begun, unsent, done, agreement);
+    return new Memory(ownedBefore, begun, unsent, done, agreement, failures);
+  }
+
+  /// The same with these failures.
+  public Memory withFailures(FailureHistory now) {
+    return new Memory(ownedBefore, begun, unsent, repairs, agreement, now);
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 /// @param feed the digest of the feed
 /// @param foreseen which of its writes change what is blocked, those that a guard holds back too
 /// @param memory what earlier runs left for this one
+/// @param lasting policies that have failed for so long that removals no longer wait for them
 /// @param remarks what could not be found out, where that does no harm
 record Situation(
     Digest feed,
@@ -17,6 +18,7 @@ record Situation(
     Plan plan,
     List<Foreseen> foreseen,
     Memory memory,
+    FailureHistory lasting,
     List<String> remarks) {
   Situation {
     foreseen = List.copyOf(foreseen);
@@ -25,6 +27,6 @@ record Situation(
 
   /// The same, with that noted for the next run.
   Situation with(Memory noted) {
-    return new Situation(feed, expected, plan, foreseen, noted, remarks);
+    return new Situation(feed, expected, plan, foreseen, noted, lasting, remarks);
   }
 }

@@ -173,7 +173,7 @@ public final class Synchronizer {
                   ? assessment.again(sight, before)
                   : assessment.of(sight, expected(sight.feed()), List.of());
           var situation = found.with(books.begin(found.plan(), found.memory()));
-          var outcomes = execute(found.plan(), () -> stopReason(held));
+          var outcomes = execute(situation, () -> stopReason(held));
           progress.step("reading the cluster again");
           var agreement = assessment.reached(situation, outcomes);
           yield conclusion.of(situation, outcomes, agreement);
@@ -212,7 +212,7 @@ public final class Synchronizer {
   }
 
   private SyncResult preview(Situation situation) {
-    var outcomes = execute(situation.plan(), stop::reason);
+    var outcomes = execute(situation, stop::reason);
     var changes = new LinkedHashMap<PolicyId, Difference>();
     for (var outcome : options.differences() ? outcomes : List.<Outcome>of()) {
       if (outcome instanceof Outcome.Done(Action.Write write, _)) {
@@ -231,7 +231,8 @@ public final class Synchronizer {
     return Difference.between(preview.before(), preview.after());
   }
 
-  private List<Outcome> execute(Plan plan, Supplier<Optional<Stop>> stopReason) {
+  private List<Outcome> execute(Situation situation, Supplier<Optional<Stop>> stopReason) {
+    var plan = situation.plan();
     progress.step(options.mode() == Mode.DRY_RUN ? "asking the API server" : "writing");
     var execution =
         new Execution(
@@ -243,7 +244,7 @@ public final class Synchronizer {
             () -> allowed(plan.consent()),
             () -> allowed(plan.enforcing().consent()),
             progress);
-    var outcomes = execution.run(plan);
+    var outcomes = execution.run(plan, situation.lasting());
     OutcomeLog.of(outcomes, options.mode());
     return outcomes;
   }

@@ -9,6 +9,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.ClusterUnavailable;
+import dev.policysync.sync.FailureHistory;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Memory;
 import dev.policysync.sync.PolicyStatus;
@@ -151,7 +152,13 @@ class LeaseMemoryIT extends RunMemoryContract {
 
     memory()
         .update(_ ->
-            new Memory(Optional.of(9), new TreeSet<>(), unsent, Repairs.NONE, Optional.empty()));
+            new Memory(
+                Optional.of(9),
+                new TreeSet<>(),
+                unsent,
+                Repairs.NONE,
+                Optional.empty(),
+                FailureHistory.NONE));
 
     var noted = memory().recall().memory();
     assertThat(noted.ownedBefore()).contains(9);

@@ -176,7 +176,7 @@ class ExecutionConcurrencyTest {
             () -> true,
             () -> true,
             progress)
-        .run(plan);
+        .run(plan, FailureHistory.NONE);
   }
 
   private static Action create(PolicyKind kind, String name) {

@@ -213,7 +213,7 @@ class ExecutionRejudgingTest {
             List.of(),
             List.of());
 
-    assertThat(execution(store, Optional::empty).run(plan))
+    assertThat(execution(store, Optional::empty).run(plan, FailureHistory.NONE))
         .containsExactly(
             new Outcome.Done(
                 new Action.Remove(ID, LATER, Set.of(successor.id())), List.of("noted")));
@@ -266,7 +266,7 @@ class ExecutionRejudgingTest {
     var plan =
         PlanFixtures.plan(
             List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
-    return execution(store, stop).run(plan).getFirst();
+    return execution(store, stop).run(plan, FailureHistory.NONE).getFirst();
   }
 
   private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {

@@ -314,7 +314,8 @@ class ExecutionTest {
 
       var outcomes =
           execution(scripted, 1, afterTwo)
-              .run(plan(create("a"), create("b"), create("c"), remove("gone")));
+              .run(
+                  plan(create("a"), create("b"), create("c"), remove("gone")), FailureHistory.NONE);
 
       assertThat(outcomes)
           .containsExactly(
@@ -337,7 +338,7 @@ class ExecutionTest {
             () -> true,
             () -> true,
             Progress.NONE)
-        .run(plan(create("a"), remove("gone")));
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
 
     assertThat(store.writes)
         .containsExactly("dry-run apply ClusterPolicy/a", "dry-run remove ClusterPolicy/gone at 1");
@@ -367,7 +368,7 @@ class ExecutionTest {
             () -> true,
             () -> true,
             progress)
-        .run(plan(create("a"), remove("gone")));
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
 
     assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
   }
@@ -385,7 +386,7 @@ class ExecutionTest {
   }
 
   private List<Outcome> run(Plan plan) {
-    return execution(store, 1, Optional::empty).run(plan);
+    return execution(store, 1, Optional::empty).run(plan, FailureHistory.NONE);
   }
 
   private static Execution execution(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -60,7 +61,16 @@ public abstract class RunMemoryContract {
                 new PolicyStatus(
                     "gone", Operation.DELETE, true, NOW, "", "", List.of(clusterPolicyId("gone")))),
             new Repairs(Map.of(TEAM, new Repairs.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))),
-            Optional.of(new Agreement(Digest.of(new byte[] {1}), Digest.of(new byte[] {2}))));
+            Optional.of(new Agreement(Digest.of(new byte[] {1}), Digest.of(new byte[] {2}))),
+            new FailureHistory(
+                new TreeMap<>(
+                    Map.of(
+                        TEAM,
+                        new FailureHistory.Streak(NOW, 7),
+                        SHOP,
+                        new FailureHistory.Streak(NOW, 7),
+                        clusterPolicyId("new"),
+                        new FailureHistory.Streak(NOW, 1)))));
 
     memory().update(_ -> noted);
 
