@@ -14,6 +14,7 @@ import dev.policysync.settings.Settings;
 import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.StopSign;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,11 @@ final class ReportRun implements ReportCommand.Run {
   private List<Path> folders(Settings settings) {
     var folders = new ArrayList<Path>();
     var usual = environment.getOrDefault("TMPDIR", "");
-    folders.add(Path.of(usual.isEmpty() ? System.getProperty("java.io.tmpdir", "/tmp") : usual));
+    try {
+      folders.add(Path.of(usual.isEmpty() ? System.getProperty("java.io.tmpdir", "/tmp") : usual));
+    } catch (InvalidPathException e) {
+      throw new WrongSettings(List.of("TMPDIR is no path that this system can have"));
+    }
     if (settings.reporting().file().isPresent()) {
       var parent = file(settings).toAbsolutePath().getParent();
       if (parent != null) {

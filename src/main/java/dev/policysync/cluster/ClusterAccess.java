@@ -3,6 +3,7 @@ package dev.policysync.cluster;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +46,7 @@ public final class ClusterAccess {
     if (context.isEmpty() && account.present()) {
       return inCluster(account);
     }
-    var home = Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
+    var home = ofHome();
     if (home.toFile().isFile()) {
       return byKubeconfig(home.toString());
     }
@@ -53,6 +54,14 @@ public final class ClusterAccess {
         "no cluster to work on: this is not a pod with a ServiceAccount, KUBECONFIG and --kubeconfig"
             + " are not set, and there is no "
             + home);
+  }
+
+  private Path ofHome() {
+    try {
+      return Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("HOME is no path that this system can have", e);
+    }
   }
 
   private ClusterConnection byKubeconfig(String paths) {
@@ -74,10 +83,21 @@ public final class ClusterAccess {
       throw new IllegalArgumentException(
           "this pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
     }
-    var url = new HttpUrl.Builder().scheme("https").host(host).port(Integer.parseInt(port)).build();
+    var url = apiServer(host, port);
     var connections =
         Connections.tls(Trust.only(account.certificateAuthority()), ProxyRules.none());
     var http = connections.client().newBuilder().addInterceptor(account::sign).build();
     return new ClusterConnection(url, http, account.namespace(), connections::close);
+  }
+
+  private static HttpUrl apiServer(String host, String port) {
+    try {
+      return new HttpUrl.Builder().scheme("https").host(host).port(Integer.parseInt(port)).build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT name no host and port; in a pod both"
+              + " are set by the kubelet",
+          e);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.policysync.http;
 
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -47,8 +48,12 @@ public final class Trust {
     if (file.isEmpty()) {
       return new Trust(Roots.THE_RUNTIMES, List.of());
     }
-    var bundle = PemBundle.of(Path.of(file), CERT_FILE + ": " + file);
-    return new Trust(Roots.THE_RUNTIMES, bundle.certificates());
+    try {
+      var bundle = PemBundle.of(Path.of(file), CERT_FILE + ": " + file);
+      return new Trust(Roots.THE_RUNTIMES, bundle.certificates());
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(CERT_FILE + " is no path that this system can have", e);
+    }
   }
 
   /// Nothing but the PEM bundle in this file, as a cluster's own authority.

@@ -157,12 +157,24 @@ public final class Planner {
     return switch (claim) {
       case Claim.Ours() -> judgeOurs(desired, there);
       case Claim.Unowned() ->
-          adopt(desired, there, identical, "an object of that name exists and is not ours");
+          adopt(
+              desired,
+              there,
+              identical,
+              "an object of that name exists and is not ours; " + withIdentical());
       case Claim.Copy(var original) ->
-          adopt(desired, there, identical, "the object of that name is a copy of " + original);
+          adopt(
+              desired,
+              there,
+              identical,
+              "the object of that name is a copy of " + original + "; " + withIdentical());
       // Two clusters' policies may well be identical; that does not make theirs ours.
       case Claim.OtherSource(var source) ->
-          adopt(desired, there, false, "it was applied for another source, " + source);
+          adopt(
+              desired,
+              there,
+              false,
+              "it was applied for another source, " + source + "; ADOPT=always takes it over");
       case Claim.Controlled() ->
           new Verdict.Clash(
               new Conflict(id, "another object owns the object of that name (ownerReferences)"));
@@ -198,7 +210,13 @@ public final class Planner {
         };
     return adopted
         ? new Verdict.Act(new Action.Update(desired, live.version(), Action.Cause.ADOPTED))
-        : new Verdict.Clash(new Conflict(desired.id(), reason + "; ADOPT=always takes it over"));
+        : new Verdict.Clash(new Conflict(desired.id(), reason));
+  }
+
+  private String withIdentical() {
+    return rules.adoption() == Adoption.IDENTICAL
+        ? "it is not known to be identical, and ADOPT=always takes it over"
+        : "ADOPT=always takes it over, ADOPT=identical only if nothing but our marks would change";
   }
 
   /// Whether a policy that nobody expects may still be removed as it is now.

@@ -1,6 +1,8 @@
 package dev.policysync.settings;
 
+import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
+import dev.policysync.http.WebAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -18,6 +20,11 @@ final class ApiReader {
   private static final Pattern LOOPBACK_ADDRESS =
       Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");
 
+  /// More than any name in the API; what is applied is marked with it.
+  private static final int LONGEST_NAME = 253;
+
+  private static final int HIGHEST_PORT = 65_535;
+
   private final Given given;
 
   ApiReader(Given given) {
@@ -30,10 +37,36 @@ final class ApiReader {
     var token = token();
     var organization = given.required(Setting.ORGANIZATION, "the organization's name in the API");
     var cluster = given.required(Setting.CLUSTER, "this cluster's name in the API");
+    judgeNames();
+    ProxyRules.problems(given.environment()).forEach(given::problem);
     token.ifPresent(this::refuseElsewhere);
     return host.isPresent() && token.isPresent() && organization.isPresent() && cluster.isPresent()
         ? Optional.of(new Api(host.get(), token.get(), organization.get(), cluster.get()))
         : Optional.empty();
+  }
+
+  /// Says what is wrong with the names of organization and cluster. They stand in every URL of the
+  /// API, and in the mark on every policy.
+  void judgeNames() {
+    for (var setting : List.of(Setting.ORGANIZATION, Setting.CLUSTER)) {
+      given
+          .text(setting)
+          .flatMap(ApiReader::wrongName)
+          .ifPresent(wrong ->
+              given.problem(setting.label() + " " + wrong + "; expected a name as the API has it"));
+    }
+  }
+
+  private static Optional<String> wrongName(String name) {
+    if (name.length() > LONGEST_NAME) {
+      return Optional.of("is longer than " + LONGEST_NAME + " characters");
+    }
+    if (name.chars().anyMatch(Character::isISOControl)) {
+      return Optional.of("holds a control character");
+    }
+    return WebAddress.carries(name)
+        ? Optional.empty()
+        : Optional.of("is " + Shown.of(name) + ", which no URL can carry as a part of its path");
   }
 
   private Optional<URI> host(boolean allowHttp) {
@@ -52,6 +85,20 @@ final class ApiReader {
       if (host.getUserInfo() != null || host.getQuery() != null || host.getFragment() != null) {
         given.problem(
             Setting.INSIGHTS_HOST.label() + " has more in it than scheme, host, port and path");
+        return Optional.empty();
+      }
+      if (host.getPort() == 0 || host.getPort() > HIGHEST_PORT) {
+        given.problem(
+            Setting.INSIGHTS_HOST.label()
+                + " has the port "
+                + host.getPort()
+                + "; expected one from 1 to "
+                + HIGHEST_PORT);
+        return Optional.empty();
+      }
+      if (!WebAddress.callable(text.get())) {
+        given.problem(
+            Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
         return Optional.empty();
       }
       if (scheme.equals("http") && !loopback(host.getHost()) && !allowHttp) {

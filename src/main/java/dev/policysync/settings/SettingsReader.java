@@ -6,11 +6,14 @@ import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.sync.Mode;
+import java.io.File;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Reads flags, environment, pinned settings and defaults, and finds every problem before it
 /// complains.
@@ -21,6 +24,15 @@ public final class SettingsReader {
   private static final int MOST_CONCURRENT = 32;
   private static final int MOST_WORKLOADS = 1_000_000;
   private static final Duration LONGEST_RUN = Duration.ofHours(1);
+
+  /// A namespace as Kubernetes has it, an RFC 1123 label.
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+  /// A pod's name, and what people call a process that is no pod's.
+  private static final Pattern POD_NAME = Pattern.compile("[A-Za-z0-9]([-._A-Za-z0-9]{0,252})");
+
+  /// It is sent in an HTTP header.
+  private static final Pattern CHART_VERSION = Pattern.compile("[!-~]{1,100}");
 
   private final Given given;
 
@@ -59,15 +71,15 @@ public final class SettingsReader {
 
   private Settings settings(boolean withApi) {
     JvmOptions.check(given);
-    var from = given.text(Setting.FROM);
+    var files = given.text(Setting.FROM).isPresent();
+    var from = paths(Setting.FROM, "");
     var allowHttp = given.flag(Setting.ALLOW_HTTP);
-    var api =
-        from.isPresent() || !withApi ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
+    var api = files || !withApi ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
     var settings =
         new Settings(
             api,
             from,
-            source(from.isPresent()),
+            source(files),
             given.flag(Setting.DRY_RUN) ? Mode.DRY_RUN : Mode.LIVE,
             logLevel(),
             given.value(
@@ -75,7 +87,11 @@ public final class SettingsReader {
                 SettingsReader::budget,
                 RemovalBudget.DEFAULT,
                 "a number or a percentage, such as 5 or 20%"),
-            given.value(Setting.ADOPT, SettingsReader::adoption, Adoption.NEVER, "never or always"),
+            given.value(
+                Setting.ADOPT,
+                SettingsReader::adoption,
+                Adoption.NEVER,
+                "never, identical or always"),
             given.value(Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
             enforceGuard(),
             given.value(
@@ -83,24 +99,42 @@ public final class SettingsReader {
                 SettingsReader::concurrency,
                 1,
                 "a number from 1 to " + MOST_CONCURRENT),
-            duration(Setting.LOCK_WAIT),
-            duration(Setting.TIMEOUT),
-            duration(Setting.START_JITTER),
-            given.text(Setting.NAMESPACE),
-            given.text(Setting.POD_NAME),
-            given.text(Setting.KUBECONFIG),
+            duration(Setting.LOCK_WAIT, Duration.ZERO),
+            duration(Setting.TIMEOUT, LONGEST_RUN.plusSeconds(1)),
+            duration(Setting.START_JITTER, Duration.ZERO),
+            matching(Setting.NAMESPACE, NAMESPACE, "the name of a namespace, such as policy-sync"),
+            matching(
+                Setting.POD_NAME,
+                POD_NAME,
+                "at most 253 letters, digits, hyphens, dots and underscores"),
+            paths(Setting.KUBECONFIG, File.pathSeparator),
             given.text(Setting.CONTEXT),
             new Settings.Reporting(
-                given.text(Setting.OUTPUT_FILE),
+                paths(Setting.OUTPUT_FILE, ""),
                 given.flag(Setting.SEND_FAILURES),
-                given.text(Setting.AGENT_CHART_VERSION).orElse("")));
-    if (settings.timeout().isZero()) {
-      given.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
-    }
+                matching(
+                        Setting.AGENT_CHART_VERSION,
+                        CHART_VERSION,
+                        "at most 100 printable characters of ASCII without a space")
+                    .orElse("")));
+    judgeTimes(settings.timeout(), settings.startJitter());
     if (!given.problems().isEmpty()) {
       throw new WrongSettings(given.problems());
     }
     return settings;
+  }
+
+  /// The wait for a run's turn counts against its time.
+  private void judgeTimes(Duration timeout, Duration startJitter) {
+    if (timeout.isZero()) {
+      given.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
+    } else if (startJitter.compareTo(timeout) >= 0) {
+      given.problem(
+          Setting.START_JITTER.label()
+              + " is not less than "
+              + Setting.TIMEOUT.label()
+              + ", from which that wait is taken, so a run might have no time left; expected less");
+    }
   }
 
   private EnforceGuard enforceGuard() {
@@ -120,6 +154,9 @@ public final class SettingsReader {
   private SourceName source(boolean files) {
     var organization = given.text(Setting.ORGANIZATION);
     var cluster = given.text(Setting.CLUSTER);
+    if (files) {
+      new ApiReader(given).judgeNames();
+    }
     if (organization.isPresent() && cluster.isPresent()) {
       return SourceName.of(organization.get(), cluster.get());
     }
@@ -145,12 +182,37 @@ public final class SettingsReader {
             "debug, info, warn or error"));
   }
 
-  private Duration duration(Setting setting) {
+  private Duration duration(Setting setting, Duration otherwise) {
+    return given.value(
+        setting, SettingsReader::time, otherwise, "a time up to 1h, such as 90s or 1m30s");
+  }
+
+  private Optional<String> matching(Setting setting, Pattern right, String expected) {
     return given.value(
         setting,
-        SettingsReader::time,
-        Duration.ofSeconds(1),
-        "a time up to 1h, such as 90s or 1m30s");
+        text -> {
+          if (!right.matcher(text).matches()) {
+            throw new IllegalArgumentException(text);
+          }
+          return Optional.of(text);
+        },
+        Optional.empty(),
+        expected);
+  }
+
+  /// @param separator between several paths; empty where there is only one
+  private Optional<String> paths(Setting setting, String separator) {
+    return given.value(
+        setting,
+        text -> {
+          for (var path :
+              separator.isEmpty() ? List.of(text) : List.of(text.split(separator, -1))) {
+            var _ = Path.of(path); // throws InvalidPathException
+          }
+          return Optional.of(text);
+        },
+        Optional.empty(),
+        "a path that this system can have");
   }
 
   private static RemovalBudget budget(String text) {

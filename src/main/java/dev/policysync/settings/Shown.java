@@ -7,13 +7,13 @@ public final class Shown {
 
   private Shown() {}
 
-  /// The value in quotes, or that it is too long to be right.
+  /// The value in quotes, or that it is none to be repeated.
   public static String of(String value) {
     return harmless(value) ? "\"" + value + "\"" : "a text of " + value.length() + " characters";
   }
 
-  /// Whether a message may repeat it.
+  /// Whether a message may repeat it. What moves a terminal's cursor could hide the message itself.
   public static boolean harmless(String value) {
-    return value.length() <= LONGEST;
+    return value.length() <= LONGEST && value.chars().noneMatch(Character::isISOControl);
   }
 }

@@ -68,7 +68,8 @@ class PlannerAdoptionTest {
     assertThat(plan.conflicts())
         .extracting(Plan.Conflict::reason)
         .containsExactly(
-            "an object of that name exists and is not ours; ADOPT=always takes it over");
+            "an object of that name exists and is not ours; it is not known to be identical, and"
+                + " ADOPT=always takes it over");
   }
 
   @Test
@@ -78,7 +79,10 @@ class PlannerAdoptionTest {
     var plan = planner.plan(feed(TEAM), cluster(elsewhere), identical(Set.of(TEAM)));
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.conflicts()).hasSize(1);
+    assertThat(plan.conflicts())
+        .extracting(Plan.Conflict::reason)
+        .containsExactly(
+            "it was applied for another source, acme/prod-2; ADOPT=always takes it over");
   }
 
   @Test

@@ -89,11 +89,13 @@ class PlannerClaimTest {
   @Test
   void leavesATakenNameAloneAndReportsTheConflict() {
     assertConflict(
-        unowned(ID), "an object of that name exists and is not ours; ADOPT=always takes it over");
+        unowned(ID),
+        "an object of that name exists and is not ours; ADOPT=always takes it over, ADOPT=identical"
+            + " only if nothing but our marks would change");
     assertConflict(
         COPY,
         "the object of that name is a copy of ClusterPolicy.kyverno.io/original; ADOPT=always takes"
-            + " it over");
+            + " it over, ADOPT=identical only if nothing but our marks would change");
     assertConflict(
         STAGINGS, "it was applied for another source, acme/staging; ADOPT=always takes it over");
     assertConflict(

@@ -20,6 +20,44 @@ class ApiSettingsTest {
   @TempDir private Path folder;
 
   @Test
+  void refusesNamesThatNoUrlCanCarry() {
+    for (var name : List.of(".", "..")) {
+      assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, "FAIRWINDS_ORG", name)))
+          .as(name)
+          .containsExactly(
+              "FAIRWINDS_ORG (--organization) is \""
+                  + name
+                  + "\", which no URL can carry as a part of its path; expected a name as the API"
+                  + " has it");
+    }
+    assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, "FAIRWINDS_CLUSTER", "prod\n-1")))
+        .containsExactly(
+            "FAIRWINDS_CLUSTER (--cluster) holds a control character; expected a name as the API"
+                + " has it");
+    assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, "FAIRWINDS_CLUSTER", "x".repeat(254))))
+        .containsExactly(
+            "FAIRWINDS_CLUSTER (--cluster) is longer than 253 characters; expected a name as the"
+                + " API has it");
+  }
+
+  @Test
+  void refusesAPortThatThereIsNot() {
+    assertThat(
+            problems(
+                Map.of(
+                    "FAIRWINDS_TOKEN", TOKEN,
+                    "FAIRWINDS_INSIGHTS_HOST", "https://insights.example.com:70000",
+                    "HTTPS_PROXY", "http://me:pass@proxy.example.com:70000",
+                    "DRY_RUN", "perhaps")))
+        .containsExactly(
+            "FAIRWINDS_INSIGHTS_HOST (--insights-host) has the port 70000; expected one from 1 to"
+                + " 65535",
+            "HTTPS_PROXY: expected a proxy such as http://user:password@proxy.example:3128 (only"
+                + " http:// proxies are supported; encode special characters as %XX)",
+            "DRY_RUN (--dry-run) is \"perhaps\"; expected true or false");
+  }
+
+  @Test
   void stripsWhiteSpaceFromTheToken() {
     assertThat(token(Map.of("FAIRWINDS_TOKEN", " s3cret\r\n-t0\tken\n"))).contains(TOKEN);
   }

@@ -166,7 +166,7 @@ class SettingsReaderTest {
             "LOG_LEVEL (--log-level) is \"loud\"; expected debug, info, warn or error",
             "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, such as"
                 + " 5 or 20%",
-            "ADOPT (--adopt) is \"sometimes\"; expected never or always",
+            "ADOPT (--adopt) is \"sometimes\"; expected never, identical or always",
             "LINT (--lint) is \"hard\"; expected off, warn or block",
             "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
@@ -244,6 +244,38 @@ class SettingsReaderTest {
       assertThat(problems(with(Map.of("TIMEOUT", text))))
           .containsExactly("TIMEOUT (--timeout) is 0, which leaves no time for anything");
     }
+  }
+
+  @Test
+  void refusesAWaitForItsTurnThatMayTakeAllTheTimeThereIs() {
+    for (var jitter : List.of("4m", "5m", "240000ms")) {
+      assertThat(problems(with(Map.of("START_JITTER", jitter))))
+          .as(jitter)
+          .containsExactly(
+              "START_JITTER (--start-jitter) is not less than TIMEOUT (--timeout), from which that"
+                  + " wait is taken, so a run might have no time left; expected less");
+    }
+    assertThat(problems(with(Map.of("START_JITTER", "4m", "TIMEOUT", "241s")))).isEmpty();
+    assertThat(problems(with(Map.of("START_JITTER", "1h", "TIMEOUT", "long")))).hasSize(1);
+    assertThat(problems(with(Map.of("START_JITTER", "never", "TIMEOUT", "1ms")))).hasSize(1);
+  }
+
+  @Test
+  void refusesWhatIsNoNameInKubernetes() {
+    assertThat(problems(with(Map.of("NAMESPACE", "..", "POD_NAME", "../a"))))
+        .containsExactly(
+            "NAMESPACE is \"..\"; expected the name of a namespace, such as policy-sync",
+            "POD_NAME is \"../a\"; expected at most 253 letters, digits, hyphens, dots and"
+                + " underscores");
+  }
+
+  @Test
+  void refusesWhatIsNoPath() {
+    assertThat(problems(Map.of(Setting.FROM, "a\u0000b"), Map.of()))
+        .containsExactly(
+            "--from is a text of 3 characters; expected a path that this system can have");
+    assertThat(problems(with(Map.of("KUBECONFIG", "/right:a\u0000b")))).hasSize(1);
+    assertThat(problems(with(Map.of("OUTPUT_FILE", "\u0000")))).hasSize(1);
   }
 
   @Test

@@ -77,7 +77,8 @@ class ExecutionRejudgingTest {
         .isEqualTo(
             new Outcome.Dropped(
                 CREATE,
-                "an object of that name exists and is not ours; ADOPT=always takes it over"));
+                "an object of that name exists and is not ours; ADOPT=always takes it over,"
+                    + " ADOPT=identical only if nothing but our marks would change"));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/team");
   }
 
