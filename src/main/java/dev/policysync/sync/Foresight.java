@@ -116,20 +116,37 @@ final class Foresight {
   private Impact judge(Action action, Surroundings surroundings) {
     var id = action.id();
     try {
+      if (action instanceof Action.Create) {
+        return asNew(action, surroundings);
+      }
       var stopped = stop.reason();
       if (stopped.isPresent()) {
-        return Judge.unreadable(id, stopped.get().toString());
+        return unread(action, surroundings, stopped.get().toString());
       }
-      var before =
-          action instanceof Action.Create ? Optional.<Value.Mapping>empty() : store.read(id);
-      var after =
-          action instanceof Action.Write write ? write.desired().manifest() : Value.Mapping.EMPTY;
-      return Judge.of(id, before.orElse(Value.Mapping.EMPTY), after, surroundings);
+      var before = store.read(id).orElse(Value.Mapping.EMPTY);
+      return Judge.of(id, before, after(action), surroundings);
     } catch (ClusterUnavailable e) {
-      return Judge.unreadable(id, e.failure().reason());
+      return unread(action, surroundings, e.failure().reason());
     } catch (RuntimeException e) {
       return Judge.unreadable(id, defect(e));
     }
+  }
+
+  private static Impact asNew(Action action, Surroundings surroundings) {
+    return Judge.of(action.id(), Value.Mapping.EMPTY, after(action), surroundings);
+  }
+
+  /// A policy that would block nothing if it were new blocks nothing more than whatever it was.
+  private static Impact unread(Action action, Surroundings surroundings, String why) {
+    var id = action.id();
+    return id.kind().role() == PolicyKind.Role.POLICY
+            && asNew(action, surroundings).guarded().isEmpty()
+        ? new Impact(id, id, List.of())
+        : Judge.unreadable(id, why);
+  }
+
+  private static Value.Mapping after(Action action) {
+    return action instanceof Action.Write write ? write.desired().manifest() : Value.Mapping.EMPTY;
   }
 
   /// Made of the whole feed only where a kind needs it.

@@ -85,6 +85,7 @@ public record Summary(
     var dryRun = mode == Mode.DRY_RUN;
     return switch (result) {
       case SyncResult.Finished finished -> new Tally(finished).summary(dryRun, duration);
+      case SyncResult.Interrupted(var run) -> new Tally(run).interrupted(dryRun, duration);
       case SyncResult.Skipped(var holder, var feed) ->
           bare(
               Ending.DONE,
@@ -140,6 +141,10 @@ public record Summary(
 
   /// Sorts a finished run's plan and outcomes into the summary's lists.
   private static final class Tally {
+    private static final String AFTER_THE_WRITES =
+        "the run was stopped by a signal when nothing was left to write; what it could not tell any"
+            + " more, the next run tells";
+
     private final SyncResult.Finished run;
     private final List<Change> applied = new ArrayList<>();
     private final List<Change> updated = new ArrayList<>();
@@ -148,11 +153,19 @@ public record Summary(
     private final List<Note> conflicts = new ArrayList<>();
     private final List<Note> notAttempted = new ArrayList<>();
     private final Remarks said = new Remarks(": ", ": ");
+    private boolean interrupted;
     private boolean signalled;
     private int settled;
 
     Tally(SyncResult.Finished run) {
       this.run = run;
+    }
+
+    /// A run that a signal ended is not done, even where nothing was left to write: its exit code
+    /// is the signal's, and it may have told nobody.
+    Summary interrupted(boolean dryRun, Duration duration) {
+      interrupted = true;
+      return summary(dryRun, duration);
     }
 
     Summary summary(boolean dryRun, Duration duration) {
@@ -200,18 +213,27 @@ public record Summary(
         }
       }
       warnings.addAll(run.remarks());
+      if (interrupted && !signalled) {
+        warnings.add(AFTER_THE_WRITES);
+      }
       return warnings;
     }
 
-    /// What blocks more from now on, unless reports show that nobody is concerned.
+    /// What blocks more from now on, unless reports show that nobody is concerned. What was not
+    /// written blocks nothing.
     private List<String> tightenings() {
       var certain = new Remarks(" blocks more than before: ", " block more than before: ");
       var possible = new Remarks(" may block more than before: ", " may block more than before: ");
-      var withheld =
+      var unwritten =
           run.plan().withheld().stream().map(Plan.Withheld::id).collect(Collectors.toSet());
+      for (var outcome : run.outcomes()) {
+        if (outcome instanceof Outcome.NotAttempted || outcome instanceof Outcome.Dropped) {
+          unwritten.add(outcome.action().id());
+        }
+      }
       for (var foreseen : run.foreseen()) {
         var id = foreseen.impact().policy();
-        if (!withheld.contains(id) && foreseen.worrying()) {
+        if (!unwritten.contains(id) && foreseen.worrying()) {
           (foreseen.impact().tightens() ? certain : possible).add(id, foreseen.because());
         }
       }
@@ -267,7 +289,7 @@ public record Summary(
     }
 
     private Ending ending(List<Note> withheld) {
-      if (signalled) {
+      if (signalled || interrupted) {
         return Ending.STOPPED;
       }
       if (!failed.isEmpty() || !notAttempted.isEmpty()) {

@@ -50,6 +50,9 @@ public sealed interface SyncResult {
   /// Another run has the Lease; nothing was written.
   record Skipped(String holder, Digest feed) implements SyncResult {}
 
+  /// A signal came while the plan was carried out, or before everybody was told what came of it.
+  record Interrupted(Finished run) implements SyncResult {}
+
   /// A signal came before anything was written.
   record Stopped() implements SyncResult {}
 

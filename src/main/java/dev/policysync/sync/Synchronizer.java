@@ -122,6 +122,13 @@ public final class Synchronizer {
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
+    var result = attempt();
+    return result instanceof SyncResult.Finished finished && signalled()
+        ? new SyncResult.Interrupted(finished)
+        : result;
+  }
+
+  private SyncResult attempt() {
     try {
       progress.step("reading the feed and the cluster");
       var remarks = new ArrayList<String>();

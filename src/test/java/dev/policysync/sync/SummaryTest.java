@@ -10,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.difference.Difference;
 import dev.policysync.difference.FieldChange;
+import dev.policysync.impact.Direction;
+import dev.policysync.impact.Evidence;
+import dev.policysync.impact.Impact;
+import dev.policysync.impact.Reason;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
@@ -180,6 +184,45 @@ class SummaryTest {
 
     assertThat(summary.ending()).isEqualTo(Ending.STOPPED);
     assertThat(summary.failed()).hasSize(1);
+  }
+
+  @Test
+  void isStoppedWhereTheSignalCameAfterTheLastWrite() {
+    var run = (SyncResult.Finished) finished(NOTHING, done(create("a")));
+
+    var summary = live(new SyncResult.Interrupted(run));
+
+    assertThat(summary.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.warnings())
+        .singleElement()
+        .asString()
+        .contains("stopped by a signal when nothing was left to write");
+  }
+
+  @Test
+  void saysOfNothingThatItBlocksMoreThatWasNotWritten() {
+    var result =
+        new SyncResult.Finished(
+            NOTHING,
+            List.of(done(create("a")), new Outcome.NotAttempted(create("b"), Stop.DEADLINE)),
+            FEED,
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(tightening("a"), tightening("b")),
+            List.of());
+
+    assertThat(live(result).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("ClusterPolicy/a blocks more than before");
+  }
+
+  private static Foreseen tightening(String name) {
+    var reason =
+        Reason.of(Direction.TIGHTENS, Optional.empty(), "Audit → Enforce", Evidence.REPORTS);
+    return Foreseen.unknown(new Impact(id(name), id(name), List.of(reason)), "nobody was asked");
   }
 
   @Test

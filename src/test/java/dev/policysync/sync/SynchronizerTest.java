@@ -416,6 +416,33 @@ class SynchronizerTest {
   }
 
   @Test
+  void saysThatASignalCameAfterItsLastWrite() {
+    store.listing(cluster(), cluster(), cluster(applied(A)));
+    store.during(_ -> stop.raise(Stop.SIGNAL));
+
+    var summary = Summary.of(run(Mode.LIVE, A), Mode.LIVE, Duration.ZERO);
+
+    assertThat(summary.ending()).isEqualTo(Summary.Ending.STOPPED);
+    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.warnings())
+        .containsExactly(
+            "the run was stopped by a signal when nothing was left to write; what it could not tell"
+                + " any more, the next run tells");
+  }
+
+  @Test
+  void saysOnceThatASignalCameBetweenTwoWrites() {
+    store.listing(cluster());
+    store.during(_ -> stop.raise(Stop.SIGNAL));
+
+    var summary = Summary.of(run(Mode.LIVE, A, B), Mode.LIVE, Duration.ZERO);
+
+    assertThat(summary.ending()).isEqualTo(Summary.Ending.STOPPED);
+    assertThat(summary.notAttempted()).hasSize(1);
+    assertThat(summary.warnings()).isEmpty();
+  }
+
+  @Test
   void signsItsStatusesWithTheTimeOfTheClock() {
     store.listing(cluster());
     var sent = new ArrayList<PolicyStatus>();
