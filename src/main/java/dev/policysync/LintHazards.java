@@ -9,13 +9,14 @@ import dev.policysync.lint.Severity;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.settings.WrongSettings;
 import dev.policysync.sync.Hazards;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// What lint tells a sync. Its text names the hazard and its page, and quotes nothing of the
-/// policy.
+/// policy. Where errors withhold, the rules that read CEL are asked, too.
 ///
 /// A policy that lint cannot cope with, by a defect of ours, stops no other: it is judged apart,
 /// and passes with a warning, or is withheld where errors are.
@@ -39,7 +40,13 @@ final class LintHazards implements Hazards {
   public List<Hazard> of(List<Policy> all, Set<PolicyId> inQuestion) {
     try {
       return judged(all, inQuestion);
-    } catch (RuntimeException e) {
+    } catch (NoClassDefFoundError e) {
+      throw new WrongSettings(
+          List.of(
+              "LINT (--lint) is \"block\", which reads CEL, and this Java finds no parser of it ("
+                  + e.getMessage()
+                  + "); start policy-sync with all of its libraries, or set LINT=warn"));
+    } catch (RuntimeException | StackOverflowError e) {
       if (inQuestion.size() > 1) {
         return inQuestion.stream().flatMap(id -> of(all, Set.of(id)).stream()).toList();
       }
@@ -57,7 +64,7 @@ final class LintHazards implements Hazards {
 
   private List<Hazard> judged(List<Policy> all, Set<PolicyId> inQuestion) {
     return new Linter(rules, Optional.empty())
-        .judge(all, inQuestion).findings().stream()
+        .judge(all, inQuestion, mode).findings().stream()
             .filter(finding -> finding.severity().atLeast(Severity.WARNING))
             .flatMap(finding -> finding.id().map(id -> hazard(id, finding)).stream())
             .distinct()

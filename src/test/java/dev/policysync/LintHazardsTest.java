@@ -1,6 +1,11 @@
 package dev.policysync;
 
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.lint.Finder;
 import dev.policysync.lint.Hazard;
@@ -9,19 +14,40 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.Subject;
 import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.plan.Plan;
 import dev.policysync.policy.FilePolicySource;
+import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.PolicyReader;
+import dev.policysync.settings.WrongSettings;
+import dev.policysync.sync.FailingNow;
+import dev.policysync.sync.FakePolicyStore;
+import dev.policysync.sync.FakeRunMemory;
+import dev.policysync.sync.FakeSyncLock;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.Hazards;
 import dev.policysync.sync.Hazards.Weight;
+import dev.policysync.sync.Mode;
+import dev.policysync.sync.Progress;
+import dev.policysync.sync.StopSign;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.Synchronizer;
+import dev.policysync.yaml.YamlText;
 import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A rule that breaks on one policy.
+/// What a sync makes of what lint finds, also where a rule breaks.
 class LintHazardsTest {
   private static final List<Policy> ALL =
       PolicyReader.read(
@@ -47,7 +73,93 @@ class LintHazardsTest {
         .isEmpty();
   }
 
-  private static final class Breaking implements Rule {
+  @Test
+  void isAWrongSettingWhereTheParserOfCelIsMissing() {
+    Rule withoutParser =
+        new Breaking() {
+          @Override
+          public void judge(Subject policy, PolicySet all, Finder found) {
+            throw new NoClassDefFoundError("dev/cel/parser/CelParser");
+          }
+        };
+    var hazards = new LintHazards(LintMode.BLOCK, List.of(withoutParser));
+
+    assertThatThrownBy(() -> hazards.of(ALL, Set.of(ODD)))
+        .isInstanceOf(WrongSettings.class)
+        .hasMessageContaining("LINT (--lint) is \"block\"")
+        .hasMessageContaining("dev/cel/parser/CelParser");
+  }
+
+  @Test
+  void withholdsCelThatNestsTooDeepToBeRead() throws InterruptedException {
+    var deep = celPolicy("deep", "(".repeat(20_000) + "true" + ")".repeat(20_000));
+    var found = new ArrayList<Hazards.Hazard>();
+    var thread =
+        new Thread(
+            null,
+            () -> found.addAll(LintHazards.in(LintMode.BLOCK).of(List.of(deep), Set.of(deep.id()))),
+            "as-small-as-in-a-pod",
+            512 << 10);
+    thread.start();
+    thread.join();
+
+    assertThat(found).extracting(Hazards.Hazard::weight).contains(Weight.WITHHOLDS);
+  }
+
+  /// What `LINT=block` is for: the policy that is there goes on judging.
+  @Test
+  void keepsAPolicyWhoseSuccessorHasCelThatCannotBeRead() {
+    var old = clusterPolicy("limits");
+    var broken = celPolicy("limits", "has(object.spec.limits");
+    var store = new FakePolicyStore();
+    sync(store, LintMode.BLOCK, old);
+
+    var withheld = sync(store, LintMode.BLOCK, broken);
+    var mended = sync(store, LintMode.BLOCK, celPolicy("limits", "has(object.spec.limits)"));
+
+    assertThat(withheld.applied()).isEmpty();
+    assertThat(withheld.removed()).isEmpty();
+    assertThat(withheld.withheld())
+        .extracting(Summary.Note::policy)
+        .containsExactly("ClusterPolicy/limits", "ValidatingPolicy/limits");
+    assertThat(withheld.withheld())
+        .extracting(Summary.Note::reason)
+        .satisfiesExactly(
+            reason -> assertThat(reason).isEqualTo(Plan.Guard.SUCCESSOR_STUCK.toString()),
+            reason -> assertThat(reason).contains("PS020"));
+    assertThat(withheld.ending()).isEqualTo(Summary.Ending.WITHHELD);
+    assertThat(mended.ending()).isEqualTo(Summary.Ending.DONE);
+    assertThat(mended.removed()).hasSize(1);
+  }
+
+  private static Summary sync(FakePolicyStore store, LintMode lint, Policy feed) {
+    var time = new FakeTime();
+    var manifest = new Manifest("feed", YamlText.write(feed.content()).getBytes(UTF_8));
+    var run =
+        new Synchronizer(
+            new Synchronizer.Ports(
+                () -> List.of(manifest),
+                store,
+                new FakeSyncLock(new FakeSyncLock.SharedRecord(), "pod", time),
+                new FakeRunMemory(time),
+                Optional.empty(),
+                _ -> Optional.empty(),
+                LintHazards.in(lint),
+                FailingNow.UNKNOWN),
+            new Synchronizer.Options(RULES, Mode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new StopSign(Duration.ofMinutes(4), () -> 0),
+            Clock.systemUTC(),
+            Progress.NONE);
+    return Summary.of(run.run(), Mode.LIVE, Duration.ZERO);
+  }
+
+  private static Policy celPolicy(String name, String expression) {
+    return policy(
+        PolicyId.of(PolicyKind.VALIDATING_POLICY, name),
+        "{\"validations\": [{\"expression\": \"" + expression + "\"}]}");
+  }
+
+  private static class Breaking implements Rule {
     @Override
     public Hazard hazard() {
       return Catalogue.rules().getFirst().hazard();

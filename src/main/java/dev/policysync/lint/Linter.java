@@ -36,7 +36,7 @@ public final class Linter {
           .thenComparing(finding -> finding.hazard().id());
 
   private final List<Active> rules;
-  private final List<Active> rulesOfSync;
+  private final List<Active> withoutCel;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
 
@@ -48,7 +48,7 @@ public final class Linter {
             .map(rule -> new Active(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
             .toList();
-    this.rulesOfSync = this.rules.stream().filter(active -> !active.rule().offlineOnly()).toList();
+    this.withoutCel = this.rules.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
@@ -66,16 +66,18 @@ public final class Linter {
     return judgement.verdict();
   }
 
-  /// Judges some policies of a sync by the sight of all, but for what only `lint` looks for.
+  /// Judges some policies of a sync by the sight of all.
   ///
   /// @param judged whose hazards are wanted
-  public Verdict judge(Collection<Policy> all, Set<PolicyId> judged) {
+  /// @param mode what an error leads to: where it withholds, CEL is read as well
+  public Verdict judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
+    var asked = mode == LintMode.BLOCK ? rules : withoutCel;
     var subjects = all.stream().map(Subject::of).toList();
     var judgement = new Judgement();
     var set = new PolicySet(subjects);
     subjects.stream()
         .filter(policy -> judged.contains(policy.id()))
-        .forEach(policy -> judge(policy, rulesOfSync, set, judgement));
+        .forEach(policy -> judge(policy, asked, set, judgement));
     return new Verdict(judgement.findings, judgement.suppressed);
   }
 

@@ -43,7 +43,7 @@ public enum Setting {
       "--lint",
       "MODE",
       "warn",
-      "off, warn, or block (withhold what has an error): hazards of new and changed policies"),
+      "off, warn, or block (withhold what has an error; CEL is read only then): hazards of new and changed policies"),
   ENFORCE_GUARD(
       "ENFORCE_GUARD",
       "--enforce-guard",

@@ -92,6 +92,39 @@ class LintIT extends EndToEnd {
   }
 
   @Test
+  void keepsAPolicyWhoseSuccessorHasCelThatCannotBeRead() {
+    insights.expects(clusterPolicy("limits", "Audit"));
+    agent.with("LINT", "block").run();
+    insights.expects(cel("limits", "has(object.spec.limits"));
+
+    var withheld = agent.run();
+    var kept = exists("clusterpolicies", "limits");
+    insights.expects(cel("limits", "has(object.spec.limits)"));
+    var mended = agent.run();
+
+    assertThat(withheld.exitCode()).as(withheld.all()).isEqualTo(3);
+    assertThat(policiesIn(withheld, "withheld"))
+        .containsExactly("ClusterPolicy/limits", "ValidatingPolicy/limits");
+    assertThat(withheld.stdout()).contains("PS020");
+    assertThat(kept).isTrue();
+    assertThat(mended.exitCode()).as(mended.all()).isZero();
+    assertThat(exists("clusterpolicies", "limits")).isFalse();
+  }
+
+  @Test
+  void loadsTheParserOfCelOnlyToWithhold() throws IOException {
+    insights.expects(cel("warned", "has(object.spec)"));
+    var warning = agent.with("LINT", "warn").classesOfARun(folder.resolve("warning.log"));
+    insights.expects(cel("blocked", "has(object.spec)"));
+    var blocking = agent.with("LINT", "block").classesOfARun(folder.resolve("blocking.log"));
+
+    assertThat(warning)
+        .contains("dev.policysync.lint.Linter")
+        .noneMatch(name -> name.startsWith("dev.cel."));
+    assertThat(blocking).anyMatch(name -> name.startsWith("dev.cel."));
+  }
+
+  @Test
   void judgesTheExamplePoliciesAsClean() {
     var run = agent.run("lint", Path.of("examples", "policies").toString(), "--fail-on=warning");
 
@@ -117,6 +150,27 @@ class LintIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isEqualTo(2);
     assertThat(run.stderr()).contains("policy-sync cannot lint:");
     assertThat(run.stdout()).isEmpty();
+  }
+
+  private static String cel(String name, String expression) {
+    return """
+    apiVersion: policies.kyverno.io/v1
+    kind: ValidatingPolicy
+    metadata:
+      name: %s
+    spec:
+      matchConstraints:
+        resourceRules:
+          - apiGroups: [""]
+            apiVersions: [v1]
+            operations: [CREATE]
+            resources: [pods]
+      validationActions: [Audit]
+      validations:
+        - expression: %s
+          message: limits
+    """
+        .formatted(name, expression);
   }
 
   private static String signed(String name, String action) {

@@ -27,13 +27,13 @@ final class CelSyntax implements Rule {
         All expressions are read: validations and their messages, match conditions, variables, audit \
         annotations, mutations, `generate`, deletion conditions, images and attestors, and `validate.cel` \
         and `celPreconditions` of a ClusterPolicy. Types are not looked at, nor whether a function exists: \
-        Kyverno adds libraries of its own. Only `lint` looks for this; a sync leaves it to the API server.\
+        Kyverno adds libraries of its own. Only `lint` looks for this, and a sync with `LINT=block`; any other leaves it to the API server.\
         """,
         "Mend the expression at the mark.");
   }
 
   @Override
-  public boolean offlineOnly() {
+  public boolean readsCel() {
     return true;
   }
 

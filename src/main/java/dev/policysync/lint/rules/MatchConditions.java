@@ -27,14 +27,14 @@ final class MatchConditions implements Rule {
         condition that is always false switches the policy off without a word; one that is always true is no \
         condition, and a DeletingPolicy with it deletes all that it matches. These are warnings.
 
-        Found from the text alone: `false`, `1 == 2`, `object.x && false`. Only `lint` looks for this. Other \
-        expressions that cannot be read are PS020.\
+        Found from the text alone: `false`, `1 == 2`, `object.x && false`. Only `lint` looks for this, and a \
+        sync with `LINT=block`. Other expressions that cannot be read are PS020.\
         """,
         "Mend the condition, or remove it.");
   }
 
   @Override
-  public boolean offlineOnly() {
+  public boolean readsCel() {
     return true;
   }
 

@@ -27,13 +27,13 @@ final class MissingVariable implements Rule {
         `variables.name` stands for an expression in the policy's `variables` (in `validate.cel` for a \
         ClusterPolicy). Where there is none of that name, the expression does not compile: the API server \
         refuses a ValidatingAdmissionPolicy or MutatingAdmissionPolicy, and a policy of Kyverno does not get \
-        ready. Usually the variable was renamed. Only `lint` looks for this.\
+        ready. Usually the variable was renamed. Only `lint` looks for this, and a sync with `LINT=block`.\
         """,
         "Define the variable, or correct its name.");
   }
 
   @Override
-  public boolean offlineOnly() {
+  public boolean readsCel() {
     return true;
   }
 

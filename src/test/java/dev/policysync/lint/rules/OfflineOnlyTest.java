@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.Manifest;
@@ -15,7 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The parser of CEL costs half a second and its libraries; no run of a sync may pay that.
+/// The parser of CEL costs half a second and its libraries; no run of a sync pays that but one that
+/// writes and was asked to withhold what has an error.
 class OfflineOnlyTest {
   private static final String BROKEN =
       """
@@ -52,7 +54,8 @@ class OfflineOnlyTest {
   void syncLeavesItOutAndKnowsItsIdsNevertheless() {
     var policies = PolicyReader.read(manifests()).policies();
 
-    var verdict = linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()));
+    var verdict =
+        linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()), LintMode.WARN);
 
     assertThat(verdict.findings())
         .extracting(finding -> finding.hazard().id())
@@ -63,7 +66,23 @@ class OfflineOnlyTest {
   }
 
   @Test
-  void everyRuleThatReadsCelIsOfflineOnly() {
+  void syncReadsItWhereAnErrorWithholds() {
+    var policies = PolicyReader.read(manifests()).policies();
+
+    var verdict =
+        linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()), LintMode.BLOCK);
+
+    assertThat(verdict.findings())
+        .extracting(finding -> finding.hazard().id())
+        .contains("PS020")
+        .doesNotContain("PS090");
+    assertThat(verdict.suppressed())
+        .extracting(suppressed -> suppressed.finding().hazard().id())
+        .contains("PS033");
+  }
+
+  @Test
+  void everyRuleThatReadsCelSaysSo() {
     var classes = new ClassFileImporter().importPackagesOf(Catalogue.class);
     Set<Rule> readers =
         Catalogue.rules().stream()
@@ -73,7 +92,7 @@ class OfflineOnlyTest {
                         use.getTargetClass().getPackageName().equals("dev.policysync.lint.cel")))
             .collect(toSet());
 
-    assertThat(readers).isNotEmpty().allMatch(Rule::offlineOnly);
+    assertThat(readers).isNotEmpty().allMatch(Rule::readsCel);
   }
 
   private static List<Manifest> manifests() {
