@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncRun {
@@ -32,6 +34,7 @@ final class SyncRun {
   private final Links links;
   private final StopSign stop;
   private final RunId id;
+  private final AtomicReference<SyncLock.@Nullable Held> held = new AtomicReference<>();
 
   SyncRun(Links links, StopSign stop, RunId id) {
     this.links = links;
@@ -63,7 +66,7 @@ final class SyncRun {
     return new Synchronizer(
         new Synchronizer.Ports(
             remote.source(),
-            new ClusterPolicies(cluster),
+            new ClusterPolicies(cluster, this::mayWrite),
             lock(settings, cluster),
             memory(settings, cluster),
             remote.statuses(),
@@ -102,14 +105,26 @@ final class SyncRun {
 
   /// Made when there is something to write, and not before.
   private SyncLock lock(Settings settings, ClusterConnection cluster) {
-    return wait ->
-        new LeaseLock(
-                cluster,
-                namespace(settings, cluster),
-                identity(settings),
-                Clock.systemUTC(),
-                new RunPatience(stop))
-            .acquire(wait);
+    return wait -> {
+      var attempt =
+          new LeaseLock(
+                  cluster,
+                  namespace(settings, cluster),
+                  identity(settings),
+                  Clock.systemUTC(),
+                  new RunPatience(stop))
+              .acquire(wait);
+      if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
+        held.set(lease);
+      }
+      return attempt;
+    };
+  }
+
+  /// Without a Lease there are only dry runs.
+  private boolean mayWrite() {
+    var lease = held.get();
+    return lease == null || lease.stillOurs();
   }
 
   private static RunMemory memory(Settings settings, ClusterConnection cluster) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import okhttp3.HttpUrl;
 
 /// The policies of a real cluster, over its API: one discovery request, one metadata-only list a
@@ -34,9 +35,17 @@ public final class ClusterPolicies implements PolicyStore {
   /// The version of each kind, as last learnt by [#list()].
   private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
 
-  /// The policies that are reached over that connection.
+  /// The policies that are reached over that connection, by whoever needs no Lease.
   public ClusterPolicies(ClusterConnection connection) {
-    this.api = new KubeApi(connection);
+    this(connection, () -> true);
+  }
+
+  /// The same for a run that writes.
+  ///
+  /// @param mayWrite whether the Lease is certainly ours, where we have taken it: asked right
+  ///   before each request that writes, since to put one policy right takes up to five (promise 9)
+  public ClusterPolicies(ClusterConnection connection, BooleanSupplier mayWrite) {
+    this.api = new KubeApi(connection, mayWrite);
     var requests = new PolicyRequests(api);
     this.writer = new PolicyWriter(requests);
     this.previews = new Previews(requests);

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -38,8 +39,13 @@ final class KubeApi {
   private final KubeCalls calls;
 
   KubeApi(ClusterConnection connection) {
+    this(connection, () -> true);
+  }
+
+  /// @param mayWrite asked right before each write is sent, also before one that is sent again
+  KubeApi(ClusterConnection connection, BooleanSupplier mayWrite) {
     this.connection = connection;
-    this.calls = new KubeCalls(connection);
+    this.calls = new KubeCalls(connection, mayWrite);
   }
 
   /// An answer that was read to its end.

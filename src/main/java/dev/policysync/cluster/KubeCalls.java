@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import okhttp3.Call;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -63,13 +64,20 @@ final class KubeCalls {
   private final OkHttpClient http;
   private final ClusterConnection.Patience patience;
   private final Pace pace;
+  private final BooleanSupplier mayWrite;
 
-  KubeCalls(ClusterConnection connection) {
-    this(connection, new Pace());
+  /// @param mayWrite whether a write may be sent at this moment
+  KubeCalls(ClusterConnection connection, BooleanSupplier mayWrite) {
+    this(connection, new Pace(), mayWrite);
   }
 
   KubeCalls(ClusterConnection connection, Pace pace) {
+    this(connection, pace, () -> true);
+  }
+
+  private KubeCalls(ClusterConnection connection, Pace pace, BooleanSupplier mayWrite) {
     this.pace = pace;
+    this.mayWrite = mayWrite;
     this.patience = connection.patience();
     // Each call has a limit as a whole: a webhook's silence alone is no reason to give up. And by
     // itself OkHttp repeats also what may have been done, where a kept connection breaks.
@@ -139,6 +147,9 @@ final class KubeCalls {
     if (late(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is too busy; it was not sent");
     }
+    if (!reads(request) && !mayWrite.getAsBoolean()) {
+      throw new Unreachable.Explained("the Lease was lost; it was not sent");
+    }
     for (int attempt = 1; ; attempt++) {
       var response = limited(request).execute();
       var wait = waitAfter(request, response, attempt);
@@ -147,7 +158,9 @@ final class KubeCalls {
       }
       pace.slower();
       // It may have taken longer than it was meant to.
-      if (!pause(wait.get()) || late(request, asked, Duration.ZERO)) {
+      if (!pause(wait.get())
+          || late(request, asked, Duration.ZERO)
+          || (!reads(request) && !mayWrite.getAsBoolean())) {
         return response;
       }
       response.close();

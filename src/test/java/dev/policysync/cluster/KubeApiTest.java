@@ -7,6 +7,7 @@ import dev.policysync.sync.ClusterUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -71,6 +72,45 @@ class KubeApiTest {
         .isInstanceOf(ClusterUnavailable.class)
         .hasMessageContaining("too busy; it was not sent");
     assertThat(asked).isEmpty();
+  }
+
+  /// One policy may take several writes, and in between the Lease can be lost.
+  @Test
+  void sendsNoWriteOnceTheLeaseIsLost() {
+    var ours = new AtomicBoolean(true);
+    var api =
+        new KubeApi(
+            connection(chain -> {
+              ours.set(false);
+              return answer(chain, 200, "{}");
+            }),
+            ours::get);
+    api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON);
+
+    assertThatThrownBy(() -> api.send("PATCH", SERVER, KubeApi.JSON_PATCH, "[]", KubeApi.JSON))
+        .isInstanceOf(ClusterUnavailable.class)
+        .hasMessageContaining("the Lease was lost; it was not sent");
+    assertThat(api.get(SERVER, KubeApi.JSON).status()).isEqualTo(200);
+    assertThat(asked).containsExactly("PATCH", "GET");
+  }
+
+  @Test
+  void sendsNoWriteAgainOnceTheLeaseIsLost() {
+    var ours = new AtomicBoolean(true);
+    var api =
+        new KubeApi(
+            connection(
+                    chain -> {
+                      ours.set(false);
+                      return busy(chain, 429);
+                    })
+                .with(FakePatience.pausing(Duration.ZERO)),
+            ours::get);
+
+    var answer = api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON);
+
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(asked).containsExactly("PATCH");
   }
 
   @Test

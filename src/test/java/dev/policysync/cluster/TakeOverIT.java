@@ -1,12 +1,14 @@
 package dev.policysync.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Desired;
 import dev.policysync.plan.Judgement;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
@@ -15,6 +17,7 @@ import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,27 @@ class TakeOverIT {
     assertThat(annotations().fields())
         .doesNotContainKey("kubectl.kubernetes.io/last-applied-configuration")
         .containsEntry("note", new Value.Text("kept"));
+  }
+
+  /// Each of its writes asks for the Lease again; what is left to do is seen by the next run.
+  @Test
+  void stopsBetweenTwoOfItsWritesOnceTheLeaseIsLost(Sandbox sandbox) {
+    appliedByKubectl();
+    var asked = new AtomicInteger();
+    var losing =
+        new ClusterPolicies(
+            sandbox.cluster().connect(sandbox.cluster().adminToken()),
+            () -> asked.incrementAndGet() == 1);
+    losing.list();
+
+    assertThatThrownBy(() -> losing.apply(update(), Mode.LIVE))
+        .isInstanceOf(ClusterUnavailable.class)
+        .hasMessageContaining("the Lease was lost; it was not sent");
+    assertThat(asked).hasValue(2);
+    assertThat(Judgement.cause(wanted, policies.find(ID))).isPresent();
+
+    assertThat(policies.apply(update(), Mode.LIVE)).isInstanceOf(Written.Done.class);
+    requireWhollyOurs();
   }
 
   @Test
