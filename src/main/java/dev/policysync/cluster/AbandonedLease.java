@@ -36,7 +36,8 @@ final class AbandonedLease {
         && before(written(lease.body()), clock.get().minus(silence.get()));
   }
 
-  private static boolean agree(Instant one, Instant other) {
+  /// Whether these are the same time of day, as far as clocks tell it.
+  static boolean agree(Instant one, Instant other) {
     return Duration.between(one, other).abs().compareTo(AGREEMENT) <= 0;
   }
 

@@ -6,6 +6,7 @@ import dev.policysync.sync.SyncLock;
 import dev.policysync.yaml.Value;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
@@ -98,6 +99,9 @@ public final class LeaseLock implements SyncLock {
       }
       var left = Duration.ofNanos(end - ticker.nanoTime());
       if (!left.isPositive() || !ticker.pause(left.compareTo(POLL) < 0 ? left : POLL)) {
+        if (!left.isPositive()) {
+          seen.ifPresent(found -> warnOfAWaitInVain(found.record, wait, there));
+        }
         return heldBy(seen.map(Seen::record));
       }
     }
@@ -145,6 +149,28 @@ public final class LeaseLock implements SyncLock {
     var there = lease.get().body();
     var claim = claim(LeaseRecord.of(there).nextTransition());
     return leases.replace(TAKE, there.with("spec", claim));
+  }
+
+  /// Who waits for less than a Lease's duration never sees one expire, and that a holder is long
+  /// gone is proven only to a clock that agrees with the API server's: with neither, a crashed
+  /// run's Lease is nobody's for ever.
+  private void warnOfAWaitInVain(LeaseRecord held, Duration wait, Optional<KubeApi.Answer> lease) {
+    var duration = held.duration().orElse(DURATION);
+    if (wait.compareTo(duration) <= 0
+        && lease.flatMap(KubeApi.Answer::time).filter(this::agrees).isEmpty()) {
+      LOG.atWarn()
+          .addKeyValue("holder", held.holder())
+          .addKeyValue(
+              "fix",
+              "set this machine's clock right, or LOCK_WAIT and TIMEOUT to more than "
+                  + duration.toSeconds()
+                  + "s")
+          .log("Lease of a crashed run would never be taken over");
+    }
+  }
+
+  private boolean agrees(Instant servers) {
+    return AbandonedLease.agree(servers, clock.instant());
   }
 
   private Attempt heldBy(Optional<LeaseRecord> record) {

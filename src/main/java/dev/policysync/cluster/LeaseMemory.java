@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /// What runs leave for each other, as annotations on the Lease that they share:
 /// `policysync.dev/memory` is the agent's own, `policysync.dev/approve-removals` and
-/// `policysync.dev/approve-enforcement` a person's.
+/// `policysync.dev/approve-enforcement` a person's; since when these are there is noted beside
+/// them.
 ///
 /// Every change replaces the whole Lease at the resourceVersion that was read, so no note and no
 /// renewal of a holder is ever overwritten; and no permission is needed beyond those of the lock.
@@ -30,6 +31,11 @@ public final class LeaseMemory implements RunMemory {
 
   /// The digest of a list of writes that a person lets begin to block.
   public static final String ENFORCEMENT = "policysync.dev/approve-enforcement";
+
+  /// Behind the name of an approval's annotation, that of ours on since when it is there:
+  /// `sha256:2c26… 2026-11-21T03:00:00Z`. Managed fields tell when their manager last changed any
+  /// field of its own, so another annotation by the same person would make an approval younger.
+  private static final String SINCE = "-since";
 
   /// A field that stays, or the record of who writes the Lease ends with its last annotation.
   private static final Value.Mapping NEVER_HELD =
@@ -63,8 +69,51 @@ public final class LeaseMemory implements RunMemory {
                 true,
                 memory(lease.body()),
                 approval(Approval.Of.REMOVALS, lease),
-                approval(Approval.Of.ENFORCEMENT, lease)))
+                approval(Approval.Of.ENFORCEMENT, lease),
+                withNotedApprovals(lease).equals(annotations(lease.body()))))
         .orElse(Recalled.NOTHING);
+  }
+
+  @Override
+  public void noteApprovals() {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      var lease = leases.read("note on");
+      if (lease.isEmpty()) {
+        return;
+      }
+      var before = lease.get().body();
+      var after = withNotedApprovals(lease.get());
+      if (after.equals(annotations(before))
+          || leases.replace("note on", annotated(before, after)).isPresent()) {
+        return;
+      }
+    }
+    throw keepsChanging();
+  }
+
+  /// The annotations with what is known of the approvals among them.
+  private static Value.Mapping withNotedApprovals(KubeApi.Answer lease) {
+    var all = annotations(lease.body());
+    for (var what : Approval.Of.values()) {
+      var annotation = annotation(what);
+      var list = all.text(annotation);
+      var given = given(annotation, lease.body());
+      if (list.isEmpty()) {
+        all = all.without(annotation + SINCE);
+      } else if (given.isPresent() && isVoid(given.get(), lease)) {
+        all = all.without(annotation).without(annotation + SINCE);
+      } else if (given.isPresent()) {
+        all = all.with(annotation + SINCE, new Value.Text(list.get() + " " + given.get()));
+      }
+    }
+    return all;
+  }
+
+  private static boolean isVoid(Instant given, KubeApi.Answer lease) {
+    return lease
+        .time()
+        .filter(now -> Duration.between(given, now).compareTo(Approval.VALID) >= 0)
+        .isPresent();
   }
 
   @Override
@@ -89,8 +138,11 @@ public final class LeaseMemory implements RunMemory {
           .equals(Optional.of(approval.list()))) {
         return false;
       }
+      var annotation = annotation(approval.of());
       var without =
-          annotated(lease.get(), annotations(lease.get()).without(annotation(approval.of())));
+          annotated(
+              lease.get(),
+              annotations(lease.get()).without(annotation).without(annotation + SINCE));
       if (leases.replace("use the approval on", without).isPresent()) {
         LOG.atInfo()
             .addKeyValue("list", approval.list())
@@ -159,15 +211,41 @@ public final class LeaseMemory implements RunMemory {
     return lease.mapping("metadata").mapping("annotations");
   }
 
-  /// How long ago the approval was written, by the API server's clock at both ends: managed fields
-  /// record when their owner wrote last. Of several owners the one who wrote first counts.
+  /// How long ago the approval was written, by the API server's clock at both ends.
   private static Optional<Duration> age(String annotation, KubeApi.Answer lease) {
-    return lease.body().mapping("metadata").items("managedFields").stream()
-        .filter(entry -> owns(annotation, entry))
-        .map(entry -> time((Value.Mapping) entry))
-        .reduce((one, other) -> one.flatMap(a -> other.map(b -> a.isBefore(b) ? a : b)))
-        .flatMap(given -> given)
+    return given(annotation, lease.body())
         .flatMap(given -> lease.time().map(now -> Duration.between(given, now)));
+  }
+
+  /// When the approval was written: managed fields record when their owner wrote last. Of several
+  /// owners the one who wrote first counts, and what a run noted before they wrote again.
+  private static Optional<Instant> given(String annotation, Value.Mapping lease) {
+    var written =
+        lease.mapping("metadata").items("managedFields").stream()
+            .filter(entry -> owns(annotation, entry))
+            .map(entry -> time((Value.Mapping) entry))
+            .reduce((one, other) -> one.flatMap(a -> other.map(b -> earlier(a, b))))
+            .flatMap(time -> time);
+    var noted = noted(annotation, lease);
+    return written.isPresent() && noted.isPresent()
+        ? Optional.of(earlier(written.get(), noted.get()))
+        : written;
+  }
+
+  /// Since when a run knows that very approval.
+  private static Optional<Instant> noted(String annotation, Value.Mapping lease) {
+    var annotations = annotations(lease);
+    return annotations
+        .text(annotation)
+        .flatMap(list ->
+            annotations
+                .text(annotation + SINCE)
+                .filter(noted -> noted.startsWith(list + " "))
+                .flatMap(noted -> time(noted.substring(list.length() + 1))));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private static boolean owns(String annotation, Value entry) {
@@ -181,8 +259,12 @@ public final class LeaseMemory implements RunMemory {
   }
 
   private static Optional<Instant> time(Value.Mapping entry) {
+    return entry.text("time").flatMap(LeaseMemory::time);
+  }
+
+  private static Optional<Instant> time(String text) {
     try {
-      return entry.text("time").map(Instant::parse);
+      return Optional.of(Instant.parse(text));
     } catch (DateTimeParseException e) {
       return Optional.empty();
     }

@@ -25,6 +25,12 @@ public interface RunMemory {
   /// @throws ClusterUnavailable if that cannot be written
   boolean use(Approval approval);
 
+  /// Notes since when the approvals that are there are there, and takes away those that are void by
+  /// their age. Whatever is written to the Lease later makes none of them younger.
+  ///
+  /// @throws ClusterUnavailable if that cannot be written
+  void noteApprovals();
+
   /// The command by which a person approves that list; it works once there is a memory.
   String commandToApprove(Approval.Of what, Digest list);
 
@@ -33,8 +39,19 @@ public interface RunMemory {
   /// @param there whether there is anything yet that a person could approve on
   /// @param approval of removals
   /// @param enforcing of what begins to block
+  /// @param approvalsNoted whether there is nothing for [#noteApprovals()] to do
   record Recalled(
-      boolean there, Memory memory, Optional<Approval> approval, Optional<Approval> enforcing) {
+      boolean there,
+      Memory memory,
+      Optional<Approval> approval,
+      Optional<Approval> enforcing,
+      boolean approvalsNoted) {
+    /// With nothing to note about the approvals.
+    public Recalled(
+        boolean there, Memory memory, Optional<Approval> approval, Optional<Approval> enforcing) {
+      this(there, memory, approval, enforcing, true);
+    }
+
     /// Nobody left anything.
     public static final Recalled NOTHING =
         new Recalled(false, Memory.NONE, Optional.empty(), Optional.empty());

@@ -133,22 +133,40 @@ public final class Synchronizer {
       progress.step("reading the feed and the cluster");
       var remarks = new ArrayList<String>();
       var sight = Sight.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
-      if (assessment.stillAgreed(sight)) {
-        LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
-        return unchanged(sight);
-      }
-      var situation = assessment.of(sight, expected(sight.feed()), remarks);
-      if (options.mode() == Mode.DRY_RUN) {
-        return preview(situation);
-      }
-      return situation.plan().actions().isEmpty() && approvable(sight, situation.plan())
-          ? conclusion.of(situation, List.of(), situation.memory().agreement())
-          : write(sight.feed(), situation);
+      var result = result(sight, remarks);
+      noteApprovals(sight.recalled());
+      return result;
     } catch (FeedProblem e) {
       var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
       return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
       return refused(e.failure());
+    }
+  }
+
+  private SyncResult result(Sight sight, List<String> remarks) {
+    if (assessment.stillAgreed(sight)) {
+      LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
+      return unchanged(sight);
+    }
+    var situation = assessment.of(sight, expected(sight.feed()), remarks);
+    if (options.mode() == Mode.DRY_RUN) {
+      return preview(situation);
+    }
+    return situation.plan().actions().isEmpty() && approvable(sight, situation.plan())
+        ? conclusion.of(situation, List.of(), situation.memory().agreement())
+        : write(sight.feed(), situation);
+  }
+
+  /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
+  private void noteApprovals(RunMemory.Recalled recalled) {
+    if (options.mode() == Mode.DRY_RUN || recalled.approvalsNoted() || stop.reason().isPresent()) {
+      return;
+    }
+    try {
+      ports.memory().noteApprovals();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not noted");
     }
   }
 

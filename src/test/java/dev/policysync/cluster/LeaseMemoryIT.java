@@ -117,6 +117,72 @@ class LeaseMemoryIT extends RunMemoryContract {
   }
 
   @Test
+  void makesAnApprovalNoYoungerByAnotherAnnotationOfTheSameManager() {
+    approve("sha256:abc");
+    givenAgo(Duration.ofHours(23));
+    memory().noteApprovals();
+
+    merge("{metadata: {annotations: {note: of the same person}}}");
+    var recalled = memory().recall();
+
+    assertThat(recalled.approval().orElseThrow().age().orElseThrow())
+        .isBetween(Duration.ofHours(23), Duration.ofHours(23).plusMinutes(5));
+    assertThat(recalled.approvalsNoted()).isTrue();
+  }
+
+  @Test
+  void countsAnApprovalOfAnotherListAnew() {
+    approve("sha256:abc");
+    givenAgo(Duration.ofHours(23));
+    memory().noteApprovals();
+
+    approve("sha256:def");
+
+    assertThat(memory().recall().approval().orElseThrow().age().orElseThrow())
+        .isLessThan(Duration.ofMinutes(5));
+    assertThat(memory().recall().approvalsNoted()).isFalse();
+  }
+
+  @Test
+  void takesAwayWhatIsVoidSoThatItCanBeApprovedAgain() {
+    approve("sha256:abc");
+    givenAgo(Duration.ofHours(25));
+
+    memory().noteApprovals();
+    var gone = memory().recall();
+    approve("sha256:abc");
+    var again = memory().recall();
+
+    assertThat(gone.approval()).isEmpty();
+    assertThat(gone.approvalsNoted()).isTrue();
+    assertThat(again.approval().orElseThrow().age().orElseThrow())
+        .isLessThan(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void forgetsSinceWhenAnApprovalWasThereThatIsGone() {
+    approve("sha256:abc");
+    memory().noteApprovals();
+    merge("{metadata: {annotations: {" + APPROVAL + ": null}}}");
+
+    assertThat(memory().recall().approvalsNoted()).isFalse();
+    memory().noteApprovals();
+
+    assertThat(annotations().fields()).isEmpty();
+  }
+
+  @Test
+  void leavesNothingOfAnApprovalThatWasUsed() {
+    approve("sha256:abc");
+    memory().noteApprovals();
+
+    var used = memory().use(memory().recall().approval().orElseThrow());
+
+    assertThat(used).isTrue();
+    assertThat(annotations().fields()).isEmpty();
+  }
+
+  @Test
   void startsAnewWhereAPersonSpoiltItsNotes() {
     memory().update(there -> there.withOwnedBefore(Optional.of(7)));
     for (var spoilt :
@@ -237,6 +303,28 @@ class LeaseMemoryIT extends RunMemoryContract {
                 entry
                     .with("time", new Value.Text(then))
                     .with("manager", new Value.Text(entry.text("manager").orElse("") + "-once")))
+            .toList();
+    var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));
+    sandbox.admin().put(path(), lease.with("metadata", metadata)).ok();
+  }
+
+  /// Makes the API server's record of the approval older, in the name of the same manager; a change
+  /// of times alone would be ignored, so the change of the name is undone by another.
+  private void givenAgo(Duration age) {
+    backdate(age);
+    rename("kubectl-annotate-once", "kubectl-annotate", age);
+  }
+
+  private void rename(String from, String to, Duration age) {
+    var lease = lease();
+    var then = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
+    List<Value> entries =
+        lease.mapping("metadata").items("managedFields").stream()
+            .map(Value.Mapping.class::cast)
+            .<Value>map(entry ->
+                entry.text("manager").orElse("").equals(from)
+                    ? entry.with("manager", new Value.Text(to)).with("time", new Value.Text(then))
+                    : entry)
             .toList();
     var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));
     sandbox.admin().put(path(), lease.with("metadata", metadata)).ok();

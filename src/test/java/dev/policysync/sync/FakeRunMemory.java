@@ -50,7 +50,8 @@ public final class FakeRunMemory implements RunMemory {
         updates > 0 || !approved.isEmpty(),
         memory,
         approval(Approval.Of.REMOVALS),
-        approval(Approval.Of.ENFORCEMENT));
+        approval(Approval.Of.ENFORCEMENT),
+        approved.isEmpty() || !old());
   }
 
   @Override
@@ -67,6 +68,20 @@ public final class FakeRunMemory implements RunMemory {
     var there = approved.remove(approval.of(), approval.list());
     updates += there ? 1 : 0;
     return there;
+  }
+
+  /// Here nothing makes an approval younger; one that is void goes.
+  @Override
+  public synchronized void noteApprovals() {
+    requireAvailable();
+    if (old() && !approved.isEmpty()) {
+      approved.clear();
+      updates++;
+    }
+  }
+
+  private boolean old() {
+    return time.nanoTime() - approvedAt >= Approval.VALID.toNanos();
   }
 
   @Override

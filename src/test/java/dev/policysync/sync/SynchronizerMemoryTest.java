@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Adoption;
+import dev.policysync.plan.Approval;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Rules;
@@ -230,6 +231,29 @@ class SynchronizerMemoryTest {
     assertThat(preview.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
     assertThat(memory.recall().approval()).isPresent();
     assertThat(live(OLD)).isEqualTo(20);
+  }
+
+  @Test
+  void takesAVoidApprovalAwayOnceItSaidSoSoThatItCanBeGivenAgain() {
+    run(OLD);
+    var list = finished(run()).how().orElseThrow().list();
+    memory.approve(list.text());
+    time.advance(Approval.VALID);
+
+    var preview = finished(synchronizer(Mode.DRY_RUN, Optional.empty()).run());
+    var untouched = memory.recall().approval();
+    var told = Summary.of(run(), Mode.LIVE, Duration.ZERO);
+    var gone = memory.recall().approval();
+    memory.approve(list.text());
+    var approved = finished(run());
+
+    assertThat(preview.plan().withheld()).hasSize(20);
+    assertThat(untouched).isPresent();
+    assertThat(told.warnings())
+        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+    assertThat(told.withheld()).hasSize(20);
+    assertThat(gone).isEmpty();
+    assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
   }
 
   @Test
