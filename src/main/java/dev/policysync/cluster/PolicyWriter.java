@@ -7,8 +7,10 @@ import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Version;
 import dev.policysync.sync.Mode;
 import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 
 /// Applies one policy by server-side apply, and takes over what others own of what we manage.
@@ -133,6 +135,17 @@ final class PolicyWriter {
   /// Removes exactly that object.
   Written remove(Action.Remove removal, HttpUrl url, Mode mode) {
     var answer = requests.remove(url, removal.was(), mode);
+    var finalizers = texts(answer.body().mapping("metadata").items("finalizers"));
+    if (answer.ok() && !finalizers.isEmpty()) {
+      return new Written.Refused(
+          new Failure(
+              Failure.Cause.TERMINATING,
+              "remove "
+                  + removal.id()
+                  + ": it is marked for deletion and waits for its finalizers ("
+                  + finalizers
+                  + "); it is in force until whoever set them takes them off"));
+    }
     if (answer.ok() || (answer.status() == NOT_FOUND && answer.reason().equals("NotFound"))) {
       return new Written.Done(answer.warnings());
     }
@@ -142,6 +155,13 @@ final class PolicyWriter {
     // Whoever denies it may quote it, and only the cluster knows what that is.
     var manifest = requests.whole(url).body();
     return new Written.Refused(Refusal.of("remove " + removal.id(), answer, manifest));
+  }
+
+  private static String texts(List<Value> items) {
+    return items.stream()
+        .filter(Value.Text.class::isInstance)
+        .map(item -> ((Value.Text) item).text())
+        .collect(Collectors.joining(", "));
   }
 
   private static LivePolicy live(Action.Write write, KubeApi.Answer answer) {

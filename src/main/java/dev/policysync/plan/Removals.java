@@ -42,7 +42,13 @@ record Removals(
     for (var there : actual.byId().values()) {
       var claim = Claim.of(there, rules.source());
       owned += claim instanceof Claim.Ours ? 1 : 0;
-      if (wanted.contains(there.id()) || there.terminating()) {
+      if (wanted.contains(there.id())) {
+        continue;
+      }
+      if (there.terminating()) {
+        if (claim instanceof Claim.Ours) {
+          kept.add(new Kept(there.id(), "its removal waits for a finalizer"));
+        }
         continue;
       }
       switch (reasonToKeep(there, claim)) {

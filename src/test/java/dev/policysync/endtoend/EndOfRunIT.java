@@ -65,7 +65,7 @@ class EndOfRunIT extends EndToEnd {
   }
 
   @Test
-  void doesNotWaitForAFinalizer() {
+  void doesNotWaitForAFinalizerNorCallRemovedWhatIsThere() {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("held", "Audit")));
     agent.run();
     finalizers("[\"example.com/hold\"]");
@@ -79,9 +79,14 @@ class EndOfRunIT extends EndToEnd {
     finalizers("[]");
     var again = agent.run();
 
-    assertThat(changes(removing)).containsExactly("removed ClusterPolicy/held gone from feed");
+    assertThat(changes(removing)).isEmpty();
+    assertThat(texts(removing, "failed")).containsExactly("held");
+    assertThat(removing.summary().items("errors").toString())
+        .contains("waits for its finalizers (example.com/hold)");
     assertThat(waiting.exitCode()).as(waiting.all()).isZero();
     assertThat(changes(waiting)).isEmpty();
+    assertThat(texts(waiting, "warnings"))
+        .containsExactly("ClusterPolicy/held stays: its removal waits for a finalizer");
     assertThat(wanted.exitCode()).isEqualTo(1);
     assertThat(wanted.summary().items("errors").toString()).contains("waits for a finalizer");
     assertThat(log.writes())

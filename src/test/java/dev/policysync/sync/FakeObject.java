@@ -28,6 +28,8 @@ final class FakeObject {
           new PathElement.Field("metadata"),
           new PathElement.Field("annotations"),
           new PathElement.Field(FieldOwnership.LAST_APPLIED));
+  private static final List<PathElement> DELETION =
+      List.of(new PathElement.Field("metadata"), new PathElement.Field("deletionTimestamp"));
   private static final Owner US = new Owner(FieldOwnership.MANAGER, "Apply");
 
   private final PolicyId id;
@@ -103,6 +105,15 @@ final class FakeObject {
 
   void report(Value.Mapping reported) {
     status = reported;
+  }
+
+  boolean hasFinalizers() {
+    return !content().mapping("metadata").items("finalizers").isEmpty();
+  }
+
+  /// What a removal does to it while it has finalizers.
+  void markForDeletion() {
+    leaves.putIfAbsent(DELETION, new Value.Text("2026-11-20T09:30:00Z"));
   }
 
   void forgetOwners() {

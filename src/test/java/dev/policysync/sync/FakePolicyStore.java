@@ -29,6 +29,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private final Map<PolicyId, FakeObject> objects = new TreeMap<>();
   private final Map<PolicyKind, Listing> unusual = new EnumMap<>(PolicyKind.class);
   private final Map<PolicyId, Failure> refusals = new HashMap<>();
+  private final Map<PolicyId, Failure> unreadable = new HashMap<>();
   private final List<Action> writes = new ArrayList<>();
   private Consumer<Action> beforeEachWrite = _ -> {};
   private long revision;
@@ -46,6 +47,11 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   /// Refuses nothing of that policy any more.
   public void allow(PolicyId id) {
     refusals.remove(id);
+  }
+
+  /// Does not show that policy with all that it says from now on.
+  public void hide(PolicyId id, Failure failure) {
+    unreadable.put(id, failure);
   }
 
   /// Lets something happen between a judgement and the write that follows from it.
@@ -119,6 +125,14 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     if (refusal != null) {
       return new Written.Refused(refusal);
     }
+    if (object.hasFinalizers()) {
+      if (mode == Mode.LIVE) {
+        object.markForDeletion();
+        object.writtenAt(++revision);
+      }
+      var reason = "remove " + removal.id() + ": waits for its finalizers";
+      return new Written.Refused(new Failure(Failure.Cause.TERMINATING, reason));
+    }
     if (mode == Mode.LIVE) {
       objects.remove(removal.id());
     }
@@ -171,6 +185,10 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
 
   @Override
   public synchronized Optional<Value.Mapping> read(PolicyId id) {
+    var failure = unreadable.get(id);
+    if (failure != null) {
+      throw new ClusterUnavailable(failure);
+    }
     return Optional.ofNullable(objects.get(id)).map(FakeObject::read);
   }
 
@@ -192,5 +210,8 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     }
     change.accept(object);
     object.writtenAt(++revision);
+    if (object.live().terminating() && !object.hasFinalizers()) {
+      objects.remove(id);
+    }
   }
 }

@@ -129,6 +129,23 @@ public abstract class PolicyStoreContract {
   }
 
   @Test
+  void isNotDoneWithARemovalThatWaitsForAFinalizer() {
+    var desired = applied(ForeignEdit.CLUSTER_POLICY);
+    others().edit(desired.id(), "metadata: {finalizers: [example.com/hold]}");
+
+    var written = store().remove(removal(desired, version(desired)), Mode.LIVE);
+    var there = store().find(desired.id());
+    others().edit(desired.id(), "metadata: {finalizers: null}");
+
+    assertThat(written)
+        .isInstanceOfSatisfying(
+            Written.Refused.class,
+            refused -> assertThat(refused.failure().cause()).isEqualTo(Failure.Cause.TERMINATING));
+    assertThat(there.map(LivePolicy::terminating)).contains(true);
+    assertThat(others().read(desired.id())).isEmpty();
+  }
+
+  @Test
   void isDoneWithARemovalWhereNothingIsLeft() {
     var desired = applied(ForeignEdit.CLUSTER_POLICY);
     var seen = version(desired);
