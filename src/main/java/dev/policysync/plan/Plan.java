@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
 /// very object that a real run executes.
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 ///   [Circumstances#ownedBefore()]
 /// @param fights policies that somebody else changes again after every repair
 /// @param enforcing whether some of its writes need a person's consent because of what they block
+/// @param shielding which of its actions depend on which
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
@@ -36,7 +38,8 @@ public record Plan(
     Consent consent,
     Optional<Integer> ownedBefore,
     List<Fight> fights,
-    Enforcing enforcing) {
+    Enforcing enforcing,
+    Shielding shielding) {
 
   /// Beyond every step of applying, counted backwards from here.
   private static final int REMOVALS = 100;
@@ -81,7 +84,8 @@ public record Plan(
         consent,
         ownedBefore,
         fights,
-        Enforcing.NONE);
+        Enforcing.NONE,
+        Shielding.NONE);
   }
 
   /// The same plan, with that said about what begins to block.
@@ -97,7 +101,8 @@ public record Plan(
         consent,
         ownedBefore,
         fights,
-        said);
+        said,
+        shielding);
   }
 
   /// The same plan without these writes, which a guard holds back. With them goes the removal of
@@ -130,7 +135,28 @@ public record Plan(
         consent,
         ownedBefore,
         fights.stream().filter(fight -> !ids.contains(fight.id())).toList(),
-        enforcing);
+        enforcing,
+        shielding);
+  }
+
+  /// The same plan without the removals of those shields, knowing what of the rest depends on what.
+  Plan shielding(List<Withheld> held, List<Kept> stay, Shielding known) {
+    var ids = new HashSet<PolicyId>();
+    held.forEach(shield -> ids.add(shield.id()));
+    stay.forEach(shield -> ids.add(shield.id()));
+    return new Plan(
+        actions.stream().filter(action -> !ids.contains(action.id())).toList(),
+        unchanged,
+        rejected,
+        conflicts,
+        Stream.concat(withheld.stream(), held.stream()).toList(),
+        Stream.concat(kept.stream(), stay.stream()).toList(),
+        unlistable,
+        consent,
+        ownedBefore,
+        fights,
+        enforcing,
+        known);
   }
 
   /// What a guard on removals holds back.
@@ -196,25 +222,36 @@ public record Plan(
   /// What holds a removal or another write back.
   public enum Guard {
     /// The feed was empty.
-    EMPTY_FEED("the feed is empty", true),
+    EMPTY_FEED("the feed is empty", true, true),
     /// More removals than one run may do.
-    OVER_BUDGET("more removals than MAX_REMOVALS allows", true),
+    OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
     /// A document of the feed could not be read.
-    FEED_INCOMPLETE("a document of the feed could not be read", false),
+    FEED_INCOMPLETE("a document of the feed could not be read", true, false),
     /// A kind could not be listed.
-    CLUSTER_INCOMPLETE("a kind could not be listed", false),
+    CLUSTER_INCOMPLETE("a kind could not be listed", true, false),
     /// What is to take its place, a policy of its name and another kind, cannot be applied.
-    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", false),
+    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", true, false),
+    /// A policy that an exception or a context entry serves does not become what the feed says.
+    STILL_SERVES("a policy that it serves stays as it is", true, false),
+    /// Nobody knows whom an exception or a context entry serves.
+    SERVES_UNKNOWN("it cannot be told which policies it serves", true, false),
     /// The write would block workloads that are there, or nobody knows whether it would.
-    ENFORCEMENT("it would block more than before", true),
+    ENFORCEMENT("it would block more than before", false, true),
     /// Lint finds an error in the policy.
-    HAZARD("lint finds an error in it", false);
+    HAZARD("lint finds an error in it", false, false),
+    /// The write would block more than before, and what is to shield from that cannot be applied.
+    UNSHIELDED(
+        "it would block more without an exception or a context entry that cannot be applied",
+        false,
+        false);
 
     private final String text;
+    private final boolean onRemovals;
     private final boolean approvable;
 
-    Guard(String text, boolean approvable) {
+    Guard(String text, boolean onRemovals, boolean approvable) {
       this.text = text;
+      this.onRemovals = onRemovals;
       this.approvable = approvable;
     }
 
@@ -226,7 +263,7 @@ public record Plan(
 
     /// Whether it holds back removals alone, for what the feed and the cluster are.
     public boolean onRemovals() {
-      return this != ENFORCEMENT && this != HAZARD;
+      return onRemovals;
     }
 
     @Override

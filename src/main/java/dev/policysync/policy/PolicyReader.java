@@ -103,16 +103,22 @@ public final class PolicyReader {
       }
       case YamlDocument.Sound(var number, _, var start, _) -> {
         documents++;
-        refuse(NAMELESS, List.of(Position.of(source, number, start)), "not a mapping of fields");
+        refuse(
+            NAMELESS,
+            List.of(Position.of(source, number, start)),
+            "not a mapping of fields",
+            Optional.empty());
       }
       case YamlDocument.Broken(var number, var places, var reason, var readSoFar) -> {
         documents++;
         var broken = new ManifestObject(readSoFar, source, number, places.getFirst(), new Places());
         anyObject |= broken.saysWhatItIs();
+        var identity = Identity.of(readSoFar);
         refuse(
-            Identity.of(readSoFar),
+            identity,
             places.stream().map(place -> Position.of(source, number, place)).toList(),
-            reason);
+            reason,
+            identity.kind().filter(Shield::is).map(Shield::unclear));
       }
     }
   }
@@ -121,7 +127,7 @@ public final class PolicyReader {
     anyObject |= object.saysWhatItIs();
     if (object.isPageOfAList()) {
       pageOfAList = pageOfAList == null ? object.position() : pageOfAList;
-      refuse(NAMELESS, List.of(object.position()), PAGE_OF_A_LIST);
+      refuse(NAMELESS, List.of(object.position()), PAGE_OF_A_LIST, Optional.empty());
     }
     var items = object.items();
     if (!object.isList() || items.isEmpty()) {
@@ -132,7 +138,11 @@ public final class PolicyReader {
       if (item instanceof Value.Mapping mapping) {
         readObject(object.item(mapping));
       } else {
-        refuse(NAMELESS, List.of(object.position(item)), "an item of a list is not a mapping");
+        refuse(
+            NAMELESS,
+            List.of(object.position(item)),
+            "an item of a list is not a mapping",
+            Optional.empty());
       }
     }
   }
@@ -142,7 +152,11 @@ public final class PolicyReader {
     var violations = PolicyRules.violations(object);
     if (!violations.isEmpty()) {
       var reasons = violations.stream().map(Violation::reason).collect(Collectors.joining("; "));
-      refuse(identity, List.of(violations.getFirst().position()), reasons);
+      refuse(
+          identity,
+          List.of(violations.getFirst().position()),
+          reasons,
+          identity.kind().filter(Shield::is).map(kind -> Shield.of(kind, object.fields())));
       return;
     }
     var id =
@@ -163,9 +177,10 @@ public final class PolicyReader {
     policies.add(policy);
   }
 
-  private void refuse(Identity identity, List<Position> positions, String reason) {
+  private void refuse(
+      Identity identity, List<Position> positions, String reason, Optional<Shield> shield) {
     identity.id().ifPresent(id -> note(id, positions.getFirst()));
-    unreadable.add(new Unreadable(identity.id(), identity.name(), positions, reason));
+    unreadable.add(new Unreadable(identity.id(), identity.name(), positions, reason, shield));
   }
 
   private void note(PolicyId id, Position position) {
@@ -187,7 +202,8 @@ public final class PolicyReader {
               Optional.of(id),
               Optional.of(id.name()),
               positions,
-              positions.size() + " documents describe this policy; keep one"));
+              positions.size() + " documents describe this policy; keep one",
+              Optional.of(id.kind()).filter(Shield::is).map(Shield::unclear)));
     }
   }
 

@@ -10,8 +10,19 @@ import java.util.Optional;
 /// @param name the policy's name for the summary, where it has one
 /// @param positions where it stands; more than one for a duplicate
 /// @param reason one sentence without any of the document's content but names
+/// @param shield which policies it would have served, where it is an exception or a context entry
 public record Unreadable(
-    Optional<PolicyId> id, Optional<String> name, List<Position> positions, String reason) {
+    Optional<PolicyId> id,
+    Optional<String> name,
+    List<Position> positions,
+    String reason,
+    Optional<Shield> shield) {
+  /// One that serves no policies.
+  public Unreadable(
+      Optional<PolicyId> id, Optional<String> name, List<Position> positions, String reason) {
+    this(id, name, positions, reason, Optional.empty());
+  }
+
   public Unreadable {
     positions = List.copyOf(positions);
     if (positions.isEmpty()) {

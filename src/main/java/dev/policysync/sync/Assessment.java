@@ -27,6 +27,7 @@ final class Assessment {
   private final Planner planner;
   private final HazardWatch hazards;
   private final Foresight foresight;
+  private final ShieldWatch shields;
   private final Synchronizer.Options options;
   private final StopSign stop;
   private final Clock clock;
@@ -36,6 +37,7 @@ final class Assessment {
       Planner planner,
       HazardWatch hazards,
       Foresight foresight,
+      ShieldWatch shields,
       Synchronizer.Options options,
       StopSign stop,
       Clock clock) {
@@ -43,6 +45,7 @@ final class Assessment {
     this.planner = planner;
     this.hazards = hazards;
     this.foresight = foresight;
+    this.shields = shields;
     this.options = options;
     this.stop = stop;
     this.clock = clock;
@@ -79,12 +82,13 @@ final class Assessment {
     var found = foresight.of(safe, expected, sight.actual());
     var guarded =
         options.rules().enforcing().guard(safe, found.tightenings(), recalled.enforcing());
+    var shielded = shields.guard(guarded, expected, sight.actual());
     var said = new ArrayList<>(remarks);
     said.addAll(HazardWatch.warnings(hazards));
     return new Situation(
         sight.feed().digest(),
         expected,
-        guarded,
+        shielded,
         found.writes(),
         recalled.memory(),
         recalled.memory().failures().lasting(clock.instant()),

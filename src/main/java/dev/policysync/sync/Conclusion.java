@@ -55,7 +55,7 @@ final class Conclusion {
     said.addAll(remarks);
     var how = how(Approval.Of.REMOVALS, plan.consent());
     var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcing().consent());
-    OutcomeLog.withheldForHazards(plan);
+    OutcomeLog.withheld(plan);
     how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
     enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
     return new SyncResult.Finished(

@@ -7,6 +7,7 @@ import dev.policysync.plan.Planner;
 import dev.policysync.plan.Verdict;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Shield;
 import dev.policysync.sync.PolicyStore.Written;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,6 +38,7 @@ final class Execution {
   private final Supplier<Optional<Stop>> stop;
   private final BooleanSupplier mayRemove;
   private final BooleanSupplier mayEnforce;
+  private final Strictness strictness;
   private final Progress progress;
   private final DownTime downTime = new DownTime();
   private final AtomicInteger finished = new AtomicInteger();
@@ -48,6 +50,7 @@ final class Execution {
   /// @param mayRemove asked once, right before the first removal: the write that uses up what
   ///   allows them
   /// @param mayEnforce the same for writes that somebody has to let begin to block
+  /// @param strictness asked where a write is another one than was planned, or lacks a shield
   Execution(
       PolicyStore store,
       Planner planner,
@@ -56,6 +59,7 @@ final class Execution {
       Supplier<Optional<Stop>> stop,
       BooleanSupplier mayRemove,
       BooleanSupplier mayEnforce,
+      Strictness strictness,
       Progress progress) {
     this.store = store;
     this.planner = planner;
@@ -64,6 +68,7 @@ final class Execution {
     this.stop = stop;
     this.mayRemove = mayRemove;
     this.mayEnforce = mayEnforce;
+    this.strictness = strictness;
     this.progress = progress;
   }
 
@@ -128,13 +133,14 @@ final class Execution {
     var objection =
         stopped(action)
             .or(() ->
-                reasonNotTo(action, before, inForce)
+                reasonNotTo(action, plan, before, inForce)
                     .map(why -> new Outcome.NotAttempted(action, why)));
     if (objection.isPresent()) {
       return objection.get();
     }
     var begun = downTime.begin();
-    var outcome = tryTo(action, plan.enforcing().approved().contains(action.id()));
+    var lacking = lacksShield(action, plan, before);
+    var outcome = tryTo(action, plan.enforcing().approved().contains(action.id()), lacking);
     switch (outcome) {
       case Outcome.Done _ -> downTime.done(action.id().kind());
       case Outcome.Failed(_, var failure) -> downTime.failed(action.id().kind(), failure, begun);
@@ -146,13 +152,14 @@ final class Execution {
   }
 
   /// @param enforces whether somebody had to let it begin to block
-  private Outcome tryTo(Action action, boolean enforces) {
+  /// @param lacking whether a shield that it needs could not be applied
+  private Outcome tryTo(Action action, boolean enforces, boolean lacking) {
     try {
       if (enforces && !leaveToEnforce()) {
         return new Outcome.NotAttempted(action, Stop.APPROVAL_GONE);
       }
       return switch (action) {
-        case Action.Write write -> apply(write);
+        case Action.Write write -> apply(write, lacking);
         case Action.Remove removal ->
             leaveToRemove()
                 ? remove(removal)
@@ -163,14 +170,15 @@ final class Execution {
     }
   }
 
-  private Optional<Stop> reasonNotTo(Action action, List<Outcome> before, Set<PolicyId> inForce) {
+  private Optional<Stop> reasonNotTo(
+      Action action, Plan plan, List<Outcome> before, Set<PolicyId> inForce) {
     if (!(action instanceof Action.Remove removal)) {
       return Optional.empty();
     }
     if (failures.holdBack(removal, before)) {
       return Optional.of(Stop.EARLIER_FAILURE);
     }
-    if (serves(removal) && before.stream().anyMatch(Execution::stillThere)) {
+    if (Shield.is(removal.id().kind()) && isNeeded(removal, plan, before)) {
       return Optional.of(Stop.STILL_NEEDED);
     }
     return inForce.containsAll(removal.successors())
@@ -198,12 +206,13 @@ final class Execution {
         .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
   }
 
-  /// Whether policies may need it: an exception or a context entry outlives them (promise 6).
-  static boolean serves(Action.Remove removal) {
-    return switch (removal.id().kind().role()) {
-      case CONTEXT, EXCEPTION -> true;
-      case POLICY, BINDING -> false;
-    };
+  /// Whether an exception or a context entry has to outlive a policy that is still there, or still
+  /// is what it was (promise 6).
+  private static boolean isNeeded(Action.Remove shield, Plan plan, List<Outcome> before) {
+    var served = plan.shielding().servedBy(shield.id());
+    return before.stream()
+        .anyMatch(outcome ->
+            stillThere(outcome) || (served.contains(outcome.action().id()) && !asWanted(outcome)));
   }
 
   /// Whether it is a policy that should have gone and is in force all the same.
@@ -213,9 +222,29 @@ final class Execution {
         && (outcome instanceof Outcome.Failed || outcome instanceof Outcome.NotAttempted);
   }
 
-  private Outcome apply(Action.Write asked) {
+  /// Whether nothing is in force under that name that the feed does not want.
+  private static boolean asWanted(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Done _, Outcome.Settled _ -> true;
+      case Outcome.Failed _, Outcome.NotAttempted _ -> outcome.action() instanceof Action.Create;
+      case Outcome.Dropped _ -> false;
+    };
+  }
+
+  private static boolean lacksShield(Action action, Plan plan, List<Outcome> before) {
+    var needed = plan.shielding().neededBy(action.id());
+    return before.stream()
+        .filter(outcome -> needed.contains(outcome.action().id()))
+        .anyMatch(
+            outcome -> !(outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled));
+  }
+
+  private Outcome apply(Action.Write asked, boolean lacking) {
     var write = asked;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (lacking && strictness.mayTighten(write)) {
+        return new Outcome.NotAttempted(write, Stop.UNSHIELDED);
+      }
       switch (store.apply(write, mode)) {
         case Written.Done(var warnings) -> {
           return new Outcome.Done(write, warnings);
@@ -225,7 +254,12 @@ final class Execution {
         }
         case Written.Stale() -> {
           switch (planner.judge(write.desired(), store.find(write.id()))) {
-            case Verdict.Act(Action.Write again) -> write = again;
+            case Verdict.Act(Action.Write again) -> {
+              if (strictness.guardedAnew(asked, again)) {
+                return new Outcome.NotAttempted(asked, Stop.CHANGED_MEANWHILE);
+              }
+              write = again;
+            }
             case Verdict.Act(Action.Remove again) ->
                 throw new IllegalStateException("an expected policy judged to go: " + again.id());
             case Verdict.InSync _ -> {
@@ -269,6 +303,10 @@ final class Execution {
           }
           if (!planner.removable(live.get())) {
             return new Outcome.Dropped(removal, "it changed meanwhile and is not ours to remove");
+          }
+          if (Shield.is(removal.id().kind())) {
+            // Nobody knows whom it serves now.
+            return new Outcome.NotAttempted(removal, Stop.CHANGED_MEANWHILE);
           }
           removal = new Action.Remove(removal.id(), live.get().version(), removal.successors());
           var stopped = stopped(removal);

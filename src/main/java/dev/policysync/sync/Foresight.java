@@ -23,15 +23,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 
 /// Finds out what a plan's writes will do to requests before they are done.
 ///
 /// A plan is made twice in a run, without the Lease and under it; what was found out of an action
 /// holds for the same action. Reports are read once, and only where something tightens.
-final class Foresight {
+final class Foresight implements Strictness {
   private final PolicyStore store;
   private final FailingNow reports;
   private final EnforceGuard guard;
@@ -39,7 +41,8 @@ final class Foresight {
   private final Clock clock;
   private final int concurrency;
 
-  private final Map<Action, Impact> judged = new HashMap<>();
+  private final Map<Action, Impact> judged = new ConcurrentHashMap<>();
+  private Supplier<Surroundings> others = () -> Surroundings.NONE;
   private final Set<PolicyId> asked = new HashSet<>();
   private Optional<FailingNow.Answer> answer = Optional.empty();
 
@@ -67,11 +70,12 @@ final class Foresight {
   }
 
   Found of(Plan plan, Expected expected, Actual actual) {
+    others = () -> surroundings(expected, actual);
     var actions = plan.actions().stream().filter(Foresight::matters).toList();
     if (guard.mode() == EnforceGuard.Mode.OFF || actions.isEmpty()) {
       return Found.NOTHING;
     }
-    judge(actions, expected, actual);
+    judge(actions);
     var impacts = new LinkedHashMap<Action, Impact>();
     for (var action : actions) {
       var impact = judged.get(action);
@@ -96,12 +100,34 @@ final class Foresight {
     return Judge.judges(action.id().kind());
   }
 
-  private void judge(List<Action> actions, Expected expected, Actual actual) {
+  @Override
+  public boolean mayTighten(Action.Write write) {
+    return !matters(write) || !judgedOrNow(write).guarded().isEmpty();
+  }
+
+  @Override
+  public boolean guardedAnew(Action.Write judged, Action.Write again) {
+    return guard.mode() == EnforceGuard.Mode.HOLD
+        && matters(again)
+        && !judgedOrNow(judged).guarded().containsAll(judgedOrNow(again).guarded());
+  }
+
+  private Impact judgedOrNow(Action.Write write) {
+    var known = judged.get(write);
+    if (known != null) {
+      return known;
+    }
+    var impact = judge(write, surroundings(List.of(write)));
+    judged.put(write, impact);
+    return impact;
+  }
+
+  private void judge(List<Action> actions) {
     var open = actions.stream().filter(action -> !judged.containsKey(action)).toList();
     if (open.isEmpty()) {
       return;
     }
-    var surroundings = surroundings(open, expected, actual);
+    var surroundings = surroundings(open);
     // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
     try (var threads = Executors.newFixedThreadPool(Math.min(concurrency, open.size()))) {
       var pending = new LinkedHashMap<Action, Future<Impact>>();
@@ -150,10 +176,13 @@ final class Foresight {
   }
 
   /// Made of the whole feed only where a kind needs it.
-  private static Surroundings surroundings(List<Action> actions, Expected expected, Actual actual) {
-    if (actions.stream().map(action -> action.id().kind()).noneMatch(Foresight::needsOthers)) {
-      return Surroundings.NONE;
-    }
+  private Surroundings surroundings(List<? extends Action> actions) {
+    return actions.stream().map(action -> action.id().kind()).noneMatch(Foresight::needsOthers)
+        ? Surroundings.NONE
+        : others.get();
+  }
+
+  private static Surroundings surroundings(Expected expected, Actual actual) {
     var manifests = new HashMap<PolicyId, Value.Mapping>();
     expected.policies().forEach(policy -> manifests.put(policy.id(), policy.content()));
     return new Surroundings(manifests, actual::has);

@@ -2,7 +2,10 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Guard;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -10,6 +13,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 /// A run's log of what was done to which policy: constant messages, the facts as keys.
 final class OutcomeLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
+
+  private static final Set<Guard> OF_ITS_OWN =
+      EnumSet.of(Guard.HAZARD, Guard.UNSHIELDED, Guard.STILL_SERVES, Guard.SERVES_UNKNOWN);
 
   private OutcomeLog() {}
 
@@ -36,9 +42,10 @@ final class OutcomeLog {
     }
   }
 
-  static void withheldForHazards(Plan plan) {
+  /// What nobody can approve and nothing else in the log explains.
+  static void withheld(Plan plan) {
     for (var withheld : plan.withheld()) {
-      if (withheld.guard() == Plan.Guard.HAZARD) {
+      if (OF_ITS_OWN.contains(withheld.guard())) {
         LOG.atWarn()
             .addKeyValue("policy", withheld.id())
             .addKeyValue("reason", withheld.reason())
@@ -51,7 +58,7 @@ final class OutcomeLog {
     LOG.atWarn()
         .addKeyValue(
             "count",
-            plan.withheld().stream().filter(held -> held.guard() == Plan.Guard.ENFORCEMENT).count())
+            plan.withheld().stream().filter(held -> held.guard() == Guard.ENFORCEMENT).count())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
         .log("What would block more is withheld until it is approved");

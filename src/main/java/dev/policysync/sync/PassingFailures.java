@@ -4,6 +4,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Shield;
 import java.util.List;
 
 /// Failures that may pass, and which removals wait for them: all (promise 5), unless a failure has
@@ -20,7 +21,7 @@ record PassingFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
 
   /// @param before how the actions of earlier stages ended
   boolean holdBack(Action.Remove removal, List<Outcome> before) {
-    var everything = Execution.serves(removal);
+    var everything = Shield.is(removal.id().kind());
     return rejected.stream()
             .filter(policy -> policy.failure().retryable())
             .anyMatch(policy -> everything || policy.id().filter(lasting::contains).isEmpty())
@@ -49,9 +50,10 @@ record PassingFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
       case Outcome.Failed(_, var failure) -> failure.retryable();
       case Outcome.NotAttempted(var action, var why, _) ->
           switch (why) {
-            case SUCCESSOR_NOT_IN_FORCE, STILL_NEEDED, EARLIER_FAILURE -> false;
+            case SUCCESSOR_NOT_IN_FORCE, STILL_NEEDED, UNSHIELDED, EARLIER_FAILURE -> false;
             case WEBHOOK_DOWN -> action instanceof Action.Write;
-            case LEASE_LOST, DEADLINE, SIGNAL, SERVER_DOWN, APPROVAL_GONE -> true;
+            case LEASE_LOST, DEADLINE, SIGNAL, SERVER_DOWN, APPROVAL_GONE, CHANGED_MEANWHILE ->
+                true;
           };
       case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
     };

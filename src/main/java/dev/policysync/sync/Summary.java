@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A run in a form for people and log queries: everything that happened, nothing that was counted
 /// along the way. Policies read as `ClusterPolicy/team-label`.
@@ -225,7 +226,10 @@ public record Summary(
       var certain = new Remarks(" blocks more than before: ", " block more than before: ");
       var possible = new Remarks(" may block more than before: ", " may block more than before: ");
       var unwritten =
-          run.plan().withheld().stream().map(Plan.Withheld::id).collect(Collectors.toSet());
+          Stream.concat(
+                  run.plan().withheld().stream().map(Plan.Withheld::id),
+                  run.plan().kept().stream().map(Plan.Kept::id))
+              .collect(Collectors.toSet());
       for (var outcome : run.outcomes()) {
         if (outcome instanceof Outcome.NotAttempted || outcome instanceof Outcome.Dropped) {
           unwritten.add(outcome.action().id());

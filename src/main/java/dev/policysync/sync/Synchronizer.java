@@ -43,6 +43,7 @@ public final class Synchronizer {
   private final Ports ports;
   private final Planner planner;
   private final Assessment assessment;
+  private final Strictness strictness;
   private final Bookkeeping books;
   private final Conclusion conclusion;
   private final Options options;
@@ -110,9 +111,11 @@ public final class Synchronizer {
             planner,
             new HazardWatch(ports.hazards()),
             foresight,
+            new ShieldWatch(ports.store(), foresight, stop, options.concurrency()),
             options,
             stop,
             clock);
+    this.strictness = foresight;
     this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
     this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;
@@ -268,6 +271,7 @@ public final class Synchronizer {
             stopReason,
             () -> allowed(plan.consent()),
             () -> allowed(plan.enforcing().consent()),
+            strictness,
             progress);
     var outcomes = execution.run(plan, situation.lasting());
     OutcomeLog.of(outcomes, options.mode());

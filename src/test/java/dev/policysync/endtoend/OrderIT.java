@@ -72,6 +72,91 @@ class OrderIT extends EndToEnd {
             "delete clusterpolicies.kyverno.io moves");
   }
 
+  @Test
+  void keepsAnExceptionWhileThePolicyThatItShieldsFromStays() {
+    insights.expects(
+        Feeds.of(clusterPolicy("b-blocks", "Enforce"), clusterPolicy("stays", "Audit"), exception));
+    agent.run();
+    create("validatingpolicies", validatingPolicy("b-blocks"));
+    insights.expects(Feeds.of(validatingPolicy("b-blocks"), clusterPolicy("stays", "Audit")));
+    var log = cluster.auditLog();
+
+    var stuck = agent.run();
+    cluster.admin().delete("/apis/policies.kyverno.io/v1/validatingpolicies/b-blocks").ok();
+    var free = agent.run();
+
+    assertThat(stuck.exitCode()).as(stuck.all()).isEqualTo(3);
+    assertThat(policiesIn(stuck, "conflicts")).containsExactly("ValidatingPolicy/b-blocks");
+    assertThat(policiesIn(stuck, "withheld"))
+        .containsExactlyInAnyOrder(
+            "ClusterPolicy/b-blocks", "PolicyException.kyverno.io/" + namespace + "/a-node-agent");
+    assertThat(free.exitCode()).as(free.all()).isZero();
+    assertThat(writes(log))
+        .filteredOn(write -> !write.startsWith("delete validatingpolicies"))
+        .containsExactly(
+            "patch validatingpolicies.policies.kyverno.io b-blocks",
+            "delete clusterpolicies.kyverno.io b-blocks",
+            "delete policyexceptions.kyverno.io a-node-agent");
+  }
+
+  @Test
+  void keepsAnExceptionAndAContextEntryOfAPolicyThatIsNeverToBeRemoved() {
+    var context =
+        """
+        apiVersion: kyverno.io/v2beta1
+        kind: GlobalContextEntry
+        metadata: {name: deployments}
+        spec: {kubernetesResource: {group: apps, version: v1, resource: deployments}}
+        """;
+    var reading =
+        clusterPolicy("b-blocks", "Enforce")
+            .replace(
+                "      validate:",
+                "      context: [{name: d, globalReference: {name: deployments}}]\n      validate:")
+            .replace("annotations:", "annotations:\n    policysync.dev/prune: disabled");
+    insights.expects(Feeds.of(reading, clusterPolicy("stays", "Audit"), exception, context));
+    assertThat(agent.run().exitCode()).isZero();
+    insights.expects(clusterPolicy("stays", "Audit"));
+    var log = cluster.auditLog();
+
+    var run = agent.with("MAX_REMOVALS", "3").run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "warnings"))
+        .contains(
+            "GlobalContextEntry/deployments stays: it serves ClusterPolicy/b-blocks, which stays in force",
+            "PolicyException.kyverno.io/"
+                + namespace
+                + "/a-node-agent stays: it serves ClusterPolicy/b-blocks, which stays in force");
+    assertThat(log.writes()).filteredOn(entry -> entry.verb().equals("delete")).isEmpty();
+  }
+
+  @Test
+  void blocksNothingWhileTheExceptionForItIsRefused() {
+    var nowhere = exception.replace(namespace, "nowhere-" + namespace);
+    insights.expects(Feeds.of(clusterPolicy("b-blocks", "Audit"), clusterPolicy("stays", "Audit")));
+    agent.run();
+    insights.expects(
+        Feeds.of(clusterPolicy("b-blocks", "Enforce"), clusterPolicy("stays", "Enforce"), nowhere));
+    var log = cluster.auditLog();
+
+    var refused = agent.run();
+    createNamespace("nowhere-" + namespace);
+    var taken = agent.run();
+
+    assertThat(refused.exitCode()).as(refused.all()).isEqualTo(1);
+    assertThat(texts(refused, "failed")).containsExactly("a-node-agent");
+    assertThat(texts(refused, "updated")).containsExactly("stays");
+    assertThat(policiesIn(refused, "notAttempted")).containsExactly("ClusterPolicy/b-blocks");
+    assertThat(taken.exitCode()).as(taken.all()).isZero();
+    assertThat(writes(log))
+        .containsExactly(
+            "patch policyexceptions.kyverno.io a-node-agent",
+            "patch clusterpolicies.kyverno.io stays",
+            "patch policyexceptions.kyverno.io a-node-agent",
+            "patch clusterpolicies.kyverno.io b-blocks");
+  }
+
   private static List<String> writes(AuditLog log) {
     return log.writes().stream()
         .filter(entry -> entry.resource().contains("polic"))

@@ -175,6 +175,7 @@ class ExecutionConcurrencyTest {
             Optional::empty,
             () -> true,
             () -> true,
+            new FakeStrictness(),
             progress)
         .run(plan, FailureHistory.NONE);
   }

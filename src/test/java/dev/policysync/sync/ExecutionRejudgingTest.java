@@ -272,6 +272,14 @@ class ExecutionRejudgingTest {
 
   private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {
     return new Execution(
-        store, new Planner(RULES), Mode.LIVE, 1, stop, () -> true, () -> true, Progress.NONE);
+        store,
+        new Planner(RULES),
+        Mode.LIVE,
+        1,
+        stop,
+        () -> true,
+        () -> true,
+        new FakeStrictness(),
+        Progress.NONE);
   }
 }

@@ -337,6 +337,7 @@ class ExecutionTest {
             Optional::empty,
             () -> true,
             () -> true,
+            new FakeStrictness(),
             Progress.NONE)
         .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
 
@@ -367,6 +368,7 @@ class ExecutionTest {
             Optional::empty,
             () -> true,
             () -> true,
+            new FakeStrictness(),
             progress)
         .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
 
@@ -399,6 +401,7 @@ class ExecutionTest {
         stop,
         () -> true,
         () -> true,
+        new FakeStrictness(),
         Progress.NONE);
   }
 

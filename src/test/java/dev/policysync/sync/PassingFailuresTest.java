@@ -182,6 +182,7 @@ class PassingFailuresTest {
             Optional::empty,
             () -> true,
             () -> true,
+            new FakeStrictness(),
             Progress.NONE)
         .run(plan, lasting);
   }
