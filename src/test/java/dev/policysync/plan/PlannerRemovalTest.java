@@ -141,6 +141,8 @@ class PlannerRemovalTest {
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.kept())
+        .containsExactly(new Plan.Kept(GONE.id(), "its removal waits for a finalizer"));
   }
 
   @Test

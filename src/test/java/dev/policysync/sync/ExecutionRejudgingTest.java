@@ -19,6 +19,7 @@ import dev.policysync.plan.Actual;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Marks;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanFixtures;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.Version;
@@ -60,6 +61,30 @@ class ExecutionRejudgingTest {
                 new Action.Update(desired(TEAM), LATER, Action.Cause.CHANGED), List.of("noted")));
     assertThat(store.writes)
         .containsExactly("apply ClusterPolicy/team at 1", "apply ClusterPolicy/team at 7");
+  }
+
+  @Test
+  void leavesToTheNextRunWhatBlocksMoreThanItWasJudgedBy() {
+    store.finding(at(OLD, LATER));
+    var strictness = new FakeStrictness(write -> write.seen().filter(LATER::equals).isPresent());
+
+    var outcome = execution(store, strictness, Optional::empty).run(planOf(UPDATE)).getFirst();
+
+    assertThat(outcome).isEqualTo(new Outcome.NotAttempted(UPDATE, Stop.CHANGED_MEANWHILE));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/team at 1");
+  }
+
+  @Test
+  void removesNoExceptionThatMayServeOthersByNow() {
+    var id = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+    var exception = applied(policy(id));
+    var removal = new Action.Remove(id, version(id), Set.of());
+    store
+        .answering(id, new Written.Stale())
+        .finding(at(exception, new Version("uid of " + id.key(), "7")));
+
+    assertThat(run(removal)).isEqualTo(new Outcome.NotAttempted(removal, Stop.CHANGED_MEANWHILE));
+    assertThat(store.writes).hasSize(1);
   }
 
   @Test
@@ -264,13 +289,20 @@ class ExecutionRejudgingTest {
   }
 
   private static Outcome run(PolicyStore store, Action action, Supplier<Optional<Stop>> stop) {
-    var plan =
-        PlanFixtures.plan(
-            List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
-    return execution(store, stop).run(plan, FailureHistory.NONE).getFirst();
+    return execution(store, stop).run(planOf(action), FailureHistory.NONE).getFirst();
+  }
+
+  private static Plan planOf(Action action) {
+    return PlanFixtures.plan(
+        List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
   private static Execution execution(PolicyStore store, Supplier<Optional<Stop>> stop) {
+    return execution(store, new FakeStrictness(), stop);
+  }
+
+  private static Execution execution(
+      PolicyStore store, Strictness strictness, Supplier<Optional<Stop>> stop) {
     return new Execution(
         store,
         new Planner(RULES),
@@ -279,7 +311,7 @@ class ExecutionRejudgingTest {
         stop,
         () -> true,
         () -> true,
-        new FakeStrictness(),
+        strictness,
         Progress.NONE);
   }
 }
