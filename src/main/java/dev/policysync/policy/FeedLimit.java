@@ -5,7 +5,8 @@ import dev.policysync.yaml.DocumentLimit;
 /// How many bytes of policies a run takes, by the heap it has: a feed that fills it would end the
 /// run somewhere in the middle.
 ///
-/// @param bytes as they come, and once more of what the policies in them take up while they are kept
+/// @param bytes as they come, and once more of what the policies in them take up while they are
+///   kept
 /// @param heap what that was derived from
 public record FeedLimit(long bytes, Heap heap) {
   /// How many times its size a feed takes up at its peak: the bytes, the policies in them, what is
@@ -29,11 +30,7 @@ public record FeedLimit(long bytes, Heap heap) {
   }
 
   private String because() {
-    return " of policies, and a heap of "
-        + heap
-        + " has room for "
-        + Heap.size(bytes)
-        + "; ";
+    return " of policies, and a heap of " + heap + " has room for " + Heap.size(bytes) + "; ";
   }
 
   /// What one document of such a feed may be.

@@ -27,8 +27,8 @@ public final class Packed {
     }
   }
 
-  /// How many bytes its text takes in memory, where a character beyond Latin-1 doubles the whole. One
-  /// beyond ASCII counts as such: that can be found out in no time.
+  /// How many bytes its text takes in memory, where a character beyond Latin-1 doubles the whole.
+  /// One beyond ASCII counts as such: that can be found out in no time.
   public int bytes() {
     var length = json.length();
     return json.getBytes(UTF_8).length == length ? length : 2 * length;

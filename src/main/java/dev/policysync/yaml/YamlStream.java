@@ -42,8 +42,7 @@ public final class YamlStream {
   }
 
   /// The same; a document beyond the limit cannot be read.
-  public static void read(
-      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+  public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     read(bytes, limit, documents, Noted.WITH_CHILDREN);
   }
 

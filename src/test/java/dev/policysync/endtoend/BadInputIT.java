@@ -193,9 +193,7 @@ class BadInputIT extends EndToEnd {
   void aFeedTooLargeForTheHeapChangesNothing() {
     insights.expects(Feeds.of(KEPT, clusterPolicy("fresh", "Audit")) + "#".repeat(30 << 20));
 
-    assertRefused(
-        agent.run(),
-        " of policies, and a heap of 123.7 MiB has room for "); // -Xmx128m
+    assertRefused(agent.run(), " of policies, and a heap of 123.7 MiB has room for "); // -Xmx128m
 
     insights.answers(
         aResponse()

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whatever does not answer: the run ends all the same, and says what it was waiting for.
 class StuckIT extends EndToEnd {
   private static final Duration SHORT = Duration.ofSeconds(2);
-  /// What a pipe holds before whoever writes to it has to wait, on Linux.
+
+  /// What a pipe holds at most before whoever writes to it has to wait, on Linux.
   private static final int PIPE = 64 << 10;
 
   private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
@@ -155,9 +157,14 @@ class StuckIT extends EndToEnd {
   void aSignalEndsARunWhoseOutputNobodyReads() throws Exception {
     insights.expects(manyPolicies());
     var process = agent.with("LOG_LEVEL", "debug").start();
+    var before = new AtomicInteger();
     Awaitility.await("the pipe to be full")
         .atMost(TimeLimits.WAIT)
-        .until(() -> process.getInputStream().available() >= PIPE);
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> {
+          var written = process.getInputStream().available();
+          return written == before.getAndSet(written) && written > PIPE / 2;
+        });
 
     send("TERM", process);
 
@@ -168,8 +175,28 @@ class StuckIT extends EndToEnd {
   private static String manyPolicies() {
     return Feeds.of(
         IntStream.range(0, 600)
-            .mapToObj(i -> Feeds.clusterPolicy("a-policy-with-a-name-as-long-as-can-be-" + i, "Audit"))
+            .mapToObj(
+                i -> Feeds.clusterPolicy("a-policy-with-a-name-as-long-as-can-be-" + i, "Audit"))
             .toArray(String[]::new));
+  }
+
+  /// The heap has room for the bytes of this feed, but with what the program itself needs not for
+  /// the work on them.
+  @Test
+  void aHeapThatIsFullInTheMiddleEndsTheRunWithASummary() throws IOException {
+    insights.expects(manyPolicies());
+    var file = Files.createFile(folder.resolve("termination-log"));
+
+    var run =
+        agent
+            .withProperty("policysync.terminationlog", file.toString())
+            .withJavaOption("-Xms8m")
+            .withJavaOption("-Xmx8m")
+            .run();
+
+    assertFailed(run, 1);
+    assertThat(reason(run)).contains("out of memory, with a heap of 7.7 MiB; give it more with");
+    assertThat(file).content().contains("out of memory");
   }
 
   @Test

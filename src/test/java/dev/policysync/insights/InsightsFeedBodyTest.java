@@ -167,7 +167,8 @@ class InsightsFeedBodyTest {
     try (var server = RawServer.answering(gzip(bomb));
         var api = TestApi.at(server.url())) {
       assertThat(bomb.length).isLessThan(10_000);
-      assertThat(api.problem()).hasMessageContaining(": answered with more than 1.0 MiB of policies, ");
+      assertThat(api.problem())
+          .hasMessageContaining(": answered with more than 1.0 MiB of policies, ");
     }
   }
 

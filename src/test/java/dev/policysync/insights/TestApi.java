@@ -59,7 +59,8 @@ final class TestApi implements AutoCloseable {
   }
 
   InsightsFeed feed(RetryRules rules, long limit) {
-    return new InsightsFeed(connections, api, "1.2.3", rules, clock, new FeedLimit(limit, new Heap(128 << 20)));
+    return new InsightsFeed(
+        connections, api, "1.2.3", rules, clock, new FeedLimit(limit, new Heap(128 << 20)));
   }
 
   /// What is wrong with the feed.

@@ -144,9 +144,7 @@ class FilePolicySourceTest {
   void readsNoMoreOfAnEndlessInputThanTheHeapHasRoomFor() {
     var source = new FilePolicySource("-", EndlessSpaces::new, LIMIT);
 
-    assertThatThrownBy(source::read)
-        .isInstanceOf(FeedProblem.class)
-        .hasMessage("-: " + TOO_MUCH);
+    assertThatThrownBy(source::read).isInstanceOf(FeedProblem.class).hasMessage("-: " + TOO_MUCH);
   }
 
   @Test

@@ -347,7 +347,9 @@ class PolicyReaderTest {
   @Test
   void refusesAFeedThatAliasesMakeTooMuch() {
     var document =
-        FIRST.replace("{background: true}", "{x: &x " + "y".repeat(1_000) + ", z: [" + "*x, ".repeat(100) + "]}");
+        FIRST.replace(
+            "{background: true}",
+            "{x: &x " + "y".repeat(1_000) + ", z: [" + "*x, ".repeat(100) + "]}");
     var feed = List.of(manifest("feed", document + "---\n" + document.replace("first", "second")));
 
     assertThat(PolicyReader.read(feed, new FeedLimit(300_000, HEAP)).policies()).hasSize(2);

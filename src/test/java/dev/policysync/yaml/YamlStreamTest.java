@@ -70,7 +70,9 @@ class YamlStreamTest {
 
   @Test
   void takesTheCharacterThatStandsForNoneAsAnyOther() {
-    assertThat(read("a: \uFFFD\n")).extracting(YamlStreamTest::summary).containsExactly("1 at 1:1 {\"a\":\"\uFFFD\"}");
+    assertThat(read("a: \uFFFD\n"))
+        .extracting(YamlStreamTest::summary)
+        .containsExactly("1 at 1:1 {\"a\":\"\uFFFD\"}");
   }
 
   @Test
