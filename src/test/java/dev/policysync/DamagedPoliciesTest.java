@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.policysync.impact.Judge;
 import dev.policysync.impact.Surroundings;
+import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.FilePolicySource;
@@ -56,7 +57,8 @@ class DamagedPoliciesTest {
     forEachDamage(
         policy,
         (which, damaged) ->
-            assertThatCode(() -> linter.judge(List.of(damaged), Set.of(policy.id())))
+            assertThatCode(
+                    () -> linter.judge(List.of(damaged), Set.of(policy.id()), LintMode.BLOCK))
                 .as("%s: %s", which, damaged.content())
                 .doesNotThrowAnyException());
   }

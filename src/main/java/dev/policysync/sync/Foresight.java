@@ -140,21 +140,25 @@ final class Foresight implements Strictness {
   }
 
   private Impact judge(Action action, Surroundings surroundings) {
-    var id = action.id();
     try {
-      if (action instanceof Action.Create) {
-        return asNew(action, surroundings);
-      }
-      var stopped = stop.reason();
-      if (stopped.isPresent()) {
-        return unread(action, surroundings, stopped.get().toString());
-      }
-      var before = store.read(id).orElse(Value.Mapping.EMPTY);
-      return Judge.of(id, before, after(action), surroundings);
+      return action instanceof Action.Create
+          ? asNew(action, surroundings)
+          : judgeChange(action, surroundings);
+    } catch (RuntimeException e) {
+      return Judge.unreadable(action.id(), defect(e));
+    }
+  }
+
+  private Impact judgeChange(Action action, Surroundings surroundings) {
+    var stopped = stop.reason();
+    if (stopped.isPresent()) {
+      return unread(action, surroundings, stopped.get().toString());
+    }
+    try {
+      var before = store.read(action.id()).orElse(Value.Mapping.EMPTY);
+      return Judge.of(action.id(), before, after(action), surroundings);
     } catch (ClusterUnavailable e) {
       return unread(action, surroundings, e.failure().reason());
-    } catch (RuntimeException e) {
-      return Judge.unreadable(id, defect(e));
     }
   }
 
