@@ -13,7 +13,9 @@ import dev.policysync.http.ProxyRules;
 import dev.policysync.http.RawServer;
 import dev.policysync.http.Trust;
 import dev.policysync.http.TunnelProxy;
+import dev.policysync.policy.FeedLimit;
 import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Heap;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -145,7 +147,12 @@ class InsightsFeedNetworkTest {
     try (var connections = api.open(trust, ProxyRules.fromEnvironment(environment))) {
       var feed =
           new InsightsFeed(
-              connections, api, "1.2.3", TestApi.RULES, new FakeRetryClock(), 1024 * 1024);
+              connections,
+              api,
+              "1.2.3",
+              TestApi.RULES,
+              new FakeRetryClock(),
+              new FeedLimit(1 << 20, new Heap(128 << 20)));
       return new String(feed.read().getFirst().bytes(), UTF_8);
     } catch (FeedProblem problem) {
       return problem.getMessage() + " [retryable: " + problem.retryable() + "]";

@@ -68,7 +68,10 @@ class ExecutionRejudgingTest {
     store.finding(at(OLD, LATER));
     var strictness = new FakeStrictness(write -> write.seen().filter(LATER::equals).isPresent());
 
-    var outcome = execution(store, strictness, Optional::empty).run(planOf(UPDATE)).getFirst();
+    var outcome =
+        execution(store, strictness, Optional::empty)
+            .run(planOf(UPDATE), FailureHistory.NONE)
+            .getFirst();
 
     assertThat(outcome).isEqualTo(new Outcome.NotAttempted(UPDATE, Stop.CHANGED_MEANWHILE));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/team at 1");
