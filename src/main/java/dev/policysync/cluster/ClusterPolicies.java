@@ -35,6 +35,9 @@ public final class ClusterPolicies implements PolicyStore {
   /// The version of each kind, as last learnt by [#list()].
   private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
 
+  /// What was served then.
+  private volatile ServedKinds served = new ServedKinds(Map.of());
+
   /// The policies that are reached over that connection, by whoever needs no Lease.
   public ClusterPolicies(ClusterConnection connection) {
     this(connection, () -> true);
@@ -54,6 +57,7 @@ public final class ClusterPolicies implements PolicyStore {
   @Override
   public Actual list() {
     var found = new Discovery(api).ask();
+    served = found;
     var lists = new MetadataLists(api);
     var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
     var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
@@ -87,7 +91,8 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public Written apply(Action.Write write, Mode mode) {
-    return switch (writer.apply(write, url(write.id()), mode)) {
+    var id = write.id();
+    return switch (writer.apply(write, url(id), served.apiVersions(id.kind()), mode)) {
       case Written.Done(var warnings) when !warnings.isEmpty() -> {
         var manifest = write.desired().manifest();
         yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());

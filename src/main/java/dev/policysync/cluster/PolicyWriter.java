@@ -10,6 +10,7 @@ import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 
@@ -24,21 +25,67 @@ final class PolicyWriter {
   private static final int INVALID = 422;
   private static final int TAKE_OVERS = 2;
 
+  private static final Written NOT_PREVIEWED =
+      new Written.Done(
+          List.of(
+              "its field ownership needs a repair first, so this preview is not the API server's"));
+
   private final PolicyRequests requests;
 
   PolicyWriter(PolicyRequests requests) {
     this.requests = requests;
   }
 
-  Written apply(Action.Write write, HttpUrl url, Mode mode) {
+  /// @param served the versions that the kind is served at: `kyverno.io/v1`
+  Written apply(Action.Write write, HttpUrl url, Set<String> served, Mode mode) {
     var answer = requests.apply(write.desired(), write.seen(), url, mode, KubeApi.METADATA);
-    var unfit = answer.status() == INVALID && write.seen().isPresent();
+    return Refusal.versionRemoved(answer)
+        ? applyAfterMove(write, url, served, mode, answer)
+        : judged(write, write.seen(), url, mode, answer);
+  }
+
+  private Written judged(
+      Action.Write write, Optional<Version> seen, HttpUrl url, Mode mode, KubeApi.Answer answer) {
+    var unfit = answer.status() == INVALID && seen.isPresent();
     if (unfit || Refusal.notDeclared(answer.message())) {
-      return applyAfterReset(write, url, mode, answer);
+      return applyAfterReset(write, seen, url, mode, answer);
     }
     return mode == Mode.DRY_RUN && answer.ok()
         ? new Written.Done(answer.warnings())
         : takeOver(write, url, answer, TAKE_OVERS);
+  }
+
+  /// Somebody owns fields at a version that the CRD no longer has, if only Kyverno of the status:
+  /// then the API server fails every apply of the object, until a write that is none
+  /// (kubernetes/kubernetes#111937). What is owned at such versions becomes owned, by the same, at
+  /// the one that we apply; other entries stay as they are.
+  ///
+  /// Which versions those are is known by the discovery of this run, so one that was removed after
+  /// it is left to the next.
+  private Written applyAfterMove(
+      Action.Write write, HttpUrl url, Set<String> served, Mode mode, KubeApi.Answer refusal) {
+    var found = requests.metadata(url);
+    if (!found.ok()) {
+      return refused("apply", write, refusal);
+    }
+    var version = live(write, found).version();
+    if (!write.seen().equals(Optional.of(version))) {
+      return new Written.Stale();
+    }
+    var moved = ownership(found).moved(served, apiVersion(write));
+    if (moved.isEmpty()) {
+      return refused("apply", write, refusal);
+    }
+    if (mode == Mode.DRY_RUN) {
+      return NOT_PREVIEWED;
+    }
+    var rewritten = requests.replaceOwners(url, version, moved.get());
+    if (!rewritten.ok()) {
+      return notTaken(write, rewritten);
+    }
+    var seen = Optional.of(live(write, rewritten).version());
+    var answer = requests.apply(write.desired(), seen, url, mode, KubeApi.METADATA);
+    return judged(write, seen, url, mode, answer);
   }
 
   /// What is owned how stands in the way of the apply. Either the stored object holds a field that
@@ -50,28 +97,23 @@ final class PolicyWriter {
   /// The API server found that out before it looked at what the write is tied to, so that is looked
   /// at here.
   private Written applyAfterReset(
-      Action.Write write, HttpUrl url, Mode mode, KubeApi.Answer refusal) {
+      Action.Write write, Optional<Version> seen, HttpUrl url, Mode mode, KubeApi.Answer refusal) {
     var found = requests.metadata(url);
     if (!found.ok()) {
       return refused("apply", write, refusal);
     }
     var version = live(write, found).version();
-    if (!write.seen().equals(Optional.of(version))) {
+    if (!seen.equals(Optional.of(version))) {
       return new Written.Stale();
     }
-    // Read here, since a live policy that does not carry our mark comes without its ownership.
-    var ownership = FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
+    var ownership = ownership(found);
     var invalid = refusal.status() == INVALID;
     if (invalid && (ownership.intruders().isEmpty() || !validByItself(write, url))) {
       return refused("apply", write, refusal);
     }
-    if (mode == Mode.DRY_RUN) {
-      return new Written.Done(
-          List.of(
-              "its field ownership needs a repair first, so this preview is not the API server's"));
-    }
-    var apiVersion = write.desired().manifest().text("apiVersion").orElse("");
-    return applyAs(ownership.reset(apiVersion), write, version, url, TAKE_OVERS);
+    return mode == Mode.DRY_RUN
+        ? NOT_PREVIEWED
+        : applyAs(ownership.reset(apiVersion(write)), write, version, url, TAKE_OVERS);
   }
 
   private boolean validByItself(Action.Write write, HttpUrl url) {
@@ -97,15 +139,18 @@ final class PolicyWriter {
   private Written applyAs(
       FieldOwnership ownership, Action.Write write, Version version, HttpUrl url, int left) {
     var taken = requests.replaceOwners(url, version, ownership);
-    if (taken.status() == NOT_FOUND) {
-      return new Written.Stale();
-    }
     if (!taken.ok()) {
-      return refused("take over the fields of", write, taken);
+      return notTaken(write, taken);
     }
     var seen = Optional.of(live(write, taken).version());
     var answer = requests.apply(write.desired(), seen, url, Mode.LIVE, KubeApi.METADATA);
     return takeOver(write, url, answer, left - 1);
+  }
+
+  private static Written notTaken(Action.Write write, KubeApi.Answer answer) {
+    return answer.status() == NOT_FOUND
+        ? new Written.Stale()
+        : refused("take over the fields of", write, answer);
   }
 
   /// The answer shows the managed fields, so whether the policy is now ours need not be believed.
@@ -162,6 +207,15 @@ final class PolicyWriter {
         .filter(Value.Text.class::isInstance)
         .map(item -> ((Value.Text) item).text())
         .collect(Collectors.joining(", "));
+  }
+
+  /// Read here, since a live policy that does not carry our mark comes without its ownership.
+  private static FieldOwnership ownership(KubeApi.Answer found) {
+    return FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
+  }
+
+  private static String apiVersion(Action.Write write) {
+    return write.desired().manifest().text("apiVersion").orElse("");
   }
 
   private static LivePolicy live(Action.Write write, KubeApi.Answer answer) {

@@ -100,6 +100,12 @@ final class Refusal {
         && message.endsWith("field not declared in schema");
   }
 
+  /// Whether an entry of the object's managed fields is of a version that its CRD no longer has.
+  static boolean versionRemoved(KubeApi.Answer answer) {
+    return answer.status() == 500
+        && answer.message().startsWith("request to convert CR to an invalid group/version: ");
+  }
+
   /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
   /// being replaced, or the API server has just started.
   private static boolean notServed(KubeApi.Answer answer) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What [Discovery] was told, by group.
 record ServedKinds(Map<String, Value.Mapping> groups) {
@@ -37,6 +39,13 @@ record ServedKinds(Map<String, Value.Mapping> groups) {
                 + String.join(", ", served.get())
                 + ", and this agent applies it as "
                 + String.join(", ", kind.versions()));
+  }
+
+  /// At which versions a kind of policy is served, known to us or not: `kyverno.io/v1`.
+  Set<String> apiVersions(PolicyKind kind) {
+    return versions(kind.group(), kind.kind(), kind.plural()).orElse(List.of()).stream()
+        .map(version -> kind.group() + "/" + version)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /// A kind of report, which is read in whatever version there is, since it is only read.

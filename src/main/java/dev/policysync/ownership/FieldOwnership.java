@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The managed fields of one live object, judged from the side of one manager: us.
 ///
@@ -129,6 +130,28 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
       }
     }
     return with(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields), others);
+  }
+
+  /// The list with every entry at a version that is not served any more moved to that one, joined
+  /// with what the same writer owns there already: for an object whose entries the API server
+  /// cannot convert any more. Nobody owns anything that he did not own.
+  ///
+  /// Empty where every entry is at a served version.
+  ///
+  /// @param served the versions that are: `kyverno.io/v1`
+  public Optional<FieldOwnership> moved(Set<String> served, String apiVersion) {
+    if (entries.stream().allMatch(entry -> served.contains(entry.apiVersion()))) {
+      return Optional.empty();
+    }
+    var moved = new ArrayList<ManagedFields>();
+    for (var entry : entries) {
+      var there = served.contains(entry.apiVersion()) ? entry : entry.at(apiVersion);
+      var same = moved.stream().filter(there::writtenLike).findFirst();
+      same.ifPresent(moved::remove);
+      moved.add(
+          same.map(other -> other.withFields(other.fields().union(there.fields()))).orElse(there));
+    }
+    return Optional.of(new FieldOwnership(moved));
   }
 
   /// Whether we ever applied it, and the record of that was not lost.

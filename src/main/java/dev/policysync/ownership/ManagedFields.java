@@ -19,6 +19,11 @@ public record ManagedFields(
     return manager.equals(name) && operation.equals("Apply") && subresource.isEmpty();
   }
 
+  /// Whether both are what one manager set by one way of writing, at one version.
+  boolean writtenLike(ManagedFields other) {
+    return withFields(FieldSet.NONE).equals(other.withFields(FieldSet.NONE));
+  }
+
   ManagedFields withFields(FieldSet changed) {
     return new ManagedFields(manager, operation, apiVersion, subresource, changed);
   }

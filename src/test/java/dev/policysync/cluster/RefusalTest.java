@@ -149,6 +149,15 @@ class RefusalTest {
   }
 
   @Test
+  void aVersionThatItsCrdNoLongerHasIsToldByTheFirstWords() {
+    var message = "request to convert CR to an invalid group/version: policies.kyverno.io/v1beta1";
+
+    assertThat(Refusal.versionRemoved(answer(500, message))).isTrue();
+    assertThat(Refusal.versionRemoved(answer(400, message))).isFalse();
+    assertThat(Refusal.versionRemoved(answer(500, "admission webhook said " + message))).isFalse();
+  }
+
+  @Test
   void anAnswerThatIsNoStatusIsStillAReason() {
     var failure =
         Refusal.of(
@@ -161,7 +170,11 @@ class RefusalTest {
   }
 
   private static Failure refusal(int status, String message) {
+    return Refusal.of("apply it", answer(status, message));
+  }
+
+  private static KubeApi.Answer answer(int status, String message) {
     var body = new Value.Mapping(Map.of("message", new Value.Text(message)));
-    return Refusal.of("apply it", new KubeApi.Answer(status, body, List.of(), Optional.empty()));
+    return new KubeApi.Answer(status, body, List.of(), Optional.empty());
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.yaml.Value;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FieldOwnershipTest {
@@ -336,6 +337,50 @@ class FieldOwnershipTest {
                     "kubectl-client-side-apply",
                     "{'f:metadata': {'f:annotations': {'f:note': {}}}}"),
                 STATUS_WRITER));
+  }
+
+  @Test
+  void movesOnlyWhatIsOwnedAtAVersionThatIsNotServedAnyMore() {
+    var ownership =
+        of(
+            at("kyverno.io/v2beta1", ours("{'f:spec': {'f:rules': {}}}")),
+            at("kyverno.io/v2", updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {}}}")),
+            at("kyverno.io/v2beta1", STATUS_WRITER));
+
+    assertThat(ownership.moved(Set.of("kyverno.io/v1", "kyverno.io/v2"), "kyverno.io/v1"))
+        .contains(
+            of(
+                ours("{'f:spec': {'f:rules': {}}}"),
+                at("kyverno.io/v2", updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {}}}")),
+                at("kyverno.io/v1", STATUS_WRITER)));
+  }
+
+  @Test
+  void joinsWhatMovesWithWhatTheSameWriterOwnsThere() {
+    var ownership =
+        of(
+            updatedBy("kyverno", "{'f:metadata': {'f:labels': {'f:a': {}}}}"),
+            at("kyverno.io/v2", updatedBy("kyverno", "{'f:metadata': {'f:labels': {'f:b': {}}}}")),
+            at("kyverno.io/v3", STATUS_WRITER));
+
+    assertThat(ownership.moved(Set.of("kyverno.io/v1"), "kyverno.io/v1"))
+        .contains(
+            of(
+                updatedBy("kyverno", "{'f:metadata': {'f:labels': {'f:a': {}, 'f:b': {}}}}"),
+                at("kyverno.io/v1", STATUS_WRITER)));
+  }
+
+  @Test
+  void movesNothingWhereEveryVersionIsServed() {
+    assertThat(
+            of(ours(APPLIED), updatedBy("kubectl-edit", APPLIED))
+                .moved(Set.of("kyverno.io/v1"), "kyverno.io/v1"))
+        .isEmpty();
+  }
+
+  private static ManagedFields at(String apiVersion, ManagedFields entry) {
+    return new ManagedFields(
+        entry.manager(), entry.operation(), apiVersion, entry.subresource(), entry.fields());
   }
 
   private static FieldOwnership of(ManagedFields... entries) {

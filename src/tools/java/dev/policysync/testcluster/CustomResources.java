@@ -1,5 +1,6 @@
 package dev.policysync.testcluster;
 
+import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,54 @@ final class CustomResources {
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(100))
         .until(() -> servedVersions(name).equals(versions));
+  }
+
+  /// Ends all versions of one but that, as its upgrades do in the end: that one becomes the stored
+  /// one, every object is rewritten at it, and the others are taken out of the definition.
+  ///
+  /// @param name `clusterpolicies.kyverno.io`
+  void keepOnly(String name, String version) {
+    var path = DEFINITIONS + "/" + name;
+    var all = objects(admin.get(path).ok().mapping("spec"), "versions");
+    var stored =
+        all.stream()
+            .map(each ->
+                each.with("storage", new Value.Bool(each.text("name").orElse("").equals(version))))
+            .toList();
+    replaceVersions(path, stored);
+    // Meanwhile the API server answers 429 now and then, `storage is (re)initializing`.
+    Awaitility.await("every object of " + name + " to be rewritten")
+        .atMost(TimeLimits.WAIT)
+        .pollDelay(Duration.ZERO)
+        .untilAsserted(() -> rewrite(name, version));
+    admin
+        .merge(path + "/status", Documents.yaml("{status: {storedVersions: [" + version + "]}}"))
+        .ok();
+    replaceVersions(
+        path,
+        stored.stream().filter(each -> each.text("name").orElse("").equals(version)).toList());
+    Awaitility.await("the API server to know " + name + " as " + version + " alone")
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> servedVersions(name).equals(Set.of(version)) && listable(Set.of(name)));
+  }
+
+  private void replaceVersions(String definition, List<Value.Mapping> versions) {
+    var operations =
+        "[{\"op\": \"replace\", \"path\": \"/spec/versions\", \"value\": %s}]"
+            .formatted(CanonicalJson.write(new Value.Sequence(List.copyOf(versions))));
+    admin.jsonPatch(definition, operations).ok();
+  }
+
+  private void rewrite(String name, String version) {
+    var parts = name.split("\\.", 2);
+    var collection = "/apis/" + parts[1] + "/" + version + "/";
+    for (var object : objects(admin.get(collection + parts[0]).ok(), "items")) {
+      var metadata = object.mapping("metadata");
+      var in = metadata.text("namespace").map(each -> "namespaces/" + each + "/").orElse("");
+      var path = collection + in + parts[0] + "/" + metadata.text("name").orElseThrow();
+      admin.put(path, admin.get(path).ok()).ok();
+    }
   }
 
   private static String flag(int version, boolean served) {

@@ -155,6 +155,14 @@ public final class TestCluster implements AutoCloseable {
     new CustomResources(admin()).serve(name, versions);
   }
 
+  /// Makes the cluster one whose definition of a kind has that version and no others any more,
+  /// after every object was rewritten at it.
+  ///
+  /// @param name of the custom resource: `deletingpolicies.policies.kyverno.io`
+  public void keepOnly(String name, String version) {
+    new CustomResources(admin()).keepOnly(name, version);
+  }
+
   /// Puts all custom resources in place, also those that were removed.
   public void installCustomResources() {
     try {
