@@ -1,5 +1,6 @@
 package dev.policysync.cluster;
 
+import dev.policysync.plan.Failure;
 import dev.policysync.sync.ClusterUnavailable;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.yaml.Value;
@@ -103,17 +104,33 @@ final class HeldLease implements SyncLock.Held {
       return;
     }
     try {
-      var _ =
-          change(
-              "release",
-              record ->
-                  record
-                      .with("holderIdentity", new Value.Text(""))
-                      .with("renewTime", LeaseLock.now(clock)));
+      releaseOrLookAgain();
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("reason", e.failure().reason())
           .log("Lease not released, it expires by itself");
+    }
+  }
+
+  /// Where the answer is lost, the record tells whether it is still ours: given back or not, nobody
+  /// would take it for a whole duration else.
+  private void releaseOrLookAgain() {
+    UnaryOperator<Value.Mapping> freed =
+        record ->
+            record
+                .with("holderIdentity", new Value.Text(""))
+                .with("renewTime", LeaseLock.now(clock));
+    try {
+      var _ = change("release", freed);
+    } catch (ClusterUnavailable e) {
+      if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
+        throw e;
+      }
+      var now = leases.read("release").map(KubeApi.Answer::body);
+      if (now.isPresent()) {
+        lease = now.get();
+        var _ = change("release", freed);
+      }
     }
   }
 

@@ -20,8 +20,9 @@ import okhttp3.Response;
 /// - whatever a busy server asks to repeat (429, or 503 with Retry-After), since nothing was done;
 /// - a read that failed for reasons that often pass: no connection, half an answer, a 5xx such as
 ///   `etcdserver: leader changed`;
-/// - a write only if it certainly did not arrive. Of any other write without an answer nobody knows
-///   whether it was done: it fails as one that may pass, and the next run looks before it writes.
+/// - a write only if it certainly did not arrive, or is a dry run. Of any other write without an
+///   answer nobody knows whether it was done: it fails as one that may pass, and whoever asked for
+///   it looks before he writes again.
 ///
 /// [Pace] spares a busy server, and a webhook that cannot keep up. There is no circuit breaker: a
 /// run begins with a read that fails it where the server is gone, and ends early where webhooks
@@ -51,6 +52,11 @@ final class KubeCalls {
   /// server that needs half a minute for it will not get better by waiting.
   private static final Duration READ = Duration.ofSeconds(30);
 
+  /// How long nothing may come of a read, if not over HTTP/2, where a ping finds a dead connection
+  /// sooner. A busy server lets a request wait for its turn for a quarter of a minute, and then
+  /// refuses it.
+  private static final Duration SILENCE_OF_A_READ = Duration.ofSeconds(16);
+
   /// A webhook may keep a write waiting for 30 s, the most that its timeoutSeconds can say; the API
   /// server then tells which one it was.
   private static final Duration WRITE = Duration.ofSeconds(35);
@@ -61,7 +67,8 @@ final class KubeCalls {
   /// In bytes: a failure's message has said by then what it is about.
   private static final long LONGEST_SAYING = 4096;
 
-  private final OkHttpClient http;
+  private final OkHttpClient reading;
+  private final OkHttpClient writing;
   private final ClusterConnection.Patience patience;
   private final Pace pace;
   private final BooleanSupplier mayWrite;
@@ -79,15 +86,16 @@ final class KubeCalls {
     this.pace = pace;
     this.mayWrite = mayWrite;
     this.patience = connection.patience();
-    // Each call has a limit as a whole: a webhook's silence alone is no reason to give up. And by
-    // itself OkHttp repeats also what may have been done, where a kept connection breaks.
-    this.http =
+    // By itself OkHttp repeats also what may have been done, where a kept connection breaks.
+    this.reading =
         connection
             .http()
             .newBuilder()
-            .readTimeout(Duration.ZERO)
+            .readTimeout(SILENCE_OF_A_READ)
             .retryOnConnectionFailure(false)
             .build();
+    // A webhook's silence alone is no reason to give up a write: its limit is one as a whole.
+    this.writing = reading.newBuilder().readTimeout(Duration.ZERO).build();
   }
 
   /// Makes something of an answer while it arrives; it begins anew with each answer, as the one
@@ -132,7 +140,10 @@ final class KubeCalls {
 
   /// Whether to ask once more after no answer or half of one, when some time has passed.
   private boolean again(Request request, IOException failure, int attempt) throws IOException {
-    var harmless = reads(request) ? Unreachable.mayPass(failure) : Unreachable.unsent(failure);
+    var harmless =
+        (reads(request) || dryRun(request))
+            ? Unreachable.mayPass(failure)
+            : Unreachable.unsent(failure);
     var wait = waitBefore(attempt + 1);
     return harmless && wait.isPresent() && pause(wait.get());
   }
@@ -173,7 +184,7 @@ final class KubeCalls {
     if (!allowance.isPositive()) {
       throw new Unreachable.Explained("it was not sent");
     }
-    var call = http.newCall(request);
+    var call = (reading ? this.reading : writing).newCall(request);
     var limit = reading ? READ : WRITE;
     var least = allowance.compareTo(limit) < 0 ? allowance : limit;
     call.timeout().timeout(least.toNanos(), TimeUnit.NANOSECONDS);
@@ -193,6 +204,10 @@ final class KubeCalls {
 
   private static boolean reads(Request request) {
     return request.method().equals("GET");
+  }
+
+  private static boolean dryRun(Request request) {
+    return request.url().queryParameter("dryRun") != null;
   }
 
   /// Whether a write that is sent after that wait would come too late; to read is never too late.

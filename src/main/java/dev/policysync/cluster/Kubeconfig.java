@@ -1,5 +1,6 @@
 package dev.policysync.cluster;
 
+import dev.policysync.http.DeadConnections;
 import dev.policysync.http.ExchangeLog;
 import dev.policysync.http.Secret;
 import io.kubernetes.client.openapi.ApiClient;
@@ -126,7 +127,8 @@ final class Kubeconfig {
               .proxy(proxy())
               .addInterceptor(chain -> authenticated(client, chain))
               .addInterceptor(new ExchangeLog());
-      var http = builder.build();
+      var pool = client.getHttpClient().connectionPool();
+      var http = DeadConnections.noticedBy(builder, pool).build();
       var namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
       return new ClusterConnection(server, http, namespace, () -> end(http));
     } catch (IOException | RuntimeException e) {

@@ -118,12 +118,24 @@ public final class LeaseMemory implements RunMemory {
 
   @Override
   public void update(UnaryOperator<Memory> change) {
+    Optional<Memory> unanswered = Optional.empty();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var lease = leases.read("note on").map(KubeApi.Answer::body);
       var before = lease.map(LeaseMemory::memory).orElse(Memory.NONE);
-      var after = change.apply(before);
-      if (after.equals(before) || noted(lease, MemoryJson.write(after)).isPresent()) {
+      if (unanswered.equals(Optional.of(before))) {
         return;
+      }
+      var after = change.apply(before);
+      try {
+        if (after.equals(before) || noted(lease, MemoryJson.write(after)).isPresent()) {
+          return;
+        }
+      } catch (ClusterUnavailable e) {
+        // Where the answer is lost, the Lease tells whether it was noted.
+        if (e.failure().cause() != Failure.Cause.UNREACHABLE || unanswered.isPresent()) {
+          throw e;
+        }
+        unanswered = Optional.of(after);
       }
     }
     throw keepsChanging();

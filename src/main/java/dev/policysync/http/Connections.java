@@ -119,14 +119,14 @@ public final class Connections implements AutoCloseable {
   }
 
   private OkHttpClient open() {
+    var pool = new ConnectionPool(IDLE_CONNECTIONS, IDLE.toSeconds(), TimeUnit.SECONDS);
     var builder =
         new OkHttpClient.Builder()
             .socketFactory(new PromptSockets())
             .connectTimeout(CONNECT)
             .readTimeout(SILENCE)
             .writeTimeout(SILENCE)
-            .connectionPool(
-                new ConnectionPool(IDLE_CONNECTIONS, IDLE.toSeconds(), TimeUnit.SECONDS))
+            .connectionPool(pool)
             .followRedirects(false)
             .followSslRedirects(false)
             .addInterceptor(this::letThrough)
@@ -135,6 +135,7 @@ public final class Connections implements AutoCloseable {
       var id = requestId;
       builder.addInterceptor(chain -> chain.proceed(identified(chain.request(), id)));
     }
+    DeadConnections.noticedBy(builder, pool);
     proxies.applyTo(builder);
     if (trust == null) {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));

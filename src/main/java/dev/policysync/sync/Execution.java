@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.Verdict;
@@ -241,11 +242,13 @@ final class Execution {
 
   private Outcome apply(Action.Write asked, boolean lacking) {
     var write = asked;
+    var unanswered = new Unanswered(asked);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if (lacking && strictness.mayTighten(write)) {
         return new Outcome.NotAttempted(write, Stop.UNSHIELDED);
       }
-      switch (store.apply(write, mode)) {
+      var tried = write;
+      switch (unanswered.or(() -> store.apply(tried, mode))) {
         case Written.Done(var warnings) -> {
           return new Outcome.Done(write, warnings);
         }
@@ -253,7 +256,7 @@ final class Execution {
           return new Outcome.Failed(write, failure);
         }
         case Written.Stale() -> {
-          switch (planner.judge(write.desired(), store.find(write.id()))) {
+          switch (planner.judge(write.desired(), unanswered.find(write.id()))) {
             case Verdict.Act(Action.Write again) -> {
               if (strictness.guardedAnew(asked, again)) {
                 return new Outcome.NotAttempted(asked, Stop.CHANGED_MEANWHILE);
@@ -263,7 +266,9 @@ final class Execution {
             case Verdict.Act(Action.Remove again) ->
                 throw new IllegalStateException("an expected policy judged to go: " + again.id());
             case Verdict.InSync _ -> {
-              return new Outcome.Settled(write);
+              return unanswered.lost.isPresent()
+                  ? new Outcome.Done(write, List.of())
+                  : new Outcome.Settled(write);
             }
             case Verdict.Clash(var conflict) -> {
               return new Outcome.Dropped(write, conflict.reason());
@@ -284,8 +289,10 @@ final class Execution {
 
   private Outcome remove(Action.Remove asked) {
     var removal = asked;
+    var unanswered = new Unanswered(asked);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      switch (store.remove(removal, mode)) {
+      var tried = removal;
+      switch (unanswered.or(() -> store.remove(tried, mode))) {
         case Written.Done(var warnings) -> {
           return new Outcome.Done(removal, warnings);
         }
@@ -293,7 +300,7 @@ final class Execution {
           return new Outcome.Failed(removal, failure);
         }
         case Written.Stale() -> {
-          var live = store.find(removal.id());
+          var live = unanswered.find(removal.id());
           if (live.isEmpty()) {
             return new Outcome.Done(removal, List.of());
           }
@@ -317,6 +324,39 @@ final class Execution {
       }
     }
     return new Outcome.Failed(removal, keepsChanging());
+  }
+
+  /// A write whose answer is lost, once: nobody knows whether it was done, so the object is read
+  /// and judged anew like one that has changed, and what is then sent is tied to what was read. Of
+  /// two that arrive, one is refused. A second loss is no chance, and is left to the next run.
+  private final class Unanswered {
+    private final Action action;
+    private Optional<Failure> lost = Optional.empty();
+
+    Unanswered(Action action) {
+      this.action = action;
+    }
+
+    Written or(Supplier<Written> write) {
+      try {
+        return write.get();
+      } catch (ClusterUnavailable e) {
+        var answerLost = e.failure().cause() == Failure.Cause.UNREACHABLE;
+        if (!answerLost || lost.isPresent() || stopped(action).isPresent()) {
+          throw e;
+        }
+        lost = Optional.of(e.failure());
+        return new Written.Stale();
+      }
+    }
+
+    Optional<LivePolicy> find(PolicyId id) {
+      try {
+        return store.find(id);
+      } catch (ClusterUnavailable e) {
+        throw lost.map(ClusterUnavailable::new).orElse(e);
+      }
+    }
   }
 
   private static Failure keepsChanging() {

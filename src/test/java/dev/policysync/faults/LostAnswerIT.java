@@ -15,18 +15,53 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A write whose answer is lost: nobody knows whether it was done, so it is not sent again, and the
-/// next run looks.
+/// A write whose answer is lost: nobody knows whether it was done, so the agent looks before it
+/// writes again; where it cannot, the next run does.
 class LostAnswerIT extends Faulty {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void isAFailureThatTheNextRunClearsUp(boolean done) {
+  void isLookedUpAtOnce(boolean done) {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
     var log = cluster.auditLog();
-    beforeCluster.becomes(asked ->
-        asked.method().equals("PATCH") ? done ? new LostAnswer() : new LostRequest() : new None());
+    beforeCluster.becomes(once("PATCH", done ? new LostAnswer() : new LostRequest()));
+
+    var run = agent.run();
+
+    assertThat(beforeCluster.story()).hasSize(1);
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(changes(run))
+        .containsExactly(
+            "updated ClusterPolicy/stays changed", "removed ClusterPolicy/goes gone from feed");
+    assertThat(log.writes()).filteredOn(entry -> entry.name().equals("stays")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofARemovalIsLookedUpAtOnce(boolean done) {
+    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
+    agent.run();
+    insights.expects(clusterPolicy("stays", "Audit"));
+    beforeCluster.becomes(once("DELETE", done ? new LostAnswer() : new LostRequest()));
+
+    var run = agent.run();
+
+    assertThat(beforeCluster.story()).hasSize(1);
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "removed")).containsExactly("goes");
+    assertThat(exists("clusterpolicies", "goes")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void thatCannotBeLookedUpIsAFailureThatTheNextRunClearsUp(boolean done) {
+    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
+    agent.run();
+    insights.expects(clusterPolicy("stays", "Enforce"));
+    var log = cluster.auditLog();
+    beforeCluster.becomes(
+        blindAfter("PATCH", "/stays", done ? new LostAnswer() : new LostRequest()));
 
     var lost = agent.run();
     beforeCluster.becomes(Weather.CALM);
@@ -53,25 +88,21 @@ class LostAnswerIT extends Faulty {
     insights.expects(clusterPolicy("stays", "Audit"));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
-    var once = new AtomicBoolean();
-    beforeCluster.becomes(asked ->
-        asked.method().equals("PUT") && once.compareAndSet(false, true)
-            ? new LostAnswer()
-            : new None());
+    beforeCluster.becomes(once("PUT", new LostAnswer()));
 
     var run = agent.run();
 
-    assertThat(once).isTrue();
+    assertThat(beforeCluster.story()).hasSize(1);
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(texts(run, "updated")).containsExactly("stays");
   }
 
   @Test
-  void ofARemovalIsARemovalThatTheNextRunTells() {
+  void ofARemovalThatCannotBeLookedUpIsOneThatTheNextRunTells() {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Audit"));
-    beforeCluster.becomes(asked -> asked.method().equals("DELETE") ? new LostAnswer() : new None());
+    beforeCluster.becomes(blindAfter("DELETE", "/goes", new LostAnswer()));
 
     var lost = agent.run();
     beforeCluster.becomes(Weather.CALM);
@@ -84,6 +115,27 @@ class LostAnswerIT extends Faulty {
     assertThat(changes(next)).isEmpty();
     assertThat(named(statuses(), "goes").text("action")).contains("delete");
     assertThat(named(statuses(), "goes").text("status")).contains("success");
+  }
+
+  private static Weather once(String method, Fault fault) {
+    var done = new AtomicBoolean();
+    return asked ->
+        asked.method().equals(method) && done.compareAndSet(false, true) ? fault : new None();
+  }
+
+  /// Loses every write by that method of what is named so, and every look at it afterwards.
+  private static Weather blindAfter(String method, String name, Fault fault) {
+    var written = new AtomicBoolean();
+    return asked -> {
+      if (!asked.path().endsWith(name)) {
+        return new None();
+      }
+      if (asked.method().equals(method)) {
+        written.set(true);
+        return fault;
+      }
+      return written.get() && asked.reads() ? new LostRequest() : new None();
+    };
   }
 
   private List<Value.Mapping> statuses() {

@@ -31,6 +31,7 @@ import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,9 @@ class ExecutionRejudgingTest {
       new Action.Update(desired(TEAM), version(ID), Action.Cause.CHANGED);
   private static final Action.Create CREATE = new Action.Create(desired(TEAM));
   private static final Action.Remove REMOVE = new Action.Remove(ID, version(ID), Set.of());
+
+  private static final Failure LOST =
+      new Failure(Failure.Cause.UNREACHABLE, "the connection broke");
 
   private final ScriptedStore store =
       new ScriptedStore().answering(ID, new Written.Stale(), new Written.Done(List.of("noted")));
@@ -209,6 +213,58 @@ class ExecutionRejudgingTest {
   }
 
   @Test
+  void looksWhetherAWriteWhoseAnswerIsLostWasDone() {
+    losing(1).finding(at(applied(TEAM), LATER));
+
+    assertThat(run(UPDATE)).isEqualTo(new Outcome.Done(UPDATE, List.of()));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/team at 1");
+  }
+
+  @Test
+  void writesAnewWhatWasNotDone() {
+    losing(1).finding(at(OLD, LATER));
+
+    assertThat(run(UPDATE)).isInstanceOf(Outcome.Done.class);
+    assertThat(store.writes)
+        .containsExactly("apply ClusterPolicy/team at 1", "apply ClusterPolicy/team at 7");
+  }
+
+  @Test
+  void leavesASecondLostAnswerToTheNextRun() {
+    losing(2).finding(at(OLD, LATER));
+
+    assertThat(run(UPDATE)).isInstanceOf(Outcome.Failed.class);
+    assertThat(run(REMOVE)).isInstanceOf(Outcome.Done.class);
+    assertThat(store.writes).hasSize(3);
+  }
+
+  @Test
+  void countsAsRemovedWhatIsGoneAfterALostAnswer() {
+    losing(1);
+
+    assertThat(run(REMOVE)).isEqualTo(new Outcome.Done(REMOVE, List.of()));
+    assertThat(store.writes).containsExactly("remove ClusterPolicy/team at 1");
+  }
+
+  @Test
+  void removesAnewWhatIsStillThereAfterALostAnswer() {
+    losing(1).finding(at(OLD, LATER));
+
+    assertThat(run(REMOVE)).isInstanceOf(Outcome.Done.class);
+    assertThat(store.writes)
+        .containsExactly("remove ClusterPolicy/team at 1", "remove ClusterPolicy/team at 7");
+  }
+
+  @Test
+  void doesNotLookAfterALostAnswerOnceItIsTimeToStop() {
+    losing(1).finding(at(applied(TEAM), LATER));
+    Supplier<Optional<Stop>> afterOne =
+        () -> store.writes.isEmpty() ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
+
+    assertThat(run(UPDATE, afterOne)).isEqualTo(new Outcome.Failed(UPDATE, LOST));
+  }
+
+  @Test
   void removesAgainWithTheNewVersion() {
     store.finding(at(OLD, LATER));
 
@@ -285,6 +341,17 @@ class ExecutionRejudgingTest {
 
   private Outcome run(Action action) {
     return run(store, action, Optional::empty);
+  }
+
+  /// The store, that many of whose answers are lost.
+  private ScriptedStore losing(int answers) {
+    var left = new AtomicInteger(answers);
+    store.answering(ID);
+    return store.during(_ -> {
+      if (left.getAndDecrement() > 0) {
+        throw new ClusterUnavailable(LOST);
+      }
+    });
   }
 
   private Outcome run(Action action, Supplier<Optional<Stop>> stop) {
