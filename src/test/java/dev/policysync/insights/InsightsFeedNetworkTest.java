@@ -13,9 +13,7 @@ import dev.policysync.http.ProxyRules;
 import dev.policysync.http.RawServer;
 import dev.policysync.http.Trust;
 import dev.policysync.http.TunnelProxy;
-import dev.policysync.policy.FeedLimit;
 import dev.policysync.policy.FeedProblem;
-import dev.policysync.policy.Heap;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -152,7 +150,7 @@ class InsightsFeedNetworkTest {
               "1.2.3",
               TestApi.RULES,
               new FakeRetryClock(),
-              new FeedLimit(1 << 20, new Heap(128 << 20)));
+              TestApi.limit(1024 * 1024));
       return new String(feed.read().getFirst().bytes(), UTF_8);
     } catch (FeedProblem problem) {
       return problem.getMessage() + " [retryable: " + problem.retryable() + "]";

@@ -14,9 +14,7 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.policysync.http.RawServer;
-import dev.policysync.policy.FeedLimit;
 import dev.policysync.policy.FeedProblem;
-import dev.policysync.policy.Heap;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -31,8 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InsightsFeedRetriesTest {
-  private static final FeedLimit LIMIT = new FeedLimit(1024, new Heap(128 << 20));
-
   private static WireMockServer server;
 
   @BeforeAll
@@ -236,7 +232,7 @@ class InsightsFeedRetriesTest {
       api.connections().cancel();
 
       assertThat(reading)
-          .succeedsWithin(Duration.ofMinutes(3))
+          .succeedsWithin(Duration.ofSeconds(5))
           .satisfies(problem -> assertThat(problem).hasMessageEndingWith(": stopped"))
           .extracting(FeedProblem::retryable)
           .isEqualTo(true);
@@ -264,14 +260,16 @@ class InsightsFeedRetriesTest {
 
     try (var api = TestApi.at(server.baseUrl())) {
       var clock = RetryClock.of(api.connections(), () -> Duration.ofMinutes(4));
-      var feed = new InsightsFeed(api.connections(), api.api(), "1.2.3", patient, clock, LIMIT);
+      var feed =
+          new InsightsFeed(
+              api.connections(), api.api(), "1.2.3", patient, clock, TestApi.limit(1024));
       var reading = CompletableFuture.supplyAsync(() -> TestApi.problem(feed));
       await().until(() -> !server.getAllServeEvents().isEmpty());
 
       api.connections().cancel();
 
       assertThat(reading)
-          .succeedsWithin(Duration.ofMinutes(3))
+          .succeedsWithin(Duration.ofSeconds(5))
           .extracting(FeedProblem::retryable)
           .isEqualTo(true);
       assertThat(server.getAllServeEvents()).hasSize(1);
@@ -285,7 +283,8 @@ class InsightsFeedRetriesTest {
     try (var api = TestApi.at(server.baseUrl())) {
       var clock = new InterruptedClock();
       var feed =
-          new InsightsFeed(api.connections(), api.api(), "1.2.3", TestApi.RULES, clock, LIMIT);
+          new InsightsFeed(
+              api.connections(), api.api(), "1.2.3", TestApi.RULES, clock, TestApi.limit(1024));
       var problem = TestApi.problem(feed);
 
       assertThat(Thread.interrupted()).isTrue();

@@ -59,8 +59,12 @@ final class TestApi implements AutoCloseable {
   }
 
   InsightsFeed feed(RetryRules rules, long limit) {
-    return new InsightsFeed(
-        connections, api, "1.2.3", rules, clock, new FeedLimit(limit, new Heap(128 << 20)));
+    return new InsightsFeed(connections, api, "1.2.3", rules, clock, limit(limit));
+  }
+
+  /// So many bytes, as if a heap of 128 MiB had no room for more.
+  static FeedLimit limit(long bytes) {
+    return new FeedLimit(bytes, new Heap(128 << 20));
   }
 
   /// What is wrong with the feed.
