@@ -134,7 +134,7 @@ class SyncCommandTest {
     try {
       return kind.getConstructor(String.class).newInstance("s3cret");
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("an error that cannot be made", e);
     }
   }
 
