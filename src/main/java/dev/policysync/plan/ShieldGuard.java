@@ -149,7 +149,7 @@ public final class ShieldGuard {
           if (forNow) {
             withheld.add(new Withheld(id, Guard.STILL_SERVES, names(staying)));
           } else if (!staying.isEmpty()) {
-            kept.add(new Kept(id, "it serves " + names(staying) + ", which stays in force"));
+            kept.add(new Kept(id, "still needed by " + names(staying) + ", which stays in force"));
           } else {
             serves.put(id, policies);
           }

@@ -77,7 +77,7 @@ class OrderIT extends EndToEnd {
     insights.expects(
         Feeds.of(clusterPolicy("b-blocks", "Enforce"), clusterPolicy("stays", "Audit"), exception));
     agent.run();
-    create("validatingpolicies", validatingPolicy("b-blocks"));
+    create("validatingpolicies", validatingPolicy("b-blocks").replace("v1alpha1", "v1"));
     insights.expects(Feeds.of(validatingPolicy("b-blocks"), clusterPolicy("stays", "Audit")));
     var log = cluster.auditLog();
 
@@ -124,10 +124,10 @@ class OrderIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(texts(run, "warnings"))
         .contains(
-            "GlobalContextEntry/deployments stays: it serves ClusterPolicy/b-blocks, which stays in force",
             "PolicyException.kyverno.io/"
                 + namespace
-                + "/a-node-agent stays: it serves ClusterPolicy/b-blocks, which stays in force");
+                + "/a-node-agent, GlobalContextEntry/deployments stay: still needed by"
+                + " ClusterPolicy/b-blocks, which stays in force");
     assertThat(log.writes()).filteredOn(entry -> entry.verb().equals("delete")).isEmpty();
   }
 

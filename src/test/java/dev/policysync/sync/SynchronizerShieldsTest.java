@@ -135,7 +135,7 @@ class SynchronizerShieldsTest {
 
     assertThat(isThere(E)).isTrue();
     assertThat(summary.warnings())
-        .contains(E + " stays: it serves ClusterPolicy/x, which stays in force");
+        .contains(E + " stays: still needed by ClusterPolicy/x, which stays in force");
     assertThat(summary.ending()).isEqualTo(Ending.DONE);
   }
 
