@@ -3,7 +3,10 @@ package dev.policysync.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.plan.Agreement;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.Repairs;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FailureHistory;
@@ -37,13 +40,17 @@ import org.slf4j.LoggerFactory;
 ///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
 ///  "failures": [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "runs": 7,
 ///                "since": "2026-11-21T03:00:00Z"}],
+///  "feeds": {"older": {"at": "2026-11-21T03:00:00Z", "feed": "sha256:9e10…"}, "source": "acme/prod-1",
+///            "written": [{"at": "2026-11-21T02:55:00Z", "feed": "sha256:fcde…"}]},
 ///  "ownedBefore": 20,
+///  "removed": [{"at": "2026-11-21T03:00:00Z", "count": 2, "owned": 22}],
 ///  "repairs": [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",
 ///               "policies": {"ClusterPolicy.kyverno.io": ["c"]}, "times": 2}],
 ///  "unsent": [{"action": "apply", "at": "2026-11-21T03:00:00Z", "success": true,
 ///              "policies": {"Policy.kyverno.io": ["shop/d", "shop/e"]}},
 ///             {"action": "apply", "at": "2026-11-21T03:00:00Z", "success": false, "name": "f",
-///              "output": "ClusterPolicy/f: …", "policies": {"ClusterPolicy.kyverno.io": ["f"]}}]}
+///              "output": "ClusterPolicy/f: …", "policies": {"ClusterPolicy.kyverno.io": ["f"]}}],
+///  "withheld": {"at": "2026-11-21T03:00:00Z", "count": 5}}
 /// ```
 ///
 /// What is not understood is left out: it was noted by a newer version, or changed by hand.
@@ -80,12 +87,13 @@ final class MemoryJson {
     }
     if (unsent.isEmpty()) {
       return new Memory(
-          memory.ownedBefore(),
+          memory.removals(),
           new TreeSet<>(),
           List.of(),
           memory.repairs(),
           memory.agreement(),
-          memory.failures());
+          memory.failures(),
+          memory.feeds());
     }
     var successes = unsent.stream().filter(PolicyStatus::success).toList();
     var kept =
@@ -93,17 +101,21 @@ final class MemoryJson {
             ? successes
             : unsent.subList((unsent.size() + 1) / 2, unsent.size());
     return new Memory(
-        memory.ownedBefore(),
+        memory.removals(),
         memory.begun(),
         kept,
         memory.repairs(),
         memory.agreement(),
-        memory.failures());
+        memory.failures(),
+        memory.feeds());
   }
 
   private static String text(Memory memory) {
     var fields = new LinkedHashMap<String, Value>();
-    memory.ownedBefore().ifPresent(owned -> fields.put("ownedBefore", number(owned)));
+    fields.putAll(removals(memory.removals()).fields());
+    if (!memory.feeds().equals(FeedHistory.NONE)) {
+      fields.put("feeds", feeds(memory.feeds()));
+    }
     memory
         .agreement()
         .ifPresent(agreement ->
@@ -141,6 +153,49 @@ final class MemoryJson {
                     .with("since", time(entry.getKey().since()))
                     .with("runs", number(entry.getKey().runs())))
             .toList());
+  }
+
+  private static Value.Mapping removals(RemovalHistory removals) {
+    var fields = new LinkedHashMap<String, Value>();
+    removals.ownedBefore().ifPresent(owned -> fields.put("ownedBefore", number(owned)));
+    removals
+        .withheld()
+        .ifPresent(held ->
+            fields.put(
+                "withheld",
+                Value.Mapping.EMPTY
+                    .with("at", time(held.at()))
+                    .with("count", number(held.count()))));
+    if (!removals.removed().isEmpty()) {
+      fields.put(
+          "removed",
+          new Value.Sequence(
+              removals.removed().stream()
+                  .<Value>map(entry ->
+                      Value.Mapping.EMPTY
+                          .with("at", time(entry.slot()))
+                          .with("count", number(entry.count()))
+                          .with("owned", number(entry.owned())))
+                  .toList()));
+    }
+    return new Value.Mapping(fields);
+  }
+
+  private static Value.Mapping feeds(FeedHistory feeds) {
+    List<Value> written =
+        feeds.written().stream().<Value>map(each -> feed(each.feed(), each.at())).toList();
+    var fields =
+        Value.Mapping.EMPTY
+            .with("source", new Value.Text(feeds.source().text()))
+            .with("written", new Value.Sequence(written));
+    return feeds
+        .older()
+        .map(older -> fields.with("older", feed(older.feed(), older.since())))
+        .orElse(fields);
+  }
+
+  private static Value.Mapping feed(Digest digest, Instant at) {
+    return Value.Mapping.EMPTY.with("feed", new Value.Text(digest.text())).with("at", time(at));
   }
 
   private static Value unsent(List<PolicyStatus> statuses) {
@@ -239,12 +294,48 @@ final class MemoryJson {
       }
     }
     return new Memory(
-        number(fields, "ownedBefore"),
+        removals(fields),
         new TreeSet<>(ids(fields.mapping("begun"))),
         unsent,
         new Repairs(repairs),
         agreement(fields.mapping("agreement")),
-        failures(fields));
+        failures(fields),
+        feeds(fields.mapping("feeds")));
+  }
+
+  private static RemovalHistory removals(Value.Mapping fields) {
+    var held = fields.mapping("withheld");
+    return new RemovalHistory(
+        number(fields, "ownedBefore"),
+        number(held, "count").map(count -> new RemovalHistory.Withheld(count, time(held, "at"))),
+        mappings(fields, "removed").stream()
+            .map(entry ->
+                new RemovalHistory.Removed(
+                    time(entry, "at"),
+                    number(entry, "count").orElse(0),
+                    number(entry, "owned").orElse(0)))
+            .toList());
+  }
+
+  private static FeedHistory feeds(Value.Mapping fields) {
+    var older = fields.mapping("older");
+    return fields
+        .text("source")
+        .map(source ->
+            new FeedHistory(
+                new SourceName(source),
+                mappings(fields, "written").stream()
+                    .flatMap(entry ->
+                        digest(entry)
+                            .map(feed -> new FeedHistory.Written(feed, time(entry, "at")))
+                            .stream())
+                    .toList(),
+                digest(older).map(feed -> new FeedHistory.Older(feed, time(older, "at")))))
+        .orElse(FeedHistory.NONE);
+  }
+
+  private static Optional<Digest> digest(Value.Mapping entry) {
+    return entry.text("feed").map(Digest::new);
   }
 
   private static FailureHistory failures(Value.Mapping fields) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,8 +23,7 @@ import java.util.stream.Stream;
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param unlistable kinds that could not be listed
 /// @param consent whether its removals need a person's consent, and have it
-/// @param ownedBefore the budget's measure to remember while removals are pending, see
-///   [Circumstances#ownedBefore()]
+/// @param note what to remember of its removals for the budget of later runs
 /// @param fights policies that somebody else changes again after every repair
 /// @param enforcing whether some of its writes need a person's consent because of what they block
 /// @param shielding which of its actions depend on which
@@ -36,7 +36,7 @@ public record Plan(
     List<Kept> kept,
     List<Unlistable> unlistable,
     Consent consent,
-    Optional<Integer> ownedBefore,
+    RemovalHistory.Note note,
     List<Fight> fights,
     Enforcing enforcing,
     Shielding shielding) {
@@ -71,7 +71,7 @@ public record Plan(
       List<Kept> kept,
       List<Unlistable> unlistable,
       Consent consent,
-      Optional<Integer> ownedBefore,
+      RemovalHistory.Note note,
       List<Fight> fights) {
     this(
         actions,
@@ -82,7 +82,7 @@ public record Plan(
         kept,
         unlistable,
         consent,
-        ownedBefore,
+        note,
         fights,
         Enforcing.NONE,
         Shielding.NONE);
@@ -99,7 +99,7 @@ public record Plan(
         kept,
         unlistable,
         consent,
-        ownedBefore,
+        note,
         fights,
         said,
         shielding);
@@ -133,7 +133,7 @@ public record Plan(
         kept,
         unlistable,
         consent,
-        ownedBefore,
+        note,
         fights.stream().filter(fight -> !ids.contains(fight.id())).toList(),
         enforcing,
         shielding);
@@ -153,10 +153,28 @@ public record Plan(
         Stream.concat(kept.stream(), stay.stream()).toList(),
         unlistable,
         consent,
-        ownedBefore,
+        note,
         fights,
         enforcing,
         known);
+  }
+
+  /// The same plan with every write held back by that guard, which nobody can approve away.
+  public Plan withholdingAll(Guard guard) {
+    var held = new TreeSet<PolicyId>();
+    actions.forEach(action -> held.add(action.id()));
+    withheld.forEach(already -> held.add(already.id()));
+    return new Plan(
+        List.of(),
+        unchanged,
+        rejected,
+        conflicts,
+        held.stream().map(id -> new Withheld(id, guard)).toList(),
+        kept,
+        unlistable,
+        new Consent.NotNeeded(),
+        RemovalHistory.Note.NONE,
+        List.of());
   }
 
   /// What a guard on removals holds back.
@@ -175,7 +193,7 @@ public record Plan(
         List.of(),
         List.of(),
         new Consent.NotNeeded(),
-        Optional.empty(),
+        RemovalHistory.Note.NONE,
         List.of());
   }
 
@@ -223,7 +241,7 @@ public record Plan(
   public enum Guard {
     /// The feed was empty.
     EMPTY_FEED("the feed is empty", true, true),
-    /// More removals than one run may do.
+    /// More removals than a day's runs may do.
     OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
     /// A document of the feed could not be read.
     FEED_INCOMPLETE("a document of the feed could not be read", true, false),
@@ -243,7 +261,9 @@ public record Plan(
     UNSHIELDED(
         "it would block more without an exception or a context entry that cannot be applied",
         false,
-        false);
+        false),
+    /// The feed is older than one that was written.
+    OLDER_FEED("the feed is older than one that was written before", false, false);
 
     private final String text;
     private final boolean onRemovals;

@@ -62,7 +62,8 @@ public final class Planner {
         draft.unlistable.add(new Unlistable(kind.label(), failure));
       }
     }
-    return draft.plan(Removals.of(rules, expected, actual, circumstances, draft.stuck()));
+    return draft.plan(
+        Removals.of(rules, expected, actual, circumstances, draft.stuck(), draft.adds()));
   }
 
   /// Takeovers that depend on whether they would change anything but our marks, which only the API
@@ -252,6 +253,10 @@ public final class Planner {
       return stuck;
     }
 
+    private boolean adds() {
+      return actions.stream().anyMatch(Action.Create.class::isInstance);
+    }
+
     private Plan plan(Removals removals) {
       actions.addAll(removals.going());
       return new Plan(
@@ -263,7 +268,7 @@ public final class Planner {
           removals.kept(),
           unlistable,
           removals.consent(),
-          removals.ownedBefore(),
+          removals.note(),
           fights);
     }
   }

@@ -1,11 +1,12 @@
 package dev.policysync.plan;
 
-/// How many policies one run may remove (promise 4): a number, or a percentage of the owned ones.
+/// How many policies the runs of a day may remove (promise 4, see [RemovalHistory]): a number, or a
+/// percentage of the owned ones.
 public sealed interface RemovalBudget {
   /// The default: a fifth of the owned policies, and two in any case.
   RemovalBudget DEFAULT = new Share(20);
 
-  /// Whether a run may remove that many of so many owned policies.
+  /// Whether that many of so many owned policies may be removed.
   boolean allows(int removals, int owned);
 
   /// At most that many.

@@ -20,21 +20,23 @@ import java.util.stream.Collectors;
 ///   successor cannot be in force after this run
 /// @param kept what stays for a reason of its own, although it carries our mark
 /// @param consent whether somebody has to consent, and did
-/// @param ownedBefore the budget's measure to remember, see [Circumstances#ownedBefore()]
+/// @param note what to remember of it for the budget
 record Removals(
     List<Action.Remove> going,
     List<Withheld> withheld,
     List<Kept> kept,
     Consent consent,
-    Optional<Integer> ownedBefore) {
+    RemovalHistory.Note note) {
 
   /// @param stuck expected policies that this run cannot put in force, whatever else it does
+  /// @param adds whether the plan creates policies
   static Removals of(
       Rules rules,
       Expected expected,
       Actual actual,
       Circumstances circumstances,
-      Set<PolicyId> stuck) {
+      Set<PolicyId> stuck,
+      boolean adds) {
     var wanted = wantedIds(expected);
     var asked = new ArrayList<Action.Remove>();
     var kept = new ArrayList<Kept>();
@@ -59,13 +61,12 @@ record Removals(
                 new Action.Remove(there.id(), there.version(), successors(there.id(), wanted)));
       }
     }
-    var remembered = circumstances.ownedBefore();
-    var measure = Math.min(owned, remembered.orElse(owned));
+    var history = circumstances.removals();
     var certain = expected.complete() && actual.complete();
     var guard =
         asked.isEmpty()
             ? Optional.<Guard>empty()
-            : guard(expected, actual, rules.removals().allows(asked.size(), measure));
+            : guard(expected, actual, history.allows(rules.removals(), asked.size(), owned));
     var consent = consent(guard, asked, circumstances.approval());
     var held = guard.filter(_ -> !(consent instanceof Consent.Given));
     var going = new ArrayList<Action.Remove>();
@@ -73,18 +74,50 @@ record Removals(
     for (var removal : asked) {
       held.or(() -> successorGuard(removal, stuck))
           .ifPresentOrElse(
-              reason -> withheld.add(new Withheld(removal.id(), reason)), () -> going.add(removal));
+              reason -> withheld.add(withheld(removal, reason, asked.size(), history)),
+              () -> going.add(removal));
     }
-    // The measure stays what it was when removals were withheld for the first time, until none are
-    // pending and it is certain that none are.
-    var pending = guard.isPresent() || remembered.isPresent();
-    var noneLeft = certain ? Optional.<Integer>empty() : remembered;
     return new Removals(
         List.copyOf(going),
         List.copyOf(withheld),
         List.copyOf(kept),
         consent,
-        asked.isEmpty() ? noneLeft : Optional.of(measure).filter(_ -> pending));
+        note(history, guard, consent, asked.size(), owned, certain, adds));
+  }
+
+  private static RemovalHistory.Note note(
+      RemovalHistory history,
+      Optional<Guard> guard,
+      Consent consent,
+      int asked,
+      int owned,
+      boolean certain,
+      boolean adds) {
+    if (asked == 0) {
+      var added = Optional.of(owned).filter(_ -> adds);
+      return certain
+          ? RemovalHistory.Note.NONE
+          : new RemovalHistory.Note(
+              history.ownedBefore().or(() -> added), history.withheldLately(), 0);
+    }
+    var known = history.known(owned);
+    var before = Optional.of(known).filter(_ -> guard.isPresent() || history.pending());
+    return switch (consent) {
+      case Consent.Given _ -> new RemovalHistory.Note(before, 0, 0);
+      case Consent.Missing _ ->
+          new RemovalHistory.Note(before, Math.max(asked, history.withheldLately()), 0);
+      case Consent.NotNeeded _ ->
+          guard.isPresent()
+              ? new RemovalHistory.Note(before, history.withheldLately(), 0)
+              : new RemovalHistory.Note(before, 0, known);
+    };
+  }
+
+  private static Withheld withheld(
+      Action.Remove removal, Guard guard, int asked, RemovalHistory history) {
+    return guard == Guard.OVER_BUDGET
+        ? new Withheld(removal.id(), guard, history.besides(asked))
+        : new Withheld(removal.id(), guard);
   }
 
   /// Whether a policy that nobody expects may be removed as it is.

@@ -31,7 +31,7 @@ public enum Setting {
       "--max-removals",
       "N|N%",
       "20%",
-      "how many policies one run may remove; a percentage of the owned ones, but at least 2"),
+      "how many policies may be removed in 24 hours; a percentage of the owned ones, but at least 2"),
   ADOPT(
       "ADOPT",
       "--adopt",

@@ -4,11 +4,14 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
 import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Circumstances;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +31,7 @@ final class Assessment {
   private final HazardWatch hazards;
   private final Foresight foresight;
   private final ShieldWatch shields;
+  private final Bookkeeping books;
   private final Synchronizer.Options options;
   private final StopSign stop;
   private final Clock clock;
@@ -38,6 +42,7 @@ final class Assessment {
       HazardWatch hazards,
       Foresight foresight,
       ShieldWatch shields,
+      Bookkeeping books,
       Synchronizer.Options options,
       StopSign stop,
       Clock clock) {
@@ -46,6 +51,7 @@ final class Assessment {
     this.hazards = hazards;
     this.foresight = foresight;
     this.shields = shields;
+    this.books = books;
     this.options = options;
     this.stop = stop;
     this.clock = clock;
@@ -72,11 +78,16 @@ final class Assessment {
     var recalled = sight.recalled();
     var circumstances =
         new Circumstances(
-            recalled.memory().ownedBefore(),
+            recalled.memory().removals().at(clock.instant()),
             recalled.memory().repairs().at(clock.instant()),
             recalled.approval(),
             identical(expected, sight.actual()));
-    var plan = planner.plan(expected, sight.actual(), circumstances, earlier);
+    var asked = planner.plan(expected, sight.actual(), circumstances, earlier);
+    var older =
+        books
+            .wentBack(sight.feed().digest(), recalled.memory())
+            .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
+    var plan = older.isPresent() ? asked.withholdingAll(Plan.Guard.OLDER_FEED) : asked;
     var hazards = this.hazards.of(sight.feed().digest(), expected, plan);
     var safe = plan.withholding(HazardWatch.withheld(hazards));
     var found = foresight.of(safe, expected, sight.actual());
@@ -85,6 +96,7 @@ final class Assessment {
     var shielded = shields.guard(guarded, expected, sight.actual());
     var said = new ArrayList<>(remarks);
     said.addAll(HazardWatch.warnings(hazards));
+    older.ifPresent(feed -> said.add(text(feed)));
     return new Situation(
         sight.feed().digest(),
         expected,
@@ -92,7 +104,17 @@ final class Assessment {
         found.writes(),
         recalled.memory(),
         recalled.memory().failures().lasting(clock.instant()),
+        older,
         said);
+  }
+
+  private static String text(FeedHistory.Older feed) {
+    return "nothing is written, since the feed is one from before the newest that was written: "
+        + "it has been since "
+        + feed.since().truncatedTo(ChronoUnit.SECONDS)
+        + ", and is taken as meant from "
+        + feed.meantFrom().truncatedTo(ChronoUnit.SECONDS)
+        + " on";
   }
 
   private Optional<Agreement> agreement(Digest feed, Actual actual) {
@@ -102,6 +124,9 @@ final class Assessment {
   /// What feed and cluster agree on after all writes, if they do; the cluster itself is asked, as a
   /// webhook may have changed what we wrote.
   Optional<Agreement> reached(Situation situation, List<Outcome> outcomes) {
+    if (situation.older().isPresent()) {
+      return situation.memory().agreement();
+    }
     if (stop.reason().isPresent() || !outcomes.stream().allMatch(Assessment::settled)) {
       return Optional.empty();
     }

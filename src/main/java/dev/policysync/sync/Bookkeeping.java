@@ -2,65 +2,88 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Agreement;
+import dev.policysync.plan.Consent;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Plan;
-import dev.policysync.policy.Expected;
+import dev.policysync.plan.RemovalHistory;
+import dev.policysync.plan.SourceName;
+import dev.policysync.policy.Digest;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// What a run notes for the next one before its first write and after its last, and what it tells
-/// the remote API (promises 4, 8 and 12).
+/// the remote API (promises 3, 4, 8 and 12).
 ///
 /// It is noted before anything is written, because a run can be killed at any moment.
 final class Bookkeeping {
   private final RunMemory memory;
   private final Optional<StatusSink> api;
+  private final SourceName source;
   private final Clock clock;
   private final Progress progress;
 
   /// @param api nobody where the policies come from files
-  Bookkeeping(RunMemory memory, Optional<StatusSink> api, Clock clock, Progress progress) {
+  Bookkeeping(
+      RunMemory memory,
+      Optional<StatusSink> api,
+      SourceName source,
+      Clock clock,
+      Progress progress) {
     this.memory = memory;
     this.api = api;
+    this.source = source;
     this.clock = clock;
     this.progress = progress;
+  }
+
+  /// Whether the API says what it said before a newer feed was written. Whoever applies files knows
+  /// how old they are.
+  Optional<FeedHistory.Older> wentBack(Digest feed, Memory memory) {
+    return api.flatMap(_ -> memory.feeds().wentBack(source, feed, clock.instant()));
   }
 
   /// Notes what a run is about to write.
   ///
   /// @return what is noted then
   /// @throws ClusterUnavailable if it could not be noted: then nothing may be written
-  Memory begin(Plan plan, Memory before) {
+  Memory begin(Situation situation) {
+    var plan = situation.plan();
+    var now = clock.instant();
     var ids = plan.actions().stream().map(Action::id).toList();
     UnaryOperator<Memory> change =
         there -> {
           var noted =
               there
-                  .withRepairs(there.repairs().at(clock.instant()))
-                  .withOwnedBefore(plan.ownedBefore());
-          return api.isPresent() ? noted.beginning(ids) : noted;
+                  .withRepairs(there.repairs().at(now))
+                  .withRemovals(
+                      there
+                          .removals()
+                          .at(now)
+                          .with(plan.note(), now)
+                          .removing(unapproved(plan), plan.note(), now));
+          return api.isPresent()
+              ? noted.beginning(ids).withFeeds(there.feeds().writing(source, situation.feed(), now))
+              : noted;
         };
     if (!ids.isEmpty()) {
       memory.update(change);
     }
-    return ids.isEmpty() ? before : change.apply(before);
+    return ids.isEmpty() ? situation.memory() : change.apply(situation.memory());
   }
 
   /// Tells the API how each policy fared and notes what it could not tell.
   ///
-  /// @param noted what is noted so far
   /// @param agreement what feed and cluster agree on now, if they do
   /// @return what went wrong with that, for the summary's warnings
-  List<String> end(
-      Expected expected,
-      Plan plan,
-      List<Outcome> outcomes,
-      Memory noted,
-      Optional<Agreement> agreement) {
+  List<String> end(Situation situation, List<Outcome> outcomes, Optional<Agreement> agreement) {
+    var plan = situation.plan();
+    var noted = situation.memory();
     var statuses =
         api.isPresent()
-            ? Statuses.of(expected, plan, outcomes, noted, clock.instant())
+            ? Statuses.of(situation.expected(), plan, outcomes, noted, clock.instant())
             : List.<PolicyStatus>of();
     var unsent = send(statuses);
     var open = Statuses.open(plan, outcomes, noted, statuses);
@@ -68,11 +91,14 @@ final class Bookkeeping {
         there -> {
           var repaired =
               repaired(there, outcomes)
-                  .withOwnedBefore(ownedBefore(plan, outcomes))
+                  .withRemovals(removals(there, situation, outcomes))
                   .withFailures(there.failures().after(plan, outcomes, clock.instant()))
                   .withAgreement(agreement);
           return api.isPresent()
-              ? repaired.told(statuses, unsent).ended(noted.begun(), open)
+              ? repaired
+                  .told(statuses, unsent)
+                  .ended(noted.begun(), open)
+                  .withFeeds(there.feeds().looking(source, situation.feed(), situation.older()))
               : repaired;
         };
     var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";
@@ -109,14 +135,40 @@ final class Bookkeeping {
     return there.withRepairs(repairs);
   }
 
-  /// The budget's measure is forgotten with the last pending removal.
-  private static Optional<Integer> ownedBefore(Plan plan, List<Outcome> outcomes) {
+  /// What was withheld is forgotten with the last pending removal. What an older feed asks for is
+  /// none of the story.
+  private RemovalHistory removals(Memory there, Situation situation, List<Outcome> outcomes) {
+    if (situation.older().isPresent()) {
+      return there.removals();
+    }
+    var plan = situation.plan();
     var removals =
         outcomes.stream().filter(outcome -> outcome.action() instanceof Action.Remove).toList();
     var allDone =
         plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
-    return allDone ? Optional.empty() : plan.ownedBefore();
+    var done = (int) removals.stream().filter(Bookkeeping::mayBeDone).count();
+    var note = allDone ? RemovalHistory.Note.NONE : plan.note();
+    return there
+        .removals()
+        .with(note, clock.instant())
+        .without(Math.max(0, unapproved(plan) - done));
+  }
+
+  /// Without an answer nobody knows.
+  private static boolean mayBeDone(Outcome removal) {
+    return switch (removal) {
+      case Outcome.Done _ -> true;
+      case Outcome.Failed(_, var failure) -> failure.cause() == Failure.Cause.UNREACHABLE;
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+
+  /// How many removals a run is to do that nobody approved.
+  private static int unapproved(Plan plan) {
+    return plan.consent() instanceof Consent.Given
+        ? 0
+        : (int) plan.actions().stream().filter(Action.Remove.class::isInstance).count();
   }
 }

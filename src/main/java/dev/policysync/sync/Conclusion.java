@@ -27,8 +27,7 @@ final class Conclusion {
   /// @param agreement what feed and cluster agree on now, if they do
   SyncResult of(Situation situation, List<Outcome> outcomes, Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(situation.remarks());
-    remarks.addAll(
-        books.end(situation.expected(), situation.plan(), outcomes, situation.memory(), agreement));
+    remarks.addAll(books.end(situation, outcomes, agreement));
     var told = PolicyEvents.of(situation.plan(), outcomes);
     // The little time that is left after the sign is the Lease's.
     if (!told.isEmpty() && stop.reason().isEmpty()) {
@@ -55,6 +54,7 @@ final class Conclusion {
     said.addAll(remarks);
     var how = how(Approval.Of.REMOVALS, plan.consent());
     var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcing().consent());
+    situation.older().ifPresent(OutcomeLog::withheldForAge);
     OutcomeLog.withheld(plan);
     how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
     enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));

@@ -1,6 +1,8 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Agreement;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
@@ -14,9 +16,8 @@ import java.util.TreeSet;
 
 /// What one run leaves for the next. Of a cluster that is in sync only that is remembered.
 ///
-/// @param ownedBefore how many policies were owned when removals were first withheld; as long as
-///   some are, the budget is measured by that, or a wrong feed could pass it in two runs: the first
-///   one adds its policies, of which the removals are then a small share (promise 4)
+/// @param removals what was removed and withheld lately, by which the budget is measured (promise
+///   4)
 /// @param begun policies of which the remote API does not know yet that they are well: a run began
 ///   to write them and was killed before it told, or the last that it told was a failure (promise
 ///   12)
@@ -26,38 +27,46 @@ import java.util.TreeSet;
 /// @param agreement on what feed and cluster agreed when the last run that wrote had ended, if they
 ///   did
 /// @param failures what has failed run after run, each time in a way that may pass
+/// @param feeds which of the remote API's feeds were written lately (promise 3)
 public record Memory(
-    Optional<Integer> ownedBefore,
+    RemovalHistory removals,
     SortedSet<PolicyId> begun,
     List<PolicyStatus> unsent,
     Repairs repairs,
     Optional<Agreement> agreement,
-    FailureHistory failures) {
+    FailureHistory failures,
+    FeedHistory feeds) {
   /// Nothing.
   public static final Memory NONE =
       new Memory(
-          Optional.empty(),
+          RemovalHistory.NONE,
           Collections.emptySortedSet(),
           List.of(),
           Repairs.NONE,
           Optional.empty(),
-          FailureHistory.NONE);
+          FailureHistory.NONE,
+          FeedHistory.NONE);
 
   public Memory {
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
     unsent = unsent.stream().map(PolicyStatus::withoutBody).toList();
   }
 
-  /// The same with another budget's measure.
-  public Memory withOwnedBefore(Optional<Integer> owned) {
-    return new Memory(owned, begun, unsent, repairs, agreement, failures);
+  /// The same with these removals.
+  public Memory withRemovals(RemovalHistory history) {
+    return new Memory(history, begun, unsent, repairs, agreement, failures, feeds);
+  }
+
+  /// The same with these feeds.
+  public Memory withFeeds(FeedHistory history) {
+    return new Memory(removals, begun, unsent, repairs, agreement, failures, history);
   }
 
   /// The same when writes of these policies are about to begin.
   Memory beginning(Collection<PolicyId> policies) {
     var all = new TreeSet<>(begun);
     all.addAll(policies);
-    return new Memory(ownedBefore, all, unsent, repairs, agreement, failures);
+    return new Memory(removals, all, unsent, repairs, agreement, failures, feeds);
   }
 
   /// The same when the API was told of those and did not take these.
@@ -67,7 +76,7 @@ public record Memory(
     var left = new ArrayList<>(unsent);
     left.removeIf(status -> names.contains(status.name()));
     left.addAll(notTaken);
-    return new Memory(ownedBefore, begun, left, repairs, agreement, failures);
+    return new Memory(removals, begun, left, repairs, agreement, failures, feeds);
   }
 
   /// The same once a run has told all that it knows: of what it knew to be begun, only what is
@@ -76,30 +85,31 @@ public record Memory(
     var left = new TreeSet<>(begun);
     left.removeAll(known);
     left.addAll(open);
-    return new Memory(ownedBefore, left, unsent, repairs, agreement, failures);
+    return new Memory(removals, left, unsent, repairs, agreement, failures, feeds);
   }
 
   /// The same with what feed and cluster agree on now, if they do.
   Memory withAgreement(Optional<Agreement> now) {
-    return new Memory(ownedBefore, begun, unsent, repairs, now, failures);
+    return new Memory(removals, begun, unsent, repairs, now, failures, feeds);
   }
 
   /// Whether feed and cluster agree on the same as then, and nothing else is left to do.
   boolean stillIn(Optional<Agreement> now) {
     return agreement.isPresent()
         && agreement.equals(now)
-        && ownedBefore.isEmpty()
+        && !removals.pending()
+        && feeds.older().isEmpty()
         && begun.isEmpty()
         && unsent.isEmpty();
   }
 
   /// The same with these repairs.
   Memory withRepairs(Repairs done) {
-    return new Memory(ownedBefore, begun, unsent, done, agreement, failures);
+    return new Memory(removals, begun, unsent, done, agreement, failures, feeds);
   }
 
   /// The same with these failures.
   public Memory withFailures(FailureHistory now) {
-    return new Memory(ownedBefore, begun, unsent, repairs, agreement, now);
+    return new Memory(removals, begun, unsent, repairs, agreement, now, feeds);
   }
 }

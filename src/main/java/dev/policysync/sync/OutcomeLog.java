@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Guard;
 import java.util.EnumSet;
@@ -40,6 +41,15 @@ final class OutcomeLog {
             entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left as it is");
       }
     }
+  }
+
+  static void withheldForAge(FeedHistory.Older feed) {
+    LOG.atWarn()
+        .addKeyValue("digest", feed.feed())
+        .addKeyValue(
+            "reason",
+            "a newer one was written before; from " + feed.meantFrom() + " on it is taken as meant")
+        .log("Feed went back to an older one, nothing is written");
   }
 
   /// What nobody can approve and nothing else in the log explains.

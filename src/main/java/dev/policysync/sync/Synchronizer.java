@@ -30,15 +30,12 @@ import org.slf4j.LoggerFactory;
 /// ```
 /// read the feed ─┐  nothing changed since they agreed ─▶ finished (nothing parsed)
 ///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
-/// list cluster ──┘     └──▶ take the Lease ─▶ list and plan again ─▶ note what begins
+/// list cluster ──┘     └──▶ take the Lease ─▶ read, list and plan again ─▶ note what begins
 ///                                ─▶ apply ─▶ remove ─▶ list once more: do they agree now?
 ///                                ─▶ report ─▶ note what is left ─▶ give it back
 /// ```
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
-
-  /// A feed that was read so long ago is read again before it is written.
-  private static final Duration FRESH = Duration.ofSeconds(2);
 
   private final Ports ports;
   private final Planner planner;
@@ -105,6 +102,9 @@ public final class Synchronizer {
             stop,
             clock,
             options.concurrency());
+    this.books =
+        new Bookkeeping(
+            ports.memory(), ports.statuses(), options.rules().source(), clock, progress);
     this.assessment =
         new Assessment(
             ports.store(),
@@ -112,11 +112,11 @@ public final class Synchronizer {
             new HazardWatch(ports.hazards()),
             foresight,
             new ShieldWatch(ports.store(), foresight, stop, options.concurrency()),
+            books,
             options,
             stop,
             clock);
     this.strictness = foresight;
-    this.books = new Bookkeeping(ports.memory(), ports.statuses(), clock, progress);
     this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
     this.options = options;
     this.stop = stop;
@@ -156,9 +156,9 @@ public final class Synchronizer {
     if (options.mode() == Mode.DRY_RUN) {
       return preview(situation);
     }
-    return situation.plan().actions().isEmpty() && approvable(sight, situation.plan())
+    return idle(sight, situation)
         ? conclusion.of(situation, List.of(), situation.memory().agreement())
-        : write(sight.feed(), situation);
+        : write(situation);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
@@ -173,34 +173,38 @@ public final class Synchronizer {
     }
   }
 
+  /// Whether there is nothing to do under the Lease. Whether a feed is older than another can be
+  /// told there alone: another run may have written a newer one just now.
+  private static boolean idle(Sight sight, Situation situation) {
+    return situation.plan().actions().isEmpty()
+        && situation.older().isEmpty()
+        && approvable(sight, situation.plan());
+  }
+
   /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
   /// even if it has nothing to write.
   private static boolean approvable(Sight sight, Plan plan) {
     return sight.recalled().there() || !(plan.enforcing().consent() instanceof Consent.Missing);
   }
 
-  /// @param before what was made of that feed without the Lease
-  private SyncResult write(Feed feed, Situation before) {
+  /// @param before what was made of the feed without the Lease
+  private SyncResult write(Situation before) {
     progress.step("waiting for the Lease");
-    var asked = stop.nanoTime();
     return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
       case SyncLock.Attempt.HeldBy(var holder) ->
-          signalled() ? new SyncResult.Stopped() : new SyncResult.Skipped(holder, feed.digest());
+          signalled() ? new SyncResult.Stopped() : new SyncResult.Skipped(holder, before.feed());
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         try (held) {
           // Whoever had the Lease before us may have written since we looked, and from a newer
-          // feed.
-          var stale = since(asked).compareTo(FRESH) >= 0;
-          progress.step("reading the cluster");
-          var sight =
-              Sight.of(
-                  stale ? this::read : () -> feed, ports.store()::list, ports.memory()::recall);
+          // feed: only what is read under the Lease is known not to be older than what they wrote.
+          progress.step("reading the feed and the cluster again");
+          var sight = Sight.of(this::read, ports.store()::list, ports.memory()::recall);
           var found =
-              sight.feed().digest().equals(feed.digest())
+              sight.feed().digest().equals(before.feed())
                   ? assessment.again(sight, before)
                   : assessment.of(sight, expected(sight.feed()), List.of());
-          var situation = found.with(books.begin(found.plan(), found.memory()));
+          var situation = found.with(books.begin(found));
           var outcomes = execute(situation, () -> stopReason(held));
           progress.step("reading the cluster again");
           var agreement = assessment.reached(situation, outcomes);
@@ -233,10 +237,6 @@ public final class Synchronizer {
 
   private Feed read() {
     return Feed.of(ports.source().read());
-  }
-
-  private Duration since(long nanoTime) {
-    return Duration.ofNanos(stop.nanoTime() - nanoTime);
   }
 
   private SyncResult preview(Situation situation) {

@@ -1,9 +1,11 @@
 package dev.policysync.cluster;
 
+import static dev.policysync.plan.PlanFixtures.ownedBefore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -47,17 +49,17 @@ class LeaseMemoryIT extends RunMemoryContract {
 
   @Test
   void writesNothingWhereNothingChanges() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
     var before = lease();
 
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
 
     assertThat(lease()).isEqualTo(before);
   }
 
   @Test
   void leavesNoAnnotationWhereThereIsNothingToRemember() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
     memory().update(_ -> Memory.NONE);
 
     assertThat(annotations().fields()).isEmpty();
@@ -71,15 +73,15 @@ class LeaseMemoryIT extends RunMemoryContract {
     var held = ((SyncLock.Attempt.Taken) lock.acquire(Duration.ZERO)).lock();
     merge("{metadata: {annotations: {note: of somebody}}}");
 
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
     ((HeldLease) held).renew();
 
     assertThat(held.stillOurs()).isTrue();
     assertThat(annotations().text("note")).contains("of somebody");
-    assertThat(memory().recall().memory().ownedBefore()).contains(7);
+    assertThat(memory().recall().memory().removals().ownedBefore()).contains(7);
     held.close();
     assertThat(lease().mapping("spec").text("holderIdentity")).contains("");
-    assertThat(memory().recall().memory().ownedBefore()).contains(7);
+    assertThat(memory().recall().memory().removals().ownedBefore()).contains(7);
   }
 
   @Test
@@ -87,7 +89,7 @@ class LeaseMemoryIT extends RunMemoryContract {
     approve("sha256:abc");
     wipeManagedFields();
 
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
     approve("sha256:def");
 
     var approval = memory().recall().approval().orElseThrow();
@@ -184,7 +186,7 @@ class LeaseMemoryIT extends RunMemoryContract {
 
   @Test
   void startsAnewWhereAPersonSpoiltItsNotes() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(7)));
+    memory().update(there -> there.withRemovals(ownedBefore(7)));
     for (var spoilt :
         List.of(
             "{",
@@ -219,15 +221,16 @@ class LeaseMemoryIT extends RunMemoryContract {
     memory()
         .update(_ ->
             new Memory(
-                Optional.of(9),
+                ownedBefore(9),
                 new TreeSet<>(),
                 unsent,
                 Repairs.NONE,
                 Optional.empty(),
-                FailureHistory.NONE));
+                FailureHistory.NONE,
+                FeedHistory.NONE));
 
     var noted = memory().recall().memory();
-    assertThat(noted.ownedBefore()).contains(9);
+    assertThat(noted.removals().ownedBefore()).contains(9);
     assertThat(noted.unsent()).hasSizeGreaterThan(3_000).allMatch(PolicyStatus::success);
     assertThat(noted.unsent().getLast().name()).isEqualTo("policy-with-quite-a-long-name-8999");
   }
@@ -239,7 +242,7 @@ class LeaseMemoryIT extends RunMemoryContract {
             "reader", new Sandbox.Rule("coordination.k8s.io", List.of("leases"), List.of("get")));
 
     assertThatExceptionOfType(ClusterUnavailable.class)
-        .isThrownBy(() -> memory(reader).update(there -> there.withOwnedBefore(Optional.of(1))))
+        .isThrownBy(() -> memory(reader).update(there -> there.withRemovals(ownedBefore(1))))
         .satisfies(e ->
             assertThat(e.failure().reason())
                 .isEqualTo(
@@ -274,7 +277,7 @@ class LeaseMemoryIT extends RunMemoryContract {
   @Override
   protected void approve(Approval.Of what, String list) {
     if (sandbox.admin().get(path()).status() == 404) {
-      memory().update(there -> there.withOwnedBefore(Optional.of(1)));
+      memory().update(there -> there.withRemovals(ownedBefore(1)));
       memory().update(_ -> Memory.NONE);
     }
     var annotation = what == Approval.Of.REMOVALS ? APPROVAL : LeaseMemory.ENFORCEMENT;

@@ -189,8 +189,13 @@ public final class PlanFixtures {
         kept,
         unlistable,
         new Consent.NotNeeded(),
-        Optional.empty(),
+        RemovalHistory.Note.NONE,
         List.of());
+  }
+
+  /// What is noted while removals are pending that were withheld when so many policies were owned.
+  public static RemovalHistory ownedBefore(int owned) {
+    return new RemovalHistory(Optional.of(owned), Optional.empty(), List.of());
   }
 
   private static LivePolicy withAnnotations(LivePolicy live, Map<String, String> annotations) {

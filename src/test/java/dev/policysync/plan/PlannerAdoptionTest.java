@@ -94,7 +94,7 @@ class PlannerAdoptionTest {
 
   private static Circumstances identical(Set<Policy> policies) {
     return new Circumstances(
-        Optional.empty(),
+        RemovalHistory.NONE,
         Repairs.NONE,
         Optional.empty(),
         Set.copyOf(policies.stream().map(Policy::id).toList()));

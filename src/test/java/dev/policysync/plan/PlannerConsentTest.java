@@ -4,6 +4,7 @@ import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.at;
 import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.ownedBefore;
 import static dev.policysync.plan.PlanFixtures.with;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
@@ -16,6 +17,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /// Removals that a guard withholds, a person's consent to them, and the budget over several runs
 /// (promise 4).
 class PlannerConsentTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T09:30:00Z");
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final List<Policy> OLD = policies("old", 20);
   private static final List<Policy> FRESH = policies("fresh", 100);
@@ -120,7 +123,7 @@ class PlannerConsentTest {
 
     assertThat(plan.actions()).hasSize(4);
     assertThat(plan.consent()).isEqualTo(new Consent.NotNeeded());
-    assertThat(plan.ownedBefore()).isEmpty();
+    assertThat(plan.note().ownedBefore()).isEmpty();
   }
 
   @Test
@@ -133,10 +136,10 @@ class PlannerConsentTest {
     var second = planner.plan(wrong, cluster(afterwards), remembering(first));
     var forgetful = planner.plan(wrong, cluster(afterwards), Circumstances.NONE);
 
-    assertThat(first.ownedBefore()).contains(20);
+    assertThat(first.note().ownedBefore()).contains(20);
     assertThat(first.withheld()).hasSize(20);
     assertThat(second.withheld()).hasSize(20);
-    assertThat(second.ownedBefore()).contains(20);
+    assertThat(second.note().ownedBefore()).contains(20);
     assertThat(forgetful.withheld()).as("without memory the budget is passed").isEmpty();
   }
 
@@ -157,34 +160,35 @@ class PlannerConsentTest {
 
   @Test
   void forgetsThatMeasureWhenNothingIsLeftToRemove() {
-    var memory = Optional.of(20);
+    var memory = 20;
 
     var plan = planner.plan(feed(OLD), cluster(live(OLD)), remembering(memory));
 
-    assertThat(plan.ownedBefore()).isEmpty();
+    assertThat(plan.note().ownedBefore()).isEmpty();
   }
 
   @Test
   void keepsThatMeasureWhileItCannotTellWhetherAnythingIsLeft() {
-    var memory = Optional.of(20);
+    var memory = 20;
     var blind = with(cluster(), PolicyKind.CLUSTER_POLICY, PlanFixtures.unlistable());
 
-    assertThat(planner.plan(feed(), blind, remembering(memory)).ownedBefore()).contains(20);
+    assertThat(planner.plan(feed(), blind, remembering(memory)).note().ownedBefore()).contains(20);
     assertThat(
             planner
                 .plan(feed(List.of(), unreadable()), cluster(), remembering(memory))
+                .note()
                 .ownedBefore())
         .contains(20);
   }
 
   @Test
   void measuresByWhatIsOwnedNowWhereThatIsLess() {
-    var memory = Optional.of(1_000);
+    var memory = 1_000;
 
     var plan = planner.plan(feed(OLD.subList(0, 15)), cluster(live(OLD)), remembering(memory));
 
     assertThat(plan.withheld()).hasSize(5);
-    assertThat(plan.ownedBefore()).contains(20);
+    assertThat(plan.note().ownedBefore()).contains(20);
   }
 
   private static Optional<String> objection(Plan plan) {
@@ -208,15 +212,16 @@ class PlannerConsentTest {
   }
 
   private static Circumstances approved(Approval approval) {
-    return new Circumstances(Optional.empty(), Repairs.NONE, Optional.of(approval), Set.of());
+    return new Circumstances(RemovalHistory.NONE, Repairs.NONE, Optional.of(approval), Set.of());
   }
 
   private static Circumstances remembering(Plan plan) {
-    return remembering(plan.ownedBefore());
+    return new Circumstances(
+        RemovalHistory.NONE.with(plan.note(), NOW), Repairs.NONE, Optional.empty(), Set.of());
   }
 
-  private static Circumstances remembering(Optional<Integer> ownedBefore) {
-    return new Circumstances(ownedBefore, Repairs.NONE, Optional.empty(), Set.of());
+  private static Circumstances remembering(int ownedBefore) {
+    return new Circumstances(ownedBefore(ownedBefore), Repairs.NONE, Optional.empty(), Set.of());
   }
 
   private static Withheld withheld(Policy policy, Guard guard) {

@@ -65,7 +65,7 @@ class PlannerFightTest {
             .plan(
                 feed(TEAM),
                 cluster(withOwnership(applied(TEAM), new FieldOwnership(List.of()))),
-                new Circumstances(Optional.empty(), repairs, Optional.empty(), Set.of()));
+                new Circumstances(RemovalHistory.NONE, repairs, Optional.empty(), Set.of()));
 
     assertThat(plan.fights()).containsExactly(new Fight(TEAM.id(), Set.of(), 3));
   }
@@ -78,7 +78,7 @@ class PlannerFightTest {
         .plan(
             feed(TEAM),
             cluster(withOwnership(live, new FieldOwnership(entries))),
-            new Circumstances(Optional.empty(), repairs, Optional.empty(), Set.of()))
+            new Circumstances(RemovalHistory.NONE, repairs, Optional.empty(), Set.of()))
         .fights();
   }
 }

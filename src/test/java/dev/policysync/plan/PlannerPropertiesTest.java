@@ -125,6 +125,22 @@ class PlannerPropertiesTest {
   }
 
   @Test
+  void neverRemovesMoreThanTheBudgetOverADayOfShrinkingFeeds() {
+    var mostRemoved = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      var day = new ShrinkingDays(seed);
+      try {
+        day.play();
+      } catch (AssertionError e) {
+        throw new AssertionError("in the days of seed " + seed + ": " + e.getMessage(), e);
+      }
+      mostRemoved = Math.max(mostRemoved, day.removals());
+    }
+
+    assertThat(mostRemoved).as("removals within the budget go on").isGreaterThan(10);
+  }
+
+  @Test
   void hasOneAnswerForEveryExpectedPolicy() {
     forEachWorld(world -> {
       var plan = world.plan();

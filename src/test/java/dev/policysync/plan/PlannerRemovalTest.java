@@ -46,13 +46,16 @@ class PlannerRemovalTest {
 
     assertThat(plan)
         .isEqualTo(
-            PlanFixtures.plan(
+            new Plan(
                 List.of(removal(GONE.id())),
                 List.of(STAYS.id()),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
+                new Consent.NotNeeded(),
+                new RemovalHistory.Note(Optional.empty(), 0, 2),
                 List.of()));
   }
 

@@ -2,17 +2,23 @@ package dev.policysync.statemachine;
 
 import dev.policysync.sync.HowToApprove;
 import dev.policysync.sync.Summary;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /// What the machine itself remembers from run to run, so that it can judge what the agent should.
 final class Books {
+  private static final Duration DAY = Duration.ofHours(24);
+
   private final Map<String, List<Thing>> lists = new TreeMap<>();
   private final Map<Key, Written> written = new TreeMap<>();
+  private final NavigableMap<Instant, Integer> removed = new TreeMap<>();
+  private Optional<Instant> asked = Optional.empty();
   private Optional<Integer> measure = Optional.empty();
   private Optional<String> listToApprove = Optional.empty();
   private boolean approvalIsOld;
@@ -31,6 +37,16 @@ final class Books {
   /// withheld and have been pending since. Otherwise two runs could do what one may not.
   int measure(int owned) {
     return Math.min(owned, measure.orElse(owned));
+  }
+
+  /// How many policies agents removed in the 24 hours before that, without anybody's approval.
+  int removedLately(Instant now) {
+    return removed.tailMap(now.minus(DAY), false).values().stream().mapToInt(n -> n).sum();
+  }
+
+  /// Whether a feed asked for removals so lately that they may count.
+  boolean askedLately(Instant now) {
+    return asked.filter(at -> at.isAfter(now.minus(DAY.plusHours(1)))).isPresent();
   }
 
   /// The list that a person can approve now, by the agent's own words.
@@ -57,8 +73,14 @@ final class Books {
   }
 
   /// Takes down what that run leaves.
-  void note(Episode episode) {
+  ///
+  /// @param approved whether somebody consented to what it removed
+  void note(Episode episode, boolean approved) {
     var at = episode.began();
+    if (!approved) {
+      removed.merge(at, episode.gone().size(), Integer::sum);
+    }
+    asked = episode.live() && !episode.pending().isEmpty() ? Optional.of(at) : asked;
     episode.gone().forEach(thing -> written.put(thing.key(), new Written(true, at)));
     episode.created().forEach(thing -> written.put(thing.key(), new Written(false, at)));
     episode.changed().forEach(thing -> written.put(thing.key(), new Written(false, at)));

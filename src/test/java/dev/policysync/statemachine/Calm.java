@@ -3,6 +3,7 @@ package dev.policysync.statemachine;
 import dev.policysync.plan.Adoption;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// What holds once a run went through undisturbed, whatever happened before it.
@@ -67,7 +68,22 @@ final class Calm {
     var most = episode.before().unwanted(episode.feed()).size();
     var within = !episode.feed().empty() && episode.conditions().allowance().permits(most, 0);
     var left = episode.after().pending(episode.feed());
-    Promises.require(!within || left.isEmpty(), "removes what is gone from the feed", left);
+    Promises.require(
+        !within || left.isEmpty() || heldBackForTheDay(left),
+        "removes what is gone from the feed",
+        left);
+  }
+
+  /// Whether the agent says that what was asked for before uses the day's budget up, and it was.
+  private boolean heldBackForTheDay(List<Thing> left) {
+    return world.books().askedLately(episode.began())
+        && episode.runs().getFirst().ended() instanceof Ended.Said(var summary)
+        && left.stream()
+            .allMatch(thing ->
+                summary.withheld().stream()
+                    .anyMatch(note ->
+                        note.policy().equals(thing.key().toString())
+                            && note.reason().contains("in the last 24 hours")));
   }
 
   /// A run that has nothing to write leaves a dead holder's Lease alone.

@@ -184,15 +184,22 @@ final class Promises {
             + " pending, by "
             + episode.conditions().allowance()
             + " of "
-            + books.measure(episode.owned()));
+            + books.measure(episode.owned())
+            + ", after "
+            + books.removedLately(episode.began())
+            + " on that day");
   }
 
   private boolean allows(int removals) {
-    return episode.conditions().allowance().permits(removals, books.measure(episode.owned()));
+    var lately = books.removedLately(episode.began());
+    return episode
+        .conditions()
+        .allowance()
+        .permits(removals + lately, books.measure(episode.owned()) + lately);
   }
 
   /// Whether somebody consented to precisely these removals, lately.
-  private boolean approved() {
+  boolean approved() {
     return episode
         .approval()
         .filter(_ -> !books.approvalIsOld())

@@ -23,9 +23,6 @@ import org.awaitility.Awaitility;
 
 /// The cluster, the remote API, the time and the people of one play.
 final class World implements AutoCloseable {
-  /// The schedule of the CronJob.
-  private static final Duration BETWEEN_RUNS = Duration.ofMinutes(5);
-
   private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(61);
 
   private final TestCluster cluster;
@@ -134,12 +131,12 @@ final class World implements AutoCloseable {
     touched.add(key);
   }
 
-  /// Plays a run, or several at once.
-  Episode play(List<Conditions> conditions) {
+  /// Plays a run, or several at once, after that time.
+  Episode play(Duration wait, List<Conditions> conditions) {
     var first = conditions.getFirst();
     insights.answers(first.answer().with(feed));
     insights.answersStatuses(aResponse().withStatus(first.listening() ? 200 : 500));
-    time.advance(BETWEEN_RUNS);
+    time.advance(wait);
     before = live;
     touched.clear();
     others.clear();

@@ -8,6 +8,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Consent;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyEvent.Reason;
@@ -84,7 +85,7 @@ class PolicyEventsTest {
         List.of(),
         List.of(),
         new Consent.NotNeeded(),
-        Optional.empty(),
+        RemovalHistory.Note.NONE,
         List.of());
   }
 }

@@ -1,10 +1,14 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.ownedBefore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Agreement;
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.Repairs;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -52,7 +56,10 @@ public abstract class RunMemoryContract {
   void remembersAllThatItIsTold() {
     var noted =
         new Memory(
-            Optional.of(20),
+            new RemovalHistory(
+                Optional.of(20),
+                Optional.of(new RemovalHistory.Withheld(5, NOW)),
+                List.of(new RemovalHistory.Removed(NOW, 2, 22))),
             new TreeSet<>(Set.of(TEAM, SHOP)),
             List.of(
                 new PolicyStatus(
@@ -70,7 +77,13 @@ public abstract class RunMemoryContract {
                         SHOP,
                         new FailureHistory.Streak(NOW, 7),
                         clusterPolicyId("new"),
-                        new FailureHistory.Streak(NOW, 1)))));
+                        new FailureHistory.Streak(NOW, 1)))),
+            new FeedHistory(
+                SOURCE,
+                List.of(
+                    new FeedHistory.Written(Digest.of(new byte[] {3}), NOW),
+                    new FeedHistory.Written(Digest.of(new byte[] {1}), NOW)),
+                Optional.of(new FeedHistory.Older(Digest.of(new byte[] {3}), NOW))));
 
     memory().update(_ -> noted);
 
@@ -79,18 +92,18 @@ public abstract class RunMemoryContract {
 
   @Test
   void changesWhatIsThereAtThatMoment() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(3)));
+    memory().update(there -> there.withRemovals(ownedBefore(3)));
 
     memory().update(there -> there.beginning(List.of(TEAM)));
 
     var noted = memory().recall().memory();
-    assertThat(noted.ownedBefore()).contains(3);
+    assertThat(noted.removals().ownedBefore()).contains(3);
     assertThat(noted.begun()).containsExactly(TEAM);
   }
 
   @Test
   void forgetsAllThatItIsToldToForget() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(3)));
+    memory().update(there -> there.withRemovals(ownedBefore(3)));
 
     memory().update(_ -> Memory.NONE);
 
@@ -199,11 +212,11 @@ public abstract class RunMemoryContract {
 
   @Test
   void keepsWhatRunsNotedWhenAnApprovalIsUsed() {
-    memory().update(there -> there.withOwnedBefore(Optional.of(3)));
+    memory().update(there -> there.withRemovals(ownedBefore(3)));
     approve(LIST);
 
     memory().use(memory().recall().approval().orElseThrow());
 
-    assertThat(memory().recall().memory().ownedBefore()).contains(3);
+    assertThat(memory().recall().memory().removals().ownedBefore()).contains(3);
   }
 }

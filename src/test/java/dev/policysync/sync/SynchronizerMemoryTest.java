@@ -9,7 +9,9 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.Failure;
+import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.Rules;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
@@ -328,9 +330,14 @@ class SynchronizerMemoryTest {
     assertThat(again.outcomes()).isEmpty();
   }
 
-  /// What is noted beside the agreement of feed and cluster.
+  /// What is noted beside what feed and cluster agree on, and what was written and removed lately.
   private Memory open() {
-    return memory.recall().memory().withAgreement(Optional.empty());
+    var noted = memory.recall().memory();
+    var removals = noted.removals();
+    return noted
+        .withAgreement(Optional.empty())
+        .withFeeds(noted.feeds().older().isEmpty() ? FeedHistory.NONE : noted.feeds())
+        .withRemovals(new RemovalHistory(removals.ownedBefore(), removals.withheld(), List.of()));
   }
 
   private long live(String... names) {

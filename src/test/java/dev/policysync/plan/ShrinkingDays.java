@@ -1,0 +1,132 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.unlistable;
+import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.unreadable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Expected;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Two days of runs over feeds that shrink at random, recover, grow and are sometimes not known to
+/// the end, with a memory from run to run and nobody who approves anything.
+///
+/// What the budget allows is worked out here by the moment of each removal, not by slots of time.
+final class ShrinkingDays {
+  private static final Instant BEGIN = Instant.parse("2026-11-20T09:30:00Z");
+  private static final Duration DAY = Duration.ofHours(24);
+
+  private final Random random;
+  private final Planner planner = new Planner(RULES);
+  private final Map<PolicyId, Policy> live = new TreeMap<>();
+  private final List<Removal> done = new ArrayList<>();
+  private final List<Policy> published = new ArrayList<>();
+  private RemovalHistory history = RemovalHistory.NONE;
+  private Instant now = BEGIN;
+  private int names;
+
+  ShrinkingDays(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /// @param owned how many policies were owned when that run began
+  private record Removal(Instant at, int owned) {}
+
+  void play() {
+    grow(5 + random.nextInt(60));
+    published.forEach(policy -> live.put(policy.id(), policy));
+    for (int run = 0; run < 300; run++) {
+      now = now.plus(Duration.ofMinutes(random.nextInt(20)));
+      publish();
+      run();
+      holds();
+    }
+  }
+
+  /// How many policies were removed in all.
+  int removals() {
+    return done.size();
+  }
+
+  private void publish() {
+    switch (random.nextInt(8)) {
+      case 0, 1, 2 -> shrink(1);
+      case 3 -> shrink(1 + random.nextInt(8));
+      case 4 -> grow(random.nextInt(4));
+      case 5 -> {
+        published.clear();
+        published.addAll(live.values());
+      }
+      default -> {
+        // The same once more.
+      }
+    }
+  }
+
+  private void grow(int by) {
+    for (int i = 0; i < by; i++) {
+      published.add(clusterPolicy("p" + names++));
+    }
+  }
+
+  private void shrink(int by) {
+    for (int i = 0; i < by && !published.isEmpty(); i++) {
+      published.remove(random.nextInt(published.size()));
+    }
+  }
+
+  private void run() {
+    var owned = live.size();
+    var circumstances =
+        new Circumstances(history.at(now), Repairs.NONE, Optional.empty(), Set.of());
+    var plan = planner.plan(expected(), actual(), circumstances);
+    var asked = (int) plan.actions().stream().filter(Action.Remove.class::isInstance).count();
+    history = history.at(now).with(plan.note(), now).removing(asked, plan.note(), now);
+    for (var action : plan.actions()) {
+      switch (action) {
+        case Action.Write write -> live.put(write.id(), clusterPolicy(write.id().name()));
+        case Action.Remove removal -> {
+          live.remove(removal.id());
+          done.add(new Removal(now, owned));
+        }
+      }
+    }
+  }
+
+  private Expected expected() {
+    return random.nextInt(12) == 0 ? feed(published, unreadable()) : feed(published);
+  }
+
+  private Actual actual() {
+    var actual = cluster(live.values().stream().map(policy -> applied(policy)).toList());
+    return random.nextInt(12) == 0
+        ? with(actual, PolicyKind.VALIDATING_POLICY, unlistable())
+        : actual;
+  }
+
+  private void holds() {
+    var lately = done.stream().filter(removal -> now.isBefore(removal.at().plus(DAY))).toList();
+    if (!lately.isEmpty()) {
+      var owned = lately.getFirst().owned();
+      assertThat(lately.size())
+          .as("removed within 24 hours until %s of %s", now, owned)
+          .isLessThanOrEqualTo(Math.max(2, owned / 5));
+    }
+  }
+}

@@ -1,0 +1,322 @@
+package dev.policysync.sync;
+
+import static dev.policysync.plan.PlanFixtures.SOURCE;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.RemovalHistory;
+import dev.policysync.plan.Rules;
+import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicySource;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What is written is known to be current under the Lease (promise 3).
+class SynchronizerFeedTest {
+  private static final String FIRST = policy("kept", "Audit") + policy("old", "Audit");
+  private static final String SECOND = policy("kept", "Enforce") + policy("brought", "Audit");
+
+  private static final Duration BETWEEN_RUNS = Duration.ofMinutes(5);
+  private static final Optional<StatusSink> REMOTE = Optional.of(_ -> List.of());
+  private static final Optional<StatusSink> NOBODY = Optional.empty();
+
+  private final FakeTime time = new FakeTime();
+  private final FakePolicyStore store = new FakePolicyStore();
+  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+  private String published = FIRST;
+  private RemovalBudget budget = new RemovalBudget.Count(1_000);
+  private int taken;
+
+  @Test
+  void writesTheFeedThatIsCurrentUnderTheLeaseHoweverSoonItGotIt() {
+    var slow =
+        synchronizer(
+            this::published,
+            beforeItsLease(() -> {
+              published = SECOND;
+              finished(run());
+            }),
+            Mode.LIVE,
+            REMOTE);
+
+    var result = finished(slow.run());
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(store.find(clusterPolicyId("brought"))).isPresent();
+    assertThat(store.find(clusterPolicyId("old"))).isEmpty();
+    assertThat(finished(run()).outcomes()).as("nothing was reverted").isEmpty();
+  }
+
+  @Test
+  void writesNothingWhereTheFeedCannotBeReadAgainUnderTheLease() {
+    var reads = new AtomicInteger();
+    PolicySource source =
+        () -> {
+          if (reads.getAndIncrement() > 0) {
+            throw new FeedProblem("GET …: HTTP 503", true);
+          }
+          return published();
+        };
+
+    var result = synchronizer(source, lock(), Mode.LIVE, REMOTE).run();
+
+    assertThat(result).isEqualTo(new SyncResult.Refused("GET …: HTTP 503", true));
+    assertThat(store.writes()).isEmpty();
+    assertThat(lease.holder()).isEmpty();
+  }
+
+  @Test
+  void revertsNothingThatANewerFeedBrought() {
+    writeBoth();
+
+    published = FIRST;
+    var result = finished(run());
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(result.plan().withheld())
+        .extracting(held -> held.id().name() + ": " + held.reason())
+        .containsExactly(
+            "brought: the feed is older than one that was written before",
+            "kept: the feed is older than one that was written before",
+            "old: the feed is older than one that was written before");
+    var summary = Summary.of(result, Mode.LIVE, Duration.ZERO);
+    assertThat(summary.ending()).isEqualTo(Summary.Ending.WITHHELD);
+    assertThat(summary.approval()).isEmpty();
+    assertThat(summary.warnings())
+        .containsExactly(
+            "nothing is written, since the feed is one from before the newest that was written: it"
+                + " has been since 2026-11-21T03:15:00Z, and is taken as meant from"
+                + " 2026-11-21T03:25:00Z on");
+  }
+
+  @Test
+  void saysTheSameInAPreviewAndNotesNothing() {
+    writeBoth();
+    var noted = memory.recall().memory();
+
+    published = FIRST;
+    var preview = finished(synchronizer(this::published, lock(), Mode.DRY_RUN, REMOTE).run());
+
+    assertThat(preview.plan().actions()).isEmpty();
+    assertThat(preview.plan().withheld()).hasSize(3);
+    assertThat(preview.remarks()).singleElement().asString().contains("2026-11-21T03:20:00Z on");
+    assertThat(memory.recall().memory()).isEqualTo(noted);
+  }
+
+  @Test
+  void writesAnOlderFeedThatStaysForTenMinutes() {
+    writeBoth();
+    published = FIRST;
+    var first = finished(run());
+    var second = finished(run());
+
+    var third = finished(run());
+
+    assertThat(first.outcomes()).isEmpty();
+    assertThat(second.outcomes()).isEmpty();
+    assertThat(second.remarks()).isEqualTo(first.remarks());
+    assertThat(third.outcomes()).hasSize(3).allMatch(Outcome.Done.class::isInstance);
+    assertThat(names()).containsExactly("kept", "old");
+  }
+
+  @Test
+  void takesTheNewerFeedForOlderOnceTheOlderOneWasMeant() {
+    writeBoth();
+    published = FIRST;
+    run();
+    run();
+    run();
+    published = SECOND;
+
+    var result = finished(run());
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(names()).containsExactly("kept", "old");
+  }
+
+  @Test
+  void neverWritesAnOlderFeedThatComesAndGoes() {
+    writeBoth();
+    for (int i = 0; i < 12; i++) {
+      published = i % 2 == 0 ? FIRST : SECOND;
+      assertThat(finished(run()).outcomes()).isEmpty();
+    }
+
+    assertThat(names()).containsExactly("brought", "kept");
+  }
+
+  @Test
+  void writesNothingMoreOnceTheFeedIsTheNewestAgain() {
+    writeBoth();
+    published = FIRST;
+    run();
+    published = SECOND;
+    var back = finished(run());
+    var updates = memory.updates();
+
+    var quiet = finished(run());
+
+    assertThat(back.remarks()).isEmpty();
+    assertThat(memory.recall().memory().feeds().older()).isEmpty();
+    assertThat(memory.updates()).isEqualTo(updates);
+    assertThat(quiet.plan().unchanged()).hasSize(2);
+  }
+
+  @Test
+  void takesNoLeaseForAnOlderFeedThatAsksForNothing() {
+    writeBoth();
+    published = FIRST;
+    synchronizer(this::published, lock(), Mode.LIVE, NOBODY).run();
+    var noted = memory.recall().memory();
+    var before = taken;
+
+    var result = finished(run());
+
+    assertThat(result.plan().unchanged()).hasSize(2);
+    assertThat(result.remarks()).isEmpty();
+    assertThat(taken).isEqualTo(before);
+    assertThat(memory.recall().memory()).isEqualTo(noted);
+  }
+
+  @Test
+  void countsNoRemovalsThatAnOlderFeedAsksFor() {
+    budget = RemovalBudget.DEFAULT;
+    published = FIRST;
+    run();
+    published = FIRST + names("more", 9);
+    run();
+    published = FIRST;
+    run();
+    var removals = memory.recall().memory().removals();
+
+    assertThat(removals).isEqualTo(RemovalHistory.NONE);
+  }
+
+  @Test
+  void waitsForNobodyWhoAppliesFiles() {
+    writeBoth();
+    published = FIRST;
+
+    var byFiles = finished(synchronizer(this::published, lock(), Mode.LIVE, NOBODY).run());
+    published = SECOND;
+    var next = finished(run());
+
+    assertThat(byFiles.outcomes()).hasSize(3).allMatch(Outcome.Done.class::isInstance);
+    assertThat(next.outcomes()).as("still the API's newest").hasSize(3);
+    assertThat(names()).containsExactly("brought", "kept");
+  }
+
+  @Test
+  void knowsOfNoOlderFeedWhereTheMemoryWasLost() {
+    writeBoth();
+    memory.update(_ -> Memory.NONE);
+    published = FIRST;
+
+    assertThat(finished(run()).outcomes()).hasSize(3);
+  }
+
+  @Test
+  void notesNothingAgainstAFeedThatOnlyItsReaderHeldBack() {
+    run();
+    var slow =
+        synchronizer(this::published, beforeItsLease(() -> published = SECOND), Mode.LIVE, REMOTE);
+    published = SECOND;
+    run();
+    published = FIRST;
+
+    var result = finished(slow.run());
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(result.plan().withheld()).isEmpty();
+    assertThat(memory.recall().memory().feeds().older()).isEmpty();
+  }
+
+  private void writeBoth() {
+    published = FIRST;
+    run();
+    published = SECOND;
+    run();
+  }
+
+  private List<String> names() {
+    return Stream.of("brought", "kept", "old")
+        .filter(name -> store.find(clusterPolicyId(name)).isPresent())
+        .toList();
+  }
+
+  private static String names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> policy(prefix + i, "Audit")).collect(joining());
+  }
+
+  private SyncResult run() {
+    time.advance(BETWEEN_RUNS);
+    return synchronizer(this::published, lock(), Mode.LIVE, REMOTE).run();
+  }
+
+  private SyncLock lock() {
+    return wait -> {
+      taken++;
+      return new FakeSyncLock(lease, "run", time).acquire(wait);
+    };
+  }
+
+  /// One that is asked for the Lease only when that has happened.
+  private SyncLock beforeItsLease(Runnable happens) {
+    return wait -> {
+      happens.run();
+      return lock().acquire(wait);
+    };
+  }
+
+  private List<Manifest> published() {
+    return List.of(new Manifest("feed", published.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Synchronizer synchronizer(
+      PolicySource source, SyncLock lock, Mode mode, Optional<StatusSink> statuses) {
+    return new Synchronizer(
+        new Ports(source, store, lock, memory, statuses, EventSink.NONE),
+        new Options(
+            new Rules(SOURCE, Adoption.NEVER, budget),
+            mode,
+            false,
+            1,
+            Duration.ofSeconds(65),
+            "0.1.0"),
+        new StopSign(Duration.ofMinutes(4), time::nanoTime),
+        time.clock(),
+        Progress.NONE);
+  }
+
+  private static String policy(String name, String action) {
+    return """
+    ---
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata:
+      name: %s
+    spec:
+      validationFailureAction: %s
+      rules: [{name: team}]
+    """
+        .formatted(name, action);
+  }
+
+  private static SyncResult.Finished finished(SyncResult result) {
+    assertThat(result).isInstanceOf(SyncResult.Finished.class);
+    return (SyncResult.Finished) result;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.policysync.sync;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.unlistable;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The removal budget over a day of runs, each of which would pass it (promise 4).
+class SynchronizerRemovalWindowTest {
+  private static final Duration BETWEEN_RUNS = Duration.ofMinutes(5);
+
+  private final FakeTime time = new FakeTime();
+  private final FakePolicyStore store = new FakePolicyStore();
+  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+
+  @Test
+  void removesNoMoreInManyRunsThanInOne() {
+    run(policies(20));
+    for (int left = 18; left >= 2; left -= 2) {
+      run(policies(left));
+    }
+
+    assertThat(live()).isEqualTo(16);
+  }
+
+  @Test
+  void letsNoSlicesPassAfterTheyWereWithheldTogether() {
+    run(policies(20));
+    var together = finished(run(policies(15)));
+    var four = finished(run(policies(16)));
+    var three = finished(run(policies(17)));
+
+    assertThat(together.plan().withheld()).hasSize(5);
+    assertThat(four.plan().withheld()).hasSize(4);
+    assertThat(three.plan().withheld())
+        .hasSize(3)
+        .extracting(Plan.Withheld::reason)
+        .containsOnly(
+            "more removals than MAX_REMOVALS allows: 5 were asked for together in the last 24 hours");
+    assertThat(live()).isEqualTo(20);
+  }
+
+  @Test
+  void forgetsWhatWasWithheldOnceTheFeedIsWholeAgain() {
+    run(policies(20));
+    run(policies(15));
+    run(policies(20));
+
+    run(policies(16));
+
+    assertThat(live()).isEqualTo(16);
+  }
+
+  @Test
+  void forgetsRemovalsAfterADayAndTheirSlot() {
+    run(policies(20));
+    run(policies(16));
+    time.advance(Duration.ofHours(23));
+    var tooSoon = finished(run(policies(13)));
+    run(policies(16));
+    time.advance(Duration.ofMinutes(90));
+
+    var later = finished(run(policies(13)));
+
+    assertThat(tooSoon.plan().withheld())
+        .extracting(Plan.Withheld::reason)
+        .containsOnly(
+            "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
+    assertThat(later.plan().withheld()).isEmpty();
+    assertThat(live()).isEqualTo(13);
+  }
+
+  @Test
+  void doesNotCountWhatAPersonApproved() {
+    run(policies(20));
+    memory.approve(finished(run(policies(10))).how().orElseThrow().list().text());
+    run(policies(10));
+
+    var next = finished(run(policies(8)));
+
+    assertThat(next.plan().withheld()).isEmpty();
+    assertThat(live()).isEqualTo(8);
+  }
+
+  @Test
+  void asksForNoSecondApprovalOfWhatFailed() {
+    run(policies(20));
+    memory.approve(finished(run(policies(10))).how().orElseThrow().list().text());
+    store.refuse(clusterPolicyId("p10"), new Failure(Failure.Cause.DENIED, "denied"));
+    run(policies(10));
+    store.allow(clusterPolicyId("p10"));
+
+    var next = finished(run(policies(10)));
+
+    assertThat(next.plan().withheld()).isEmpty();
+    assertThat(live()).isEqualTo(10);
+  }
+
+  @Test
+  void countsARemovalThatAKilledRunMayHaveDone() {
+    run(policies(20));
+    store.beforeEachWrite(action -> {
+      if (action instanceof Action.Remove) {
+        throw new KilledException();
+      }
+    });
+    assertThatIllegalStateException().isThrownBy(() -> run(policies(16)));
+    store.beforeEachWrite(_ -> {});
+
+    var next = finished(run(policies(16)));
+
+    assertThat(next.plan().withheld()).hasSize(4);
+  }
+
+  @Test
+  void doesNotCountARemovalThatFailed() {
+    run(policies(20));
+    store.refuse(clusterPolicyId("p19"), new Failure(Failure.Cause.DENIED, "denied"));
+    for (int i = 0; i < 10; i++) {
+      run(policies(19));
+    }
+    store.allow(clusterPolicyId("p19"));
+
+    run(policies(16));
+
+    assertThat(live()).isEqualTo(16);
+  }
+
+  @Test
+  void countsARemovalOfWhichNobodyKnows() {
+    run(policies(20));
+    store.refuse(clusterPolicyId("p19"), new Failure(Failure.Cause.UNREACHABLE, "no answer"));
+    run(policies(19));
+    store.allow(clusterPolicyId("p19"));
+
+    var next = finished(run(policies(16)));
+
+    assertThat(next.plan().withheld()).hasSize(4);
+  }
+
+  @Test
+  void countsNothingThatWasAddedWhileAKindCouldNotBeListed() {
+    run(names("old", 10).map(SynchronizerRemovalWindowTest::celPolicy).collect(joining()));
+    var listed = store.list().of(PolicyKind.VALIDATING_POLICY);
+    store.list(PolicyKind.VALIDATING_POLICY, unlistable());
+    run(wrong());
+    store.list(PolicyKind.VALIDATING_POLICY, listed);
+
+    var seeing = finished(run(wrong()));
+
+    assertThat(seeing.plan().withheld()).hasSize(10);
+    assertThat(seeing.outcomes()).isEmpty();
+  }
+
+  @Test
+  void countsNothingThatWasAddedWhileTheFeedCouldNotBeReadToTheEnd() {
+    run(policies(20));
+    run(policies(20) + wrong() + "---\nkind: ClusterPolicy\n");
+
+    var complete = finished(run(wrong()));
+
+    assertThat(complete.plan().withheld()).hasSize(20);
+  }
+
+  @Test
+  void letsNoFeedMakeRoomForWhatItRemovesLater() {
+    run(policies(20));
+    run(policies(16) + wrong());
+
+    var next = finished(run(policies(15) + wrong()));
+
+    assertThat(next.plan().withheld()).hasSize(1);
+  }
+
+  @Test
+  void writesNothingAnewForAnHourWhileRemovalsAreWithheld() {
+    run(policies(20));
+    run(policies(10));
+    var updates = memory.updates();
+    for (int i = 0; i < 11; i++) {
+      run(policies(10));
+    }
+
+    assertThat(memory.updates()).isEqualTo(updates);
+  }
+
+  @Test
+  void keepsItsMemorySmallHoweverLongItRuns() {
+    run(policies(20));
+    for (int run = 0; run < 20; run++) {
+      run(policies(19));
+      run(policies(20));
+      time.advance(Duration.ofHours(6));
+    }
+
+    assertThat(memory.recall().memory().removals().removed()).hasSizeBetween(3, 5);
+  }
+
+  private SyncResult run(String feed) {
+    time.advance(BETWEEN_RUNS);
+    return new Synchronizer(
+            new Ports(
+                () -> List.of(new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8))),
+                store,
+                new FakeSyncLock(lease, "run", time),
+                memory,
+                Optional.empty(),
+                EventSink.NONE),
+            new Options(RULES, Mode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new StopSign(Duration.ofMinutes(4), time::nanoTime),
+            time.clock(),
+            Progress.NONE)
+        .run();
+  }
+
+  private long live() {
+    return names("p", 20).filter(name -> store.find(clusterPolicyId(name)).isPresent()).count();
+  }
+
+  private static String policies(int count) {
+    return names("p", count).map(SynchronizerRemovalWindowTest::policy).collect(joining());
+  }
+
+  /// A hundred policies that nobody meant.
+  private static String wrong() {
+    return names("new", 100).map(SynchronizerRemovalWindowTest::policy).collect(joining());
+  }
+
+  private static Stream<String> names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i);
+  }
+
+  private static String policy(String name) {
+    return """
+    ---
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata:
+      name: %s
+    spec:
+      validationFailureAction: Audit
+      rules: [{name: team}]
+    """
+        .formatted(name);
+  }
+
+  private static String celPolicy(String name) {
+    return """
+    ---
+    apiVersion: policies.kyverno.io/v1
+    kind: ValidatingPolicy
+    metadata:
+      name: %s
+    spec:
+      validationActions: [Audit]
+    """
+        .formatted(name);
+  }
+
+  private static SyncResult.Finished finished(SyncResult result) {
+    assertThat(result).isInstanceOf(SyncResult.Finished.class);
+    return (SyncResult.Finished) result;
+  }
+
+  /// Stands for the end of the process.
+  private static final class KilledException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}
