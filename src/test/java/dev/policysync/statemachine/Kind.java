@@ -115,7 +115,7 @@ enum Kind {
           List.of(
               "background: true",
               "background: null",
-              "exceptions: [{policyName: '*', ruleNames: ['*']}]",
+              "exceptions: [{policyName: others, ruleNames: ['*']}]",
               "conditions: {any: [{key: a, operator: Equals, value: b}]}");
       case CEL_EXCEPTION ->
           List.of(
