@@ -106,8 +106,9 @@ class RemovedVersionIT extends EndToEnd {
   }
 
   private void removeOldVersions() {
-    OLDER.keySet().parallelStream()
-        .forEach(kind -> cluster.keepOnly(resource(kind), kind.versions().getFirst()));
+    for (var kind : OLDER.keySet()) {
+      cluster.keepOnly(resource(kind), kind.versions().getFirst());
+    }
   }
 
   private void kyvernoWritesAtOldVersions() {

@@ -55,7 +55,7 @@ class LostAnswerIT extends Faulty {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void thatCannotBeLookedUpIsAFailureThatTheNextRunClearsUp(boolean done) {
+  void isAFailureThatTheNextRunClearsUp(boolean done) {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
@@ -98,7 +98,7 @@ class LostAnswerIT extends Faulty {
   }
 
   @Test
-  void ofARemovalThatCannotBeLookedUpIsOneThatTheNextRunTells() {
+  void ofARemovalIsARemovalThatTheNextRunTells() {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Audit"));
