@@ -66,8 +66,13 @@ final class Links {
   /// Where the API is and who we are to it. Whether plain http is allowed was judged when the
   /// settings were read.
   static InsightsConnection insights(Api api) {
-    return InsightsConnection.of(
-        api.host().toString(), PlainHttp.ALLOWED, api.organization(), api.cluster(), api.token());
+    return asked(() ->
+        InsightsConnection.of(
+            api.host().toString(),
+            PlainHttp.ALLOWED,
+            api.organization(),
+            api.cluster(),
+            api.token()));
   }
 
   /// Breaks off what waits for the remote API and what is read from the cluster; a write under way

@@ -184,7 +184,9 @@ class HostileSettingsTest {
           .as(about)
           .doesNotThrowAnyException();
     } catch (WrongSettings e) {
-      assertThat(e.problems()).as(about).allMatch(problem -> problem.contains("kubeconfig"));
+      assertThat(e.problems())
+          .as(about)
+          .allMatch(problem -> problem.contains("kubeconfig") || problem.contains("Insights host"));
     }
   }
 

@@ -54,19 +54,6 @@ public final class ProxyRules extends ProxySelector {
     return new ProxyRules(forHttps, forHttp, NoProxy.parse(String.join(",", exempt)));
   }
 
-  /// What is wrong with these variables, each by its name.
-  public static List<String> problems(Map<String, String> environment) {
-    var problems = new ArrayList<String>();
-    for (var variable : List.of("HTTPS_PROXY", "HTTP_PROXY")) {
-      try {
-        proxy(environment, variable);
-      } catch (IllegalArgumentException e) {
-        problems.add(String.valueOf(e.getMessage()));
-      }
-    }
-    return problems;
-  }
-
   /// No proxy for anything.
   public static ProxyRules none() {
     return new ProxyRules(Optional.empty(), Optional.empty(), NoProxy.parse(""));

@@ -1,8 +1,8 @@
 package dev.policysync.settings;
 
-import dev.policysync.http.ProxyRules;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.http.Secret;
-import dev.policysync.http.WebAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,7 +23,9 @@ final class ApiReader {
   /// More than any name in the API; what is applied is marked with it.
   private static final int LONGEST_NAME = 253;
 
+  private static final int LONGEST_LABEL = 63;
   private static final int HIGHEST_PORT = 65_535;
+  private static final Pattern PORT = Pattern.compile(":([0-9]+)/?$");
 
   private final Given given;
 
@@ -38,7 +40,7 @@ final class ApiReader {
     var organization = given.required(Setting.ORGANIZATION, "the organization's name in the API");
     var cluster = given.required(Setting.CLUSTER, "this cluster's name in the API");
     judgeNames();
-    ProxyRules.problems(given.environment()).forEach(given::problem);
+    judgeProxyPorts();
     token.ifPresent(this::refuseElsewhere);
     return host.isPresent() && token.isPresent() && organization.isPresent() && cluster.isPresent()
         ? Optional.of(new Api(host.get(), token.get(), organization.get(), cluster.get()))
@@ -64,7 +66,8 @@ final class ApiReader {
     if (name.chars().anyMatch(Character::isISOControl)) {
       return Optional.of("holds a control character");
     }
-    return WebAddress.carries(name)
+    var carried = !name.equals(".") && !name.equals("..") && UTF_8.newEncoder().canEncode(name);
+    return carried
         ? Optional.empty()
         : Optional.of("is " + Shown.of(name) + ", which no URL can carry as a part of its path");
   }
@@ -96,7 +99,7 @@ final class ApiReader {
                 + HIGHEST_PORT);
         return Optional.empty();
       }
-      if (!WebAddress.callable(text.get())) {
+      if (!mayBeCalled(host.getHost())) {
         given.problem(
             Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
         return Optional.empty();
@@ -113,6 +116,29 @@ final class ApiReader {
           Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
       return Optional.empty();
     }
+  }
+
+  /// What Java takes for a host and no request can name.
+  private static boolean mayBeCalled(String host) {
+    return host.indexOf('%') < 0
+        && (host.startsWith("[")
+            || (host.length() <= LONGEST_NAME
+                && List.of(host.split("\\.", -1)).stream()
+                    .allMatch(label -> label.length() <= LONGEST_LABEL)));
+  }
+
+  /// Of a proxy more is judged when it is used; its URL may hold a password and is not shown.
+  private void judgeProxyPorts() {
+    for (var variable : List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")) {
+      var port = PORT.matcher(given.variable(variable).strip());
+      if (port.find() && (port.group(1).length() > 5 || !isPort(Integer.parseInt(port.group(1))))) {
+        given.problem(variable + " has no port from 1 to " + HIGHEST_PORT);
+      }
+    }
+  }
+
+  private static boolean isPort(int number) {
+    return number >= 1 && number <= HIGHEST_PORT;
   }
 
   private static boolean loopback(String host) {

@@ -42,11 +42,6 @@ final class Given {
     return environment.getOrDefault(name, "");
   }
 
-  /// All variables, where pinned settings have won.
-  Map<String, String> environment() {
-    return environment;
-  }
-
   /// Whether somebody set it, to whatever.
   boolean given(Setting setting) {
     return flags.containsKey(setting)

@@ -52,8 +52,7 @@ class ApiSettingsTest {
         .containsExactly(
             "FAIRWINDS_INSIGHTS_HOST (--insights-host) has the port 70000; expected one from 1 to"
                 + " 65535",
-            "HTTPS_PROXY: expected a proxy such as http://user:password@proxy.example:3128 (only"
-                + " http:// proxies are supported; encode special characters as %XX)",
+            "HTTPS_PROXY has no port from 1 to 65535",
             "DRY_RUN (--dry-run) is \"perhaps\"; expected true or false");
   }
 
