@@ -13,6 +13,7 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.Stop;
 import dev.policysync.sync.StopSign;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +111,8 @@ class HostileSettingsTest {
           "FAIRWINDS_ORG", "acme",
           "FAIRWINDS_CLUSTER", "prod-1");
 
+  private final InputStream typed = System.in;
+
   @TempDir private Path folder;
   private Path kubeconfig = Path.of("");
 
@@ -127,6 +131,17 @@ class HostileSettingsTest {
             clusters: [{name: here, cluster: {server: "http://127.0.0.1:1"}}]
             users: [{name: me, user: {token: t0ken-of-the-cluster}}]
             """);
+  }
+
+  /// Policies may be expected from standard input, and that of a test run never ends.
+  @BeforeEach
+  void typeNothing() {
+    System.setIn(InputStream.nullInputStream());
+  }
+
+  @AfterEach
+  void typeAgain() {
+    System.setIn(typed);
   }
 
   @ParameterizedTest
