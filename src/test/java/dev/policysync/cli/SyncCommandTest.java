@@ -90,7 +90,7 @@ class SyncCommandTest {
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains("\"msg\":\"Policy sync failed\",\"success\":false")
         .containsPattern(
-            "\"reason\":\"out of memory, with a heap of \\d+ MiB; give it more with"
+            "\"reason\":\"out of memory, with a heap of [0-9.]+ MiB; give it more with"
                 + " POLICY_SYNC_JAVA_OPTIONS=-Xmx\\d+m, in the chart with javaOptions and a memory"
                 + " limit to match; its last step was: writing\"")
         .doesNotContain("s3cret");
