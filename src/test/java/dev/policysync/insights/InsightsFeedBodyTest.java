@@ -137,7 +137,7 @@ class InsightsFeedBodyTest {
       quoteCharacter = '`',
       value = {
         "Content-Length: 7\\r\\n\\r\\nkind: x | 7 bytes | 64m",
-        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | 95367.4 MiB | 572224m",
+        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | 95367.4 MiB | 762944m",
         "Transfer-Encoding: chunked\\r\\n\\r\\n7\\r\\nkind: x\\r\\n0\\r\\n\\r\\n | more than 6 bytes | 256m",
       })
   void refusesABodyOverTheLimit(String escaped, String size, String heap) throws IOException {
