@@ -11,6 +11,7 @@ import dev.policysync.yaml.CanonicalJson;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -117,7 +118,7 @@ class RemovedVersionIT extends EndToEnd {
       var label = Documents.yaml("{metadata: {labels: {kyverno: was-here}}}");
       cluster
           .admin()
-          .merge(RawApi.path(policy.id(), OLDER.get(kind)) + "?fieldManager=kyverno", label)
+          .merge(RawApi.path(policy.id(), older(kind)) + "?fieldManager=kyverno", label)
           .ok();
     }
   }
@@ -161,7 +162,11 @@ class RemovedVersionIT extends EndToEnd {
 
   private static boolean appliedAtOlder(Policy policy) {
     var kind = policy.id().kind();
-    return kind.versions().contains(OLDER.get(kind));
+    return kind.versions().contains(older(kind));
+  }
+
+  private static String older(PolicyKind kind) {
+    return Objects.requireNonNull(OLDER.get(kind));
   }
 
   private static Policy annotated(Policy policy, String note) {

@@ -24,11 +24,12 @@ class BlackHoleIT extends Faulty {
   private static final int POLICIES = 100;
 
   private BlackHole toCluster;
+  private BlackHole overHttp1;
   private BlackHole toApi;
 
   /// How the agent speaks to the API server: by itself over HTTP/2, and over HTTP/1.1 where
   /// something on the way speaks nothing newer.
-  private enum Protocol {
+  enum Protocol {
     HTTP_2(Duration.ofSeconds(30)),
     HTTP_1_1(Duration.ofSeconds(60));
 
@@ -42,27 +43,28 @@ class BlackHoleIT extends Faulty {
   @BeforeEach
   void standBefore() throws IOException {
     toApi = new BlackHole(URI.create(insights.url()).getPort());
+    toCluster = new BlackHole(cluster.url().port());
+    overHttp1 = new BlackHole(beforeCluster.port());
     agent.with("FAIRWINDS_INSIGHTS_HOST", "http://127.0.0.1:" + toApi.port());
   }
 
   @AfterEach
   void stepBack() {
     toApi.close();
-    if (toCluster != null) {
-      toCluster.close();
-    }
+    toCluster.close();
+    overHttp1.close();
   }
 
   @ParameterizedTest
   @EnumSource
-  void duringWritesCostsNoneOfThem(Protocol protocol) throws IOException {
-    standBeforeCluster(protocol);
+  void duringWritesCostsNoneOfThem(Protocol protocol) {
+    var hole = standBeforeCluster(protocol);
     insights.expects(policies("Audit"));
-    toCluster.dropsAfterSending(60_000);
+    hole.dropsAfterSending(60_000);
 
     var run = agent.run();
 
-    assertThat(toCluster.dropped()).isEqualTo(1);
+    assertThat(hole.dropped()).isEqualTo(1);
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(texts(run, "applied")).hasSize(POLICIES);
     assertEndedWell();
@@ -70,24 +72,24 @@ class BlackHoleIT extends Faulty {
 
   @ParameterizedTest
   @EnumSource
-  void duringListsDelaysThem(Protocol protocol) throws IOException {
+  void duringListsDelaysThem(Protocol protocol) {
     insights.expects(policies("Audit"));
     agent.run();
-    standBeforeCluster(protocol);
+    var hole = standBeforeCluster(protocol);
     insights.expects(policies("Audit") + "---\n" + clusterPolicy("more", "Audit"));
-    toCluster.dropsAfterReceiving(60_000);
+    hole.dropsAfterReceiving(60_000);
 
     var run = agent.run();
 
-    assertThat(toCluster.dropped()).isEqualTo(1);
+    assertThat(hole.dropped()).isEqualTo(1);
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(changes(run)).containsExactly("applied ClusterPolicy/more new");
     assertEndedWell();
   }
 
   @Test
-  void duringTheFeedDelaysIt() throws IOException {
-    standBeforeCluster(Protocol.HTTP_2);
+  void duringTheFeedDelaysIt() {
+    var _ = standBeforeCluster(Protocol.HTTP_2);
     insights.expects(policies("Audit"));
     toApi.dropsAfterReceiving(600); // it comes compressed
 
@@ -99,12 +101,12 @@ class BlackHoleIT extends Faulty {
     assertEndedWell();
   }
 
-  private void standBeforeCluster(Protocol protocol) throws IOException {
-    var port = protocol == Protocol.HTTP_2 ? cluster.url().port() : beforeCluster.port();
-    toCluster = new BlackHole(port);
+  private BlackHole standBeforeCluster(Protocol protocol) {
+    var hole = protocol == Protocol.HTTP_2 ? toCluster : overHttp1;
     agent
-        .with("KUBERNETES_SERVICE_PORT", Integer.toString(toCluster.port()))
+        .with("KUBERNETES_SERVICE_PORT", Integer.toString(hole.port()))
         .with("TIMEOUT", TimeLimits.scaled(protocol.timeout).toSeconds() + "s");
+    return hole;
   }
 
   private void assertEndedWell() {
