@@ -190,18 +190,17 @@ class BadInputIT extends EndToEnd {
   }
 
   @Test
-  void aFeedTooLargeForTheHeapChangesNothing() {
-    insights.expects(Feeds.of(KEPT, clusterPolicy("fresh", "Audit")) + "#".repeat(30 << 20));
-
+  void aFeedTooLargeForTheHeapChangesNothing() throws IOException {
+    var comment = "# nothing but a comment, which is as long as many policies are\n";
+    insights.expects(KEPT + comment.repeat(400_000));
     assertRefused(agent.run(), " of policies, and a heap of 123.7 MiB has room for "); // -Xmx128m
 
-    insights.answers(
-        aResponse()
-            .withStatus(200)
-            .withHeader("Content-Type", "text/yaml")
-            .withBody(KEPT + "#".repeat(5 << 20)));
-    assertThat(agent.withJavaOption("-Xmx64m").run().exitCode()).isZero();
-    assertRefused(agent.withJavaOption("-Xmx24m").run(), "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");
+    var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + comment.repeat(80_000));
+    assertRefused(
+        agent.withJavaOption("-Xmx24m").run("sync", "--from", file.toString()),
+        "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");
+    var run = agent.withJavaOption("-Xmx64m").run("sync", "--from", file.toString());
+    assertThat(run.exitCode()).as(run.all()).isZero();
   }
 
   @Test
@@ -219,10 +218,13 @@ class BadInputIT extends EndToEnd {
   }
 
   @Test
-  void aListOfMoreValuesThanTheHeapHasRoomForChangesNothing() {
-    insights.expects("apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(4_000_000) + "]\n");
+  void aListOfMoreValuesThanTheHeapHasRoomForIsOneFailureAndRemovesNothing() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("fresh", "Audit"),
+            "apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(4_000_000) + "]\n"));
 
-    assertRefused(agent.run(), "values, which is more than the heap has room for");
+    assertOneFailureNothingRemoved(agent.run(), "values, which is more than the heap has room for");
   }
 
   @Test
