@@ -51,7 +51,7 @@ class RandomFaultsIT extends Faulty {
     agent
         .with("TIMEOUT", timeout.toMillis() + "ms")
         .with("LOCK_WAIT", "2s")
-        .with("MAX_REMOVALS", "100%");
+        .with("MAX_REMOVALS", "1000");
     othersHaveTheirs();
   }
 

@@ -25,6 +25,8 @@ final class Agents {
   Agent named(String name) throws IOException {
     return new Agent(sandbox.cluster(), insights.environment(), folder.resolve(name))
         .as(sandbox.tokenOf(name, EVERYTHING))
-        .with("POD_NAME", name);
+        .with("POD_NAME", name)
+        // They remove all day long.
+        .with("MAX_REMOVALS", "1000");
   }
 }

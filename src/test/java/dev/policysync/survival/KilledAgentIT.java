@@ -56,7 +56,8 @@ class KilledAgentIT extends EndToEnd {
           new Agent(this.cluster, insights.environment(), folder.resolve("victim-" + write))
               .through(cluster.port(), TestAuthority.shared().pem())
               .with("FAIRWINDS_INSIGHTS_HOST", "http://127.0.0.1:" + api.port())
-              .with("CONCURRENCY", "1"));
+              .with("CONCURRENCY", "1")
+              .with("MAX_REMOVALS", "100"));
     }
   }
 
@@ -70,7 +71,7 @@ class KilledAgentIT extends EndToEnd {
   private void assertHealed(int kill) {
     tenMinutesPass();
 
-    var run = agent.with("LOCK_WAIT", "5s").run();
+    var run = agent.with("LOCK_WAIT", "5s").with("MAX_REMOVALS", "100").run();
 
     var odd = kill % 2 == 1;
     assertThat(run.exitCode()).as("after kill %d: %s", kill, run.all()).isZero();
