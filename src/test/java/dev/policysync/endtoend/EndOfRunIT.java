@@ -74,7 +74,8 @@ class EndOfRunIT extends EndToEnd {
     var removing = agent.run();
     var log = cluster.auditLog();
     var waiting = agent.run();
-    insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("held", "Audit")));
+    insights.expects(
+        Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("held", "Audit"), "# once more\n"));
     var wanted = agent.run();
     finalizers("[]");
     var again = agent.run();
