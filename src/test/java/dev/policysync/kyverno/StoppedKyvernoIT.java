@@ -50,8 +50,11 @@ class StoppedKyvernoIT extends WithKyverno {
     assertEndedEarly(run);
     var applied = texts(run, "applied").size();
     assertThat(applied).isGreaterThanOrEqualTo(3);
-    assertThat(texts(run, "failed")).hasSize(3);
-    assertThat(policiesIn(run, "notAttempted")).hasSize(POLICIES - 1 - applied - 3 + 1);
+    // Three of one webhook; the first may have been on its way to the other that Kyverno has for
+    // policies.
+    var failed = texts(run, "failed").size();
+    assertThat(failed).isBetween(3, 4);
+    assertThat(policiesIn(run, "notAttempted")).hasSize(POLICIES - 1 - applied - failed + 1);
     assertHeals(POLICIES - 1 - applied);
   }
 
