@@ -135,9 +135,11 @@ public final class Synchronizer {
     try {
       progress.step("reading the feed and the cluster");
       var remarks = new ArrayList<String>();
-      var sight = Sight.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
-      var result = result(sight, remarks);
-      noteApprovals(sight.recalled());
+      var looked = look(remarks);
+      var result = looked.rest().get();
+      if (!looked.approvalsNoted()) {
+        noteApprovals();
+      }
       return result;
     } catch (FeedProblem e) {
       var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
@@ -147,23 +149,33 @@ public final class Synchronizer {
     }
   }
 
-  private SyncResult result(Sight sight, List<String> remarks) {
+  /// What a first look leaves to do. The feed itself is let go of: under the Lease it is read
+  /// again, and two at a time are a good part of the heap.
+  private record Looked(Supplier<SyncResult> rest, boolean approvalsNoted) {}
+
+  private Looked look(List<String> remarks) {
+    var sight = Sight.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+    return new Looked(rest(sight, remarks), sight.recalled().approvalsNoted());
+  }
+
+  private Supplier<SyncResult> rest(Sight sight, List<String> remarks) {
     if (assessment.stillAgreed(sight)) {
       LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
-      return unchanged(sight);
+      var unchanged = unchanged(sight);
+      return () -> unchanged;
     }
     var situation = assessment.of(sight, expected(sight.feed()), remarks);
     if (options.mode() == Mode.DRY_RUN) {
-      return preview(situation);
+      return () -> preview(situation);
     }
     return idle(sight, situation)
-        ? conclusion.of(situation, List.of(), situation.memory().agreement())
-        : write(situation);
+        ? () -> conclusion.of(situation, List.of(), situation.memory().agreement())
+        : () -> write(situation);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
-  private void noteApprovals(RunMemory.Recalled recalled) {
-    if (options.mode() == Mode.DRY_RUN || recalled.approvalsNoted() || stop.reason().isPresent()) {
+  private void noteApprovals() {
+    if (options.mode() == Mode.DRY_RUN || stop.reason().isPresent()) {
       return;
     }
     try {

@@ -14,11 +14,14 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,28 @@ class SynchronizerFeedTest {
     assertThat(store.find(clusterPolicyId("brought"))).isPresent();
     assertThat(store.find(clusterPolicyId("old"))).isEmpty();
     assertThat(finished(run()).outcomes()).as("nothing was reverted").isEmpty();
+  }
+
+  /// Two of them at a time would be a good part of the heap.
+  @Test
+  void holdsNoFeedWhileItReadsAnother() {
+    var first = new AtomicReference<WeakReference<byte[]>>();
+    var held = new AtomicBoolean();
+    PolicySource source =
+        () -> {
+          if (first.get() != null) {
+            System.gc();
+            held.set(first.get().get() != null);
+          }
+          var feed = published();
+          first.compareAndSet(null, new WeakReference<>(feed.getFirst().bytes()));
+          return feed;
+        };
+
+    finished(synchronizer(source, lock(), Mode.LIVE, REMOTE).run());
+
+    assertThat(held).isFalse();
+    assertThat(store.writes()).isNotEmpty();
   }
 
   @Test
