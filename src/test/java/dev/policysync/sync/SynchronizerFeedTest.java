@@ -17,11 +17,11 @@ import dev.policysync.sync.Synchronizer.Ports;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,21 +66,22 @@ class SynchronizerFeedTest {
   /// Two of them at a time would be a good part of the heap.
   @Test
   void holdsNoFeedWhileItReadsAnother() {
-    var first = new AtomicReference<WeakReference<byte[]>>();
+    var read = new ArrayDeque<WeakReference<byte[]>>();
     var held = new AtomicBoolean();
     PolicySource source =
         () -> {
-          if (first.get() != null) {
+          if (!read.isEmpty()) {
             System.gc();
-            held.set(first.get().get() != null);
+            held.set(read.getFirst().get() != null);
           }
           var feed = published();
-          first.compareAndSet(null, new WeakReference<>(feed.getFirst().bytes()));
+          read.add(new WeakReference<>(feed.getFirst().bytes()));
           return feed;
         };
 
     finished(synchronizer(source, lock(), Mode.LIVE, REMOTE).run());
 
+    assertThat(read).hasSize(2);
     assertThat(held).isFalse();
     assertThat(store.writes()).isNotEmpty();
   }
