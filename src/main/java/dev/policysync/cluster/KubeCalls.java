@@ -159,7 +159,7 @@ final class KubeCalls {
       throw new Unreachable.Explained("the API server is too busy; it was not sent");
     }
     if (!reads(request) && !mayWrite.getAsBoolean()) {
-      throw new Unreachable.Explained("the Lease was lost; it was not sent");
+      throw new Unreachable.NotSent("the Lease was lost; ");
     }
     for (int attempt = 1; ; attempt++) {
       var response = limited(request).execute();
@@ -182,7 +182,7 @@ final class KubeCalls {
     var reading = reads(request);
     var allowance = patience.allowance(reading ? Duration.ZERO : WRITE_AT_THE_END);
     if (!allowance.isPositive()) {
-      throw new Unreachable.Explained("it was not sent");
+      throw new Unreachable.NotSent("");
     }
     var call = (reading ? this.reading : writing).newCall(request);
     var limit = reading ? READ : WRITE;
@@ -258,7 +258,9 @@ final class KubeCalls {
     var why = patience.over().orElseGet(() -> Unreachable.explain(cause));
     return new ClusterUnavailable(
         new Failure(
-            Failure.Cause.UNREACHABLE,
+            cause instanceof Unreachable.NotSent
+                ? Failure.Cause.NOT_SENT
+                : Failure.Cause.UNREACHABLE,
             request.method()
                 + " "
                 + request.url().newBuilder().query(null).username("").password("").build()

@@ -23,7 +23,7 @@ final class Unreachable {
   private Unreachable() {}
 
   /// A failure whose message is our own and complete.
-  static final class Explained extends IOException {
+  static sealed class Explained extends IOException permits NotSent {
     @Serial private static final long serialVersionUID = 1L;
 
     Explained(String message) {
@@ -32,6 +32,15 @@ final class Unreachable {
 
     Explained(String message, Exception cause) {
       super(message, cause);
+    }
+  }
+
+  /// Something that was not even sent, because the run is to end or may no longer write.
+  static final class NotSent extends Explained {
+    @Serial private static final long serialVersionUID = 1L;
+
+    NotSent(String why) {
+      super(why + "it was not sent");
     }
   }
 

@@ -37,6 +37,8 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     OVERLOADED(true),
     /// No answer in time, or the connection broke.
     UNREACHABLE(true),
+    /// The run had to end before it was sent; certainly nothing was done.
+    NOT_SENT(true),
     /// The API server failed, or answered something unheard of.
     SERVER_ERROR(true),
     /// The policy is being deleted and waits for a finalizer.

@@ -70,6 +70,9 @@ final class DownTime {
       }
       case UNREACHABLE -> servers = Math.max(servers, begun + 1);
       case DENIED -> done(kind); // a webhook that refuses is there
+      case NOT_SENT -> {
+        // Nobody was asked.
+      }
       case UNREADABLE,
           KIND_ABSENT,
           UNAUTHORIZED,

@@ -167,7 +167,10 @@ final class Execution {
                 : new Outcome.NotAttempted(removal, Stop.APPROVAL_GONE);
       };
     } catch (ClusterUnavailable e) {
-      return new Outcome.Failed(action, e.failure());
+      var failed = new Outcome.Failed(action, e.failure());
+      return e.failure().cause() == Failure.Cause.NOT_SENT
+          ? stop.get().<Outcome>map(why -> new Outcome.NotAttempted(action, why)).orElse(failed)
+          : failed;
     }
   }
 
@@ -342,7 +345,10 @@ final class Execution {
         return write.get();
       } catch (ClusterUnavailable e) {
         var answerLost = e.failure().cause() == Failure.Cause.UNREACHABLE;
-        if (!answerLost || lost.isPresent() || stopped(action).isPresent()) {
+        if (lost.isPresent()) {
+          throw new ClusterUnavailable(lost.get());
+        }
+        if (!answerLost || stopped(action).isPresent()) {
           throw e;
         }
         lost = Optional.of(e.failure());

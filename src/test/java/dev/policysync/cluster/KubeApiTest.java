@@ -3,6 +3,7 @@ package dev.policysync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.plan.Failure;
 import dev.policysync.sync.ClusterUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +89,9 @@ class KubeApiTest {
     api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON);
 
     assertThatThrownBy(() -> api.send("PATCH", SERVER, KubeApi.JSON_PATCH, "[]", KubeApi.JSON))
-        .isInstanceOf(ClusterUnavailable.class)
+        .isInstanceOfSatisfying(
+            ClusterUnavailable.class,
+            e -> assertThat(e.failure().cause()).isEqualTo(Failure.Cause.NOT_SENT))
         .hasMessageContaining("the Lease was lost; it was not sent");
     assertThat(api.get(SERVER, KubeApi.JSON).status()).isEqualTo(200);
     assertThat(asked).containsExactly("PATCH", "GET");

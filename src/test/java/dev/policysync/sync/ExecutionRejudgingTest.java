@@ -28,6 +28,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.PolicyStore.Written;
 import dev.policysync.yaml.Value;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -262,6 +263,31 @@ class ExecutionRejudgingTest {
         () -> store.writes.isEmpty() ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
 
     assertThat(run(UPDATE, afterOne)).isEqualTo(new Outcome.Failed(UPDATE, LOST));
+  }
+
+  @Test
+  void didNotAttemptWhatCouldNotBeSentAnyMore() {
+    var unsent = new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; it was not sent");
+    store.during(_ -> {
+      throw new ClusterUnavailable(unsent);
+    });
+    Supplier<Optional<Stop>> once =
+        () -> store.writes.isEmpty() ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
+
+    assertThat(run(REMOVE, once)).isEqualTo(new Outcome.NotAttempted(REMOVE, Stop.LEASE_LOST));
+  }
+
+  @Test
+  void doesNotForgetALostAnswerWhereTheSecondWriteIsNotSent() {
+    var unsent = new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; it was not sent");
+    var failures = new ArrayDeque<>(List.of(LOST, unsent));
+    store.finding(at(OLD, LATER)).during(_ -> {
+      throw new ClusterUnavailable(failures.remove());
+    });
+    Supplier<Optional<Stop>> afterTwo =
+        () -> store.writes.size() < 2 ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
+
+    assertThat(run(UPDATE, afterTwo)).isEqualTo(new Outcome.Failed(UPDATE, LOST));
   }
 
   @Test

@@ -4,24 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Map.entry;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import dev.policysync.harness.LoopbackHttps;
 import dev.policysync.harness.TestAuthority;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import okhttp3.Request;
 
 /// The remote API over TLS, with as little work for each answer as can be: what is measured shares
@@ -43,8 +36,7 @@ final class FeedServer implements AutoCloseable {
   private volatile byte[] feed = {};
 
   FeedServer() throws IOException {
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new Obliging(tls()));
+    server = LoopbackHttps.create(authority);
     server.setExecutor(threads);
     server.createContext(FEED, exchange -> answer(exchange, "GET", feeds, feed));
     server.createContext(STATUS, exchange -> answer(exchange, "PUT", statuses, new byte[0]));
@@ -114,36 +106,9 @@ final class FeedServer implements AutoCloseable {
     }
   }
 
-  private SSLContext tls() throws IOException {
-    var password = TestAuthority.PASSWORD.toCharArray();
-    try {
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(KeyStore.getInstance(authority.keyStore().toFile(), password), password);
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the stand-in's own certificate cannot be used", e);
-    }
-  }
-
   @Override
   public void close() {
     server.stop(0);
     threads.shutdownNow();
-  }
-
-  /// Takes the cipher that the client likes best, as nginx does unless it is told otherwise.
-  private static final class Obliging extends HttpsConfigurator {
-    private Obliging(SSLContext tls) {
-      super(tls);
-    }
-
-    @Override
-    public void configure(HttpsParameters parameters) {
-      var ssl = getSSLContext().getDefaultSSLParameters();
-      ssl.setUseCipherSuitesOrder(false);
-      parameters.setSSLParameters(ssl);
-    }
   }
 }

@@ -3,22 +3,14 @@ package dev.policysync.harness;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /// A stand-in for an API server with any number of reports, which it writes while it answers: one
 /// per resource, as Kyverno does since 1.11.
@@ -48,8 +40,7 @@ public final class ManyReports implements AutoCloseable {
   public ManyReports(int reports, int results) throws IOException {
     this.reports = reports;
     this.results = results;
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new Obliging(tls()));
+    server = LoopbackHttps.create(authority);
     server.setExecutor(threads);
     server.createContext("/", exchange -> answer(exchange, 404, ""));
     server.createContext("/apis", this::apis);
@@ -195,36 +186,9 @@ public final class ManyReports implements AutoCloseable {
     }
   }
 
-  private SSLContext tls() throws IOException {
-    var password = TestAuthority.PASSWORD.toCharArray();
-    try {
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(KeyStore.getInstance(authority.keyStore().toFile(), password), password);
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the stand-in's own certificate cannot be used", e);
-    }
-  }
-
   @Override
   public void close() {
     server.stop(0);
     threads.shutdownNow();
-  }
-
-  /// Takes the cipher that the client likes best, as Go's servers do.
-  private static final class Obliging extends HttpsConfigurator {
-    private Obliging(SSLContext tls) {
-      super(tls);
-    }
-
-    @Override
-    public void configure(HttpsParameters parameters) {
-      var ssl = getSSLContext().getDefaultSSLParameters();
-      ssl.setUseCipherSuitesOrder(false);
-      parameters.setSSLParameters(ssl);
-    }
   }
 }

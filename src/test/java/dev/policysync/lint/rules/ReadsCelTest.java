@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// The parser of CEL costs half a second and its libraries; no run of a sync pays that but one that
 /// writes and was asked to withhold what has an error.
-class OfflineOnlyTest {
+class ReadsCelTest {
   private static final String BROKEN =
       """
       apiVersion: policies.kyverno.io/v1
