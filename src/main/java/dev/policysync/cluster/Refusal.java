@@ -133,7 +133,8 @@ final class Refusal {
           answer.status() == 404
               ? "; the kind was served a moment ago, is its CRD being replaced?"
               : "";
-      case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT, TERMINATING -> "";
+      case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT, TERMINATING ->
+          "";
     };
   }
 }

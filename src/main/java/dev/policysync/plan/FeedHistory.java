@@ -59,9 +59,21 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
   }
 
   private boolean goesBack(Digest feed) {
-    return !written.isEmpty()
-        && !written.getLast().feed.equals(feed)
-        && written.stream().anyMatch(before -> before.feed.equals(feed));
+    return newest().filter(newest -> !newest.equals(feed)).isPresent()
+        && (written.stream().anyMatch(before -> before.feed.equals(feed))
+            || older.filter(it -> it.feed.equals(feed)).isPresent());
+  }
+
+  private Optional<Digest> newest() {
+    return written.isEmpty() ? Optional.empty() : Optional.of(written.getLast().feed);
+  }
+
+  /// The same for a run that had read that feed when only so much was known: what another one has
+  /// written since is newer, even if the feed is one that nobody ever wrote.
+  public FeedHistory read(Digest feed, FeedHistory then, Instant now) {
+    return newest().equals(then.newest()) || goesBack(feed)
+        ? this
+        : new FeedHistory(source, written, Optional.of(new Older(feed, now)));
   }
 
   /// The same when that feed is about to be written.

@@ -64,17 +64,18 @@ final class Assessment {
 
   /// @param expected what that feed says
   Situation of(Sight sight, Expected expected, List<String> remarks) {
-    return of(sight, expected, remarks, List.of());
+    return of(sight, expected, remarks, List.of(), sight.recalled().memory());
   }
 
   /// The same once more, under the Lease.
   ///
   /// @param before what was made of the same feed before
   Situation again(Sight sight, Situation before) {
-    return of(sight, before.expected(), List.of(), before.plan().actions());
+    return of(sight, before.expected(), List.of(), before.plan().actions(), before.memory());
   }
 
-  private Situation of(Sight sight, Expected expected, List<String> remarks, List<Action> earlier) {
+  private Situation of(
+      Sight sight, Expected expected, List<String> remarks, List<Action> earlier, Memory first) {
     var recalled = sight.recalled();
     var circumstances =
         new Circumstances(
@@ -85,7 +86,7 @@ final class Assessment {
     var asked = planner.plan(expected, sight.actual(), circumstances, earlier);
     var older =
         books
-            .wentBack(sight.feed().digest(), recalled.memory())
+            .wentBack(sight.feed().digest(), first, recalled.memory())
             .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
     var plan = older.isPresent() ? asked.withholdingAll(Plan.Guard.OLDER_FEED) : asked;
     var hazards = this.hazards.of(sight.feed().digest(), expected, plan);

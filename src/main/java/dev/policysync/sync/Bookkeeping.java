@@ -41,8 +41,12 @@ final class Bookkeeping {
 
   /// Whether the API says what it said before a newer feed was written. Whoever applies files knows
   /// how old they are.
-  Optional<FeedHistory.Older> wentBack(Digest feed, Memory memory) {
-    return api.flatMap(_ -> memory.feeds().wentBack(source, feed, clock.instant()));
+  ///
+  /// @param first what was noted when this run read the same feed first
+  /// @param now what is noted now
+  Optional<FeedHistory.Older> wentBack(Digest feed, Memory first, Memory now) {
+    var at = clock.instant();
+    return api.flatMap(_ -> now.feeds().read(feed, first.feeds(), at).wentBack(source, feed, at));
   }
 
   /// Notes what a run is about to write.

@@ -31,6 +31,24 @@ class FeedHistoryTest {
   }
 
   @Test
+  void takesAFeedForOlderThatWasReadBeforeTheNewestWasWritten() {
+    var before = FeedHistory.NONE.writing(SOURCE, FIRST, NOW);
+
+    var known = history.read(feed(3), before, NOW);
+
+    assertThat(known.wentBack(SOURCE, feed(3), NOW)).contains(new FeedHistory.Older(feed(3), NOW));
+    assertThat(known.wentBack(SOURCE, SECOND, NOW)).as("the newest itself").isEmpty();
+    assertThat(history.read(feed(3), history, NOW)).isEqualTo(history);
+  }
+
+  @Test
+  void doesNotBeginToWaitAnewWhereTheFeedIsKnownAsOlder() {
+    var noted = held(history, FIRST, NOW);
+
+    assertThat(noted.read(FIRST, FeedHistory.NONE, NOW.plusSeconds(300))).isEqualTo(noted);
+  }
+
+  @Test
   void takesAnOlderFeedAsMeantAfterTenMinutesOfTheNote() {
     var noted = held(history, FIRST, NOW);
 

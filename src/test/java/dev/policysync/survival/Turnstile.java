@@ -2,8 +2,7 @@ package dev.policysync.survival;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import dev.policysync.harness.LoopbackHttps;
 import dev.policysync.harness.TestAuthority;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
@@ -12,15 +11,10 @@ import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -80,17 +74,18 @@ final class Turnstile implements AutoCloseable {
 
   /// One before the API server, with a certificate of [TestAuthority].
   static Turnstile before(TestCluster cluster, Gatekeeper gatekeeper) throws IOException {
-    var server = HttpsServer.create(loopback(), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls()));
     var trust = Trust.only(cluster.certificateAuthority());
     return new Turnstile(
-        server, cluster.url(), Connections.tls(trust, ProxyRules.none()), gatekeeper);
+        LoopbackHttps.create(TestAuthority.shared()),
+        cluster.url(),
+        Connections.tls(trust, ProxyRules.none()),
+        gatekeeper);
   }
 
   /// One before a server without TLS.
   static Turnstile before(String url, Gatekeeper gatekeeper) throws IOException {
     return new Turnstile(
-        HttpServer.create(loopback(), 0),
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
         HttpUrl.get(url),
         Connections.plain(ProxyRules.none()),
         gatekeeper);
@@ -136,25 +131,6 @@ final class Turnstile implements AutoCloseable {
         exchange.sendResponseHeaders(response.code(), answer.length == 0 ? -1 : answer.length);
         exchange.getResponseBody().write(answer);
       }
-    }
-  }
-
-  private static InetSocketAddress loopback() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  }
-
-  private static SSLContext tls() throws IOException {
-    var password = TestAuthority.PASSWORD.toCharArray();
-    try (var file = Files.newInputStream(TestAuthority.shared().keyStore())) {
-      var store = KeyStore.getInstance("PKCS12");
-      store.load(file, password);
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, password);
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("cannot serve TLS", e);
     }
   }
 

@@ -281,9 +281,11 @@ class ExecutionRejudgingTest {
   void doesNotForgetALostAnswerWhereTheSecondWriteIsNotSent() {
     var unsent = new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; it was not sent");
     var failures = new ArrayDeque<>(List.of(LOST, unsent));
-    store.finding(at(OLD, LATER)).during(_ -> {
-      throw new ClusterUnavailable(failures.remove());
-    });
+    store
+        .finding(at(OLD, LATER))
+        .during(_ -> {
+          throw new ClusterUnavailable(failures.remove());
+        });
     Supplier<Optional<Stop>> afterTwo =
         () -> store.writes.size() < 2 ? Optional.empty() : Optional.of(Stop.LEASE_LOST);
 

@@ -63,6 +63,29 @@ class SynchronizerFeedTest {
     assertThat(finished(run()).outcomes()).as("nothing was reverted").isEmpty();
   }
 
+  /// As where the API still has it: a replica that lags behind, say.
+  @Test
+  void revertsNothingThatANewerFeedBroughtWhileItWaited() {
+    var slow =
+        synchronizer(
+            this::published,
+            beforeItsLease(() -> {
+              published = SECOND;
+              finished(run());
+              published = FIRST;
+            }),
+            Mode.LIVE,
+            REMOTE);
+
+    assertThat(finished(slow.run()).plan().withheld()).isNotEmpty();
+    assertThat(finished(run()).plan().withheld()).as("nor does the next run").isNotEmpty();
+    assertThat(store.find(clusterPolicyId("brought"))).isPresent();
+    assertThat(store.find(clusterPolicyId("old"))).isEmpty();
+
+    finished(run());
+    assertThat(store.find(clusterPolicyId("old"))).as("it stayed, so it is meant").isPresent();
+  }
+
   /// Two of them at a time would be a good part of the heap.
   @Test
   void holdsNoFeedWhileItReadsAnother() {
