@@ -17,7 +17,8 @@ class SafetyPageTest {
   private static final Path PAGE = Path.of("docs", "safety.md");
   private static final Path TESTS = Path.of("src", "test", "java");
   private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT|Contract))#(\\w+)`");
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| \\*\\*(\\d+)\\..*$");
+  private static final Pattern PROMISE =
+      Pattern.compile("^### (\\d+)\\..*?(?=^##|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
 
   @Test
   void namesOnlyTestsThatExist() throws IOException {
@@ -34,12 +35,12 @@ class SafetyPageTest {
 
   @Test
   void namesTestsForEveryPromise() throws IOException {
-    var rows = ROW.matcher(Files.readString(PAGE)).results().toList();
+    var promises = PROMISE.matcher(Files.readString(PAGE)).results().toList();
 
-    assertThat(rows)
-        .extracting(row -> Integer.valueOf(row.group(1)))
+    assertThat(promises)
+        .extracting(promise -> Integer.valueOf(promise.group(1)))
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 14).boxed().toList());
-    assertThat(rows).allMatch(row -> NAMED.matcher(row.group()).find());
+    assertThat(promises).allMatch(promise -> NAMED.matcher(promise.group()).find());
   }
 
   /// A test is a method behind `@Test` or `@ParameterizedTest`, which may be several lines up.
