@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 ///
 /// A small shell stands between: it reads from a pipe that only the JVM holds open, and kills the
 /// server as soon as that pipe closes. So a JVM that is killed without a chance to clean up leaves
-/// no process behind, and no data folder either. Servers are killed, never asked to end: all their
-/// data is thrown away.
+/// no process behind, and no data folder either, and a signal to the whole process group, as of a
+/// terminal or of `timeout`, does not take the guard away before the server. Servers are killed,
+/// never asked to end: all their data is thrown away.
 final class GuardedProcess implements AutoCloseable {
   private static final String GUARD =
       """
-      trap '' INT
+      trap '' INT TERM HUP
       exec 3<&0 </dev/null
       folder=$1 stopping=$2
       shift 2
@@ -38,7 +39,7 @@ final class GuardedProcess implements AutoCloseable {
         wait "$watcher"
         rm -f "$stopping"
       else
-        kill "$watcher"
+        kill -KILL "$watcher"
       fi
       exit "$status"
       """;
