@@ -50,8 +50,8 @@ public record Agreement(Digest feed, Digest cluster) {
     facts.add(policy.id().key());
     facts.add(policy.version().uid());
     facts.add(Long.toString(policy.generation()));
-    facts.add(policy.controlled() ? "controlled" : "");
-    facts.add(policy.terminating() ? "terminating" : "");
+    facts.add(Boolean.toString(policy.controlled()));
+    facts.add(Boolean.toString(policy.terminating()));
     Marks.ON_POLICIES.forEach(mark -> facts.add(policy.annotation(mark).orElse("")));
     facts.add(policy.record().text());
   }

@@ -167,7 +167,6 @@ public final class ShieldGuard {
   private static Map<PolicyId, Stay> stays(Plan plan, Expected expected, Actual actual) {
     var wanted = new HashSet<PolicyId>();
     expected.policies().forEach(policy -> wanted.add(policy.id()));
-    expected.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
     var stuck = new HashSet<PolicyId>();
     plan.conflicts().forEach(conflict -> stuck.add(conflict.id()));
     plan.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
@@ -178,7 +177,7 @@ public final class ShieldGuard {
     for (var live : actual.byId().values()) {
       var id = live.id();
       if (isPolicy(id) && !goes.contains(id)) {
-        if (stuck.contains(id) || (live.terminating() && !wanted.contains(id))) {
+        if (stuck.contains(id) || live.terminating()) {
           stays.put(id, Stay.FOR_NOW);
         } else if (!wanted.contains(id)) {
           stays.put(id, Stay.ON_PURPOSE);

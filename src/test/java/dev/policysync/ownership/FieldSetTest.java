@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.yaml.Value;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldSetTest {
   private static final Set<String> KEYED = Set.of("variables");
@@ -117,10 +119,15 @@ class FieldSetTest {
         .isFalse();
   }
 
-  @Test
-  void wantsAPathForANull() {
-    assertThat(fields("{'f:background': {}}").covers(json("{'background': null}"), KEYED)).isTrue();
-    assertThat(fields("{'f:admission': {}}").covers(json("{'background': null}"), KEYED)).isFalse();
+  @ParameterizedTest
+  @ValueSource(strings = {"'x'", "1", "true", "null"})
+  void wantsThePathOfEveryScalar(String scalar) {
+    var value = json("{'a': %s}".formatted(scalar));
+
+    assertThat(fields("{'f:a': {}}").covers(value, KEYED)).isTrue();
+    assertThat(fields("{'f:a': {'.': {}, 'f:b': {}}}").covers(value, KEYED)).isTrue();
+    assertThat(fields("{'f:a': {'f:b': {}}}").covers(value, KEYED)).isFalse();
+    assertThat(fields("{'f:b': {}}").covers(value, KEYED)).isFalse();
   }
 
   @Test
@@ -204,13 +211,20 @@ class FieldSetTest {
   @Test
   void namesAValueThatHasOneOfItsLeaves() {
     assertThat(fields("{'f:a': {'f:b': {}}}").names(json("{'a': {'b': 1, 'c': 2}}"))).isTrue();
-    assertThat(fields("{'f:a': {}}").names(json("{'a': null}"))).isTrue();
-    assertThat(fields("{'f:a': {}}").names(json("{'a': {}}"))).isTrue();
     assertThat(fields("{'f:a': {'v:\"x\"': {}}}").names(json("{'a': ['x', 'y']}"))).isTrue();
     assertThat(
             fields("{'f:a': {'k:{\"n\":1}': {'f:m': {}}}}")
                 .names(json("{'a': [{'n': 1, 'm': 2}]}")))
         .isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"'x'", "1", "true", "null", "{}", "[]"})
+  void namesAValueThatIsALeafByItsOwnPathAlone(String leaf) {
+    var value = json("{'a': %s}".formatted(leaf));
+
+    assertThat(fields("{'f:a': {}}").names(value)).isTrue();
+    assertThat(fields("{'f:a': {'f:b': {}}}").names(value)).isFalse();
   }
 
   @Test

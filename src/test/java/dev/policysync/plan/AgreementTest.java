@@ -52,6 +52,7 @@ class AgreementTest {
         Named.of("marked by hand", cluster(A, B, ownedOnly(clusterPolicyId("c")))),
         Named.of(
             "re-created", cluster(A, at(B, new Version("another", B.version().resourceVersion())))),
+        Named.of("under another name", cluster(A, copyOf(B, "c"))),
         Named.of("its spec changed", cluster(A, generation(B, 2))),
         Named.of("has an owner", cluster(A, controlled(B))),
         Named.of("terminating", cluster(A, terminating(B))),
@@ -78,6 +79,7 @@ class AgreementTest {
     return Stream.of(
         Named.of("listed in another order", with(cluster(A), KIND, listed("v1", B, A))),
         Named.of("status written", cluster(A, touched)),
+        Named.of("status owned by somebody", cluster(A, withOwnership(B, withStatus(B)))),
         Named.of("annotated by somebody", cluster(A, annotated(B, "note", "seen"))),
         Named.of("another's policy", cluster(A, B, unowned(clusterPolicyId("c")))));
   }
@@ -91,6 +93,14 @@ class AgreementTest {
         .isNotEqualTo(on(actual));
     assertThat(Agreement.on(FEED, actual, RULES, "0.2.0")).isNotEqualTo(on(actual));
     assertThat(Agreement.on(FEED, actual, source, "0.1.0")).isNotEqualTo(on(actual));
+  }
+
+  @Test
+  void isAnotherOneWhereAnotherKindIsServed() {
+    var noValidating = with(cluster(), PolicyKind.VALIDATING_POLICY, PlanFixtures.absent());
+    var noMutating = with(cluster(), PolicyKind.MUTATING_POLICY, PlanFixtures.absent());
+
+    assertThat(on(noValidating)).isPresent().isNotEqualTo(on(noMutating));
   }
 
   @Test
@@ -153,6 +163,13 @@ class AgreementTest {
         live.terminating(),
         live.annotations(),
         live.record());
+  }
+
+  private static FieldOwnership withStatus(LivePolicy live) {
+    var entries = new ArrayList<>(live.ownership().entries());
+    var status = new FieldSet(false, Map.of(new PathElement.Field("status"), FieldSet.LEAF));
+    entries.add(new ManagedFields("kyverno", "Update", "kyverno.io/v1", "status", status));
+    return new FieldOwnership(entries);
   }
 
   private static FieldOwnership lackingAField(LivePolicy live) {

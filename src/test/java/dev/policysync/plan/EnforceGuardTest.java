@@ -8,6 +8,7 @@ import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.policysync.plan.Tightening.Failing;
 import dev.policysync.policy.PolicyId;
@@ -76,6 +77,20 @@ class EnforceGuardTest {
   }
 
   @Test
+  void saysWhyAnApprovalDoesNotCount() {
+    var another = approval(Approval.Of.ENFORCEMENT, "sha256:0", Duration.ZERO);
+
+    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(another));
+
+    assertThat(plan.enforcing().consent())
+        .isInstanceOfSatisfying(
+            Consent.Missing.class,
+            missing ->
+                assertThat(missing.objection())
+                    .contains("the approval on the Lease of what blocks more is for another list"));
+  }
+
+  @Test
   void asksAnewForAnotherContentOfThePolicy() {
     var changed =
         new Action.Update(
@@ -118,6 +133,12 @@ class EnforceGuardTest {
 
     assertThat(cluster(applied(there)).has(there.id())).isTrue();
     assertThat(cluster().has(there.id())).isFalse();
+  }
+
+  @Test
+  void refusesAThresholdOfNoWorkload() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new EnforceGuard(EnforceGuard.Mode.HOLD, 0));
   }
 
   private static boolean held(Failing failing) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Fight;
 import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
@@ -70,6 +71,78 @@ class PlanTest {
     actions.clear();
 
     assertThat(plan.actions()).hasSize(1);
+  }
+
+  @Test
+  void namesNoFightOverAPolicyWhoseRepairIsHeldBack() {
+    var repairs =
+        List.<Action>of(
+            new Action.Update(desired(clusterPolicy("a")), version(A), Action.Cause.DRIFTED),
+            new Action.Update(desired(clusterPolicy("b")), version(B), Action.Cause.DRIFTED));
+    var overB = new Fight(B, Set.of("argocd"), 3);
+    var plan =
+        new Plan(
+            repairs,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new Consent.NotNeeded(),
+            RemovalHistory.Note.NONE,
+            List.of(new Fight(A, Set.of("argocd"), 3), overB));
+
+    var left = plan.withholding(List.of(new Withheld(A, Guard.HAZARD)));
+
+    assertThat(left.actions()).extracting(Action::id).containsExactly(B);
+    assertThat(left.fights()).containsExactly(overB);
+  }
+
+  @Test
+  void holdsBackEveryWriteAndRemovalOfAnOlderFeed() {
+    var c = clusterPolicyId("c");
+    var plan =
+        PlanFixtures.plan(
+            List.of(
+                new Action.Create(desired(clusterPolicy("a"))),
+                new Action.Remove(B, version(B), Set.of())),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Withheld(c, Guard.OVER_BUDGET)),
+            List.of(),
+            List.of());
+
+    assertThat(plan.withholdingAll(Guard.OLDER_FEED))
+        .isEqualTo(
+            PlanFixtures.plan(
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(
+                    new Withheld(A, Guard.OLDER_FEED),
+                    new Withheld(B, Guard.OLDER_FEED),
+                    new Withheld(c, Guard.OLDER_FEED)),
+                List.of(),
+                List.of()));
+  }
+
+  @Test
+  void tellsRemovalsThatAreHeldBackFromOtherWrites() {
+    var removal = new Withheld(A, Guard.OVER_BUDGET);
+    var plan =
+        PlanFixtures.plan(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(removal, new Withheld(B, Guard.HAZARD)),
+            List.of(),
+            List.of());
+
+    assertThat(plan.withheldRemovals()).containsExactly(removal);
   }
 
   private static Plan plan(List<Action> actions) {

@@ -65,8 +65,11 @@ class PlannerClaimTest {
         .isEqualTo(new Claim.Copy("ClusterPolicy.kyverno.io/original"));
     assertThat(Claim.of(annotated(applied(TEAM), Marks.APPLIED, "anything"), SOURCE))
         .isEqualTo(new Claim.Copy("anything"));
-    assertThat(Claim.of(annotated(applied(TEAM), Marks.APPLIED, ""), SOURCE))
-        .isEqualTo(new Claim.Copy("an unnamed policy"));
+    for (var nameless : List.of("", "@sha256:2c26")) {
+      assertThat(Claim.of(annotated(applied(TEAM), Marks.APPLIED, nameless), SOURCE))
+          .as(nameless)
+          .isEqualTo(new Claim.Copy("an unnamed policy"));
+    }
   }
 
   @Test

@@ -182,6 +182,22 @@ class PlannerConsentTest {
   }
 
   @Test
+  void notesNoMeasureWhereItAddsNothingToWhatItCannotTell() {
+    var blind = with(cluster(live(OLD)), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable());
+
+    assertThat(planner.plan(feed(OLD), blind, Circumstances.NONE).note())
+        .isEqualTo(RemovalHistory.Note.NONE);
+    assertThat(
+            planner
+                .plan(
+                    feed(FRESH.subList(0, 1)),
+                    with(cluster(), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable()),
+                    Circumstances.NONE)
+                .note())
+        .isEqualTo(new RemovalHistory.Note(Optional.of(0), 0, 0));
+  }
+
+  @Test
   void measuresByWhatIsOwnedNowWhereThatIsLess() {
     var memory = 1_000;
 

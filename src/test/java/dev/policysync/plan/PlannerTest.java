@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -100,6 +101,18 @@ class PlannerTest {
 
     assertThat(planner.plan(feed(policy), old, Circumstances.NONE).actions())
         .containsExactly(new Action.Create(Desired.of(policy, "v1alpha1", SOURCE)));
+  }
+
+  @Test
+  void takesWhatAnEarlierPlanAppliedAsItWasWorkedOut() {
+    var earlier = planner.plan(feed(TEAM), cluster(), Circumstances.NONE).actions().getFirst();
+
+    var later = planner.plan(feed(TEAM), cluster(), Circumstances.NONE, List.of(earlier));
+
+    assertThat(later.actions())
+        .singleElement(InstanceOfAssertFactories.type(Action.Create.class))
+        .satisfies(
+            create -> assertThat(create.desired()).isSameAs(((Action.Create) earlier).desired()));
   }
 
   @Test

@@ -118,6 +118,24 @@ class RemovalHistoryTest {
   }
 
   @Test
+  void saysWhatCountsBesideTheRemovalsThatAreAskedFor() {
+    var held = RemovalHistory.NONE.with(new Note(Optional.of(20), 5, 0), NOW);
+
+    assertThat(removed(2, NOW).besides(1))
+        .isEqualTo("2 removed in the last 24 hours count as well");
+    assertThat(held.besides(4)).isEqualTo("5 were asked for together in the last 24 hours");
+    assertThat(held.besides(5)).isEmpty();
+    assertThat(RemovalHistory.NONE.besides(5)).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatWasWithheldOnceNothingIs() {
+    var held = RemovalHistory.NONE.with(new Note(Optional.of(20), 5, 0), NOW);
+
+    assertThat(held.with(Note.NONE, NOW)).isEqualTo(RemovalHistory.NONE);
+  }
+
+  @Test
   void doesNotOverflow() {
     var history = removed(Integer.MAX_VALUE, NOW).removing(9, OF_TWENTY, NOW);
 

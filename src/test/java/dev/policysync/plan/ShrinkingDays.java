@@ -34,7 +34,7 @@ final class ShrinkingDays {
 
   private final Random random;
   private final Planner planner = new Planner(RULES);
-  private final Map<PolicyId, Policy> live = new TreeMap<>();
+  private final Map<PolicyId, LivePolicy> live = new TreeMap<>();
   private final List<Removal> done = new ArrayList<>();
   private final List<Policy> published = new ArrayList<>();
   private RemovalHistory history = RemovalHistory.NONE;
@@ -50,7 +50,7 @@ final class ShrinkingDays {
 
   void play() {
     grow(5 + random.nextInt(60));
-    published.forEach(policy -> live.put(policy.id(), policy));
+    published.forEach(policy -> live.put(policy.id(), applied(policy)));
     for (int run = 0; run < 300; run++) {
       now = now.plus(Duration.ofMinutes(random.nextInt(20)));
       publish();
@@ -71,7 +71,7 @@ final class ShrinkingDays {
       case 4 -> grow(random.nextInt(4));
       case 5 -> {
         published.clear();
-        published.addAll(live.values());
+        live.keySet().forEach(id -> published.add(clusterPolicy(id.name())));
       }
       default -> {
         // The same once more.
@@ -100,7 +100,7 @@ final class ShrinkingDays {
     history = history.at(now).with(plan.note(), now).removing(asked, plan.note(), now);
     for (var action : plan.actions()) {
       switch (action) {
-        case Action.Write write -> live.put(write.id(), clusterPolicy(write.id().name()));
+        case Action.Write write -> live.put(write.id(), applied(write.desired()));
         case Action.Remove removal -> {
           live.remove(removal.id());
           done.add(new Removal(now, owned));
@@ -114,7 +114,7 @@ final class ShrinkingDays {
   }
 
   private Actual actual() {
-    var actual = cluster(live.values().stream().map(policy -> applied(policy)).toList());
+    var actual = cluster(live.values());
     return random.nextInt(12) == 0
         ? with(actual, PolicyKind.VALIDATING_POLICY, unlistable())
         : actual;
