@@ -185,8 +185,7 @@ class PassingFailuresTest {
         .containsExactly(new Outcome.Failed(remove(binding), STRANGE), done(remove(GONE)));
   }
 
-  private static boolean holdsBack(
-      FailureHistory lasting, Action.Remove removal, Outcome before) {
+  private static boolean holdsBack(FailureHistory lasting, Action.Remove removal, Outcome before) {
     return new PassingFailures(List.of(), lasting).holdBack(removal, List.of(before));
   }
 
