@@ -25,14 +25,13 @@ import org.junit.jupiter.api.Test;
 
 /// What is written of that for which somebody's leave has to be used up first (promise 4).
 class ExecutionConsentTest {
-  private static final BooleanSupplier NO_MORE = () -> false;
-
   private final ScriptedStore store = new ScriptedStore();
   private final AtomicInteger asked = new AtomicInteger();
 
   @Test
   void usesLeaveToRemoveUpOnceForAllRemovals() {
-    var outcomes = run(plan(Set.of(), remove("a"), remove("b")), this::once, NO_MORE);
+    var outcomes =
+        run(plan(Set.of(), remove("a"), remove("b")), this::once, ExecutionConsentTest::noMore);
 
     assertThat(outcomes).containsExactly(done(remove("a")), done(remove("b")));
     assertThat(asked).hasValue(1);
@@ -42,7 +41,11 @@ class ExecutionConsentTest {
   void usesLeaveToBlockUpOnceForAllThatNeedIt() {
     var approved = Set.of(clusterPolicyId("a"), clusterPolicyId("b"));
 
-    var outcomes = run(plan(approved, create("a"), create("b"), create("c")), NO_MORE, this::once);
+    var outcomes =
+        run(
+            plan(approved, create("a"), create("b"), create("c")),
+            ExecutionConsentTest::noMore,
+            this::once);
 
     assertThat(outcomes).containsExactly(done(create("a")), done(create("b")), done(create("c")));
     assertThat(asked).hasValue(1);
@@ -50,14 +53,22 @@ class ExecutionConsentTest {
 
   @Test
   void removesNothingWhereLeaveIsGone() {
-    assertThat(run(plan(Set.of(), create("a"), remove("b"), remove("c")), NO_MORE, NO_MORE))
+    assertThat(
+            run(
+                plan(Set.of(), create("a"), remove("b"), remove("c")),
+                ExecutionConsentTest::noMore,
+                ExecutionConsentTest::noMore))
         .containsExactly(done(create("a")), gone(remove("b")), gone(remove("c")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
   }
 
   @Test
   void beginsToBlockNothingWhereLeaveIsGone() {
-    assertThat(run(plan(Set.of(clusterPolicyId("a")), create("a"), create("b")), NO_MORE, NO_MORE))
+    assertThat(
+            run(
+                plan(Set.of(clusterPolicyId("a")), create("a"), create("b")),
+                ExecutionConsentTest::noMore,
+                ExecutionConsentTest::noMore))
         .containsExactly(gone(create("a")), done(create("b")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
   }
@@ -82,9 +93,13 @@ class ExecutionConsentTest {
           throw new ClusterUnavailable(unreachable);
         };
 
-    assertThat(run(plan(Set.of(), remove("a")), broken, NO_MORE))
+    assertThat(run(plan(Set.of(), remove("a")), broken, ExecutionConsentTest::noMore))
         .containsExactly(new Outcome.Failed(remove("a"), unreachable));
     assertThat(store.writes).isEmpty();
+  }
+
+  private static boolean noMore() {
+    return false;
   }
 
   private boolean once() {
