@@ -72,7 +72,8 @@ class DamagedPoliciesTest {
     forEachDamage(
         policy,
         (which, damaged) -> {
-          var surroundings = new Surroundings(Map.of(policy.id(), damaged.content()), _ -> true);
+          var surroundings =
+              new Surroundings(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
           assertThatCode(
                   () -> {
                     judge(policy.id(), policy.content(), damaged.content(), surroundings);

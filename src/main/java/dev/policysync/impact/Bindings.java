@@ -26,29 +26,29 @@ final class Bindings {
   static List<Reason> judge(Value.Mapping before, Value.Mapping after) {
     var was = Defaults.without(before.mapping("spec"));
     var is = Defaults.without(after.mapping("spec"));
+    var denied = Rulings.ofActions(was).blocksSomewhere();
+    var denies = Rulings.ofActions(is).blocksSomewhere();
     var reasons = new Reasons();
-    if (before.fields().isEmpty() || after.fields().isEmpty()) {
-      // The policy that it binds may well have been evaluated before.
-      var from = before.fields().isEmpty() ? Ruling.LETS_PASS : Rulings.ofActions(was);
-      var to = after.fields().isEmpty() ? Ruling.LETS_PASS : Rulings.ofActions(is);
-      if (to.blocksSomewhere()) {
+    if (before.fields().isEmpty()) {
+      if (denies) {
+        // The policy that it binds may well have been evaluated before.
         reasons.add(Direction.TIGHTENS, WHOLE, "new, with Deny", Evidence.REPORTS);
-      } else if (from.blocksSomewhere()) {
+      }
+      return reasons.all();
+    }
+    if (after.fields().isEmpty()) {
+      if (denied) {
         reasons.add(Direction.LOOSENS, WHOLE, "removed, it was Deny", Evidence.NOT_NEEDED);
       }
       return reasons.all();
     }
     reasons.ruling(WHOLE, Rulings.ofActions(was), Rulings.ofActions(is));
-    if (Rulings.ofActions(is).blocksSomewhere()) {
+    if (denies) {
       reasons.changed(WHOLE, "policyName", field(was, "policyName"), field(is, "policyName"));
       reasons.changed(WHOLE, "paramRef", field(was, "paramRef"), field(is, "paramRef"));
       var limits = new Reasons();
       CelPolicies.constraints(was.mapping("matchResources"), is.mapping("matchResources"), limits);
-      limits.all().stream()
-          .filter(
-              reason -> Rulings.ofActions(was).blocksSomewhere() || reason.direction().mayTighten())
-          .forEach(
-              reason -> reasons.add(reason.direction(), WHOLE, reason.text(), reason.evidence()));
+      reasons.addAll(limits, denied);
     }
     return reasons.all();
   }

@@ -5,15 +5,5 @@ public enum Blocking {
   NO,
   /// That depends on something that the text does not tell, such as the labels of a namespace.
   PERHAPS,
-  YES;
-
-  /// As people know it.
-  @Override
-  public String toString() {
-    return switch (this) {
-      case NO -> "Audit";
-      case PERHAPS -> "perhaps Enforce";
-      case YES -> "Enforce";
-    };
-  }
+  YES
 }

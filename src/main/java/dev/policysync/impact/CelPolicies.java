@@ -57,11 +57,7 @@ final class CelPolicies {
         "matchConditions");
     validations(bare(was.items("validations")), bare(is.items("validations")), content);
     content.changed(WHOLE, "what it demands", demanded(was), demanded(is));
-    // What is let through from now on was not blocked before where nothing was.
-    content.all().stream()
-        .filter(reason -> rulingBefore.blocksSomewhere() || reason.direction().mayTighten())
-        .forEach(
-            reason -> reasons.add(reason.direction(), WHOLE, reason.text(), reason.evidence()));
+    reasons.addAll(content, rulingBefore.blocksSomewhere());
     reasons.failurePolicy(fails(was), fails(is));
     return reasons.all();
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// Takes out of a policy what the API server adds to it by its schema's defaults, so that a live
-/// object compares with what is to be applied. Patterns and conditions are left as they are: there
-/// the same names mean something else.
+/// object compares with what is to be applied. Patterns, conditions and labels are left as they
+/// are: there the same names mean something else.
 ///
 /// Source: the CRDs of Kyverno 1.19.0; the API server's own defaults seen on Kubernetes 1.36.3.
 final class Defaults {
@@ -31,7 +31,17 @@ final class Defaults {
           Map.entry("scope", new Value.Text("*")));
 
   private static final Set<String> AS_WRITTEN =
-      Set.of("pattern", "anyPattern", "deny", "preconditions", "conditions", "value");
+      Set.of(
+          "pattern",
+          "anyPattern",
+          "assert",
+          "deny",
+          "preconditions",
+          "conditions",
+          "value",
+          "default",
+          "matchLabels",
+          "annotations");
 
   private Defaults() {}
 

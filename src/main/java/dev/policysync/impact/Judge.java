@@ -42,6 +42,10 @@ public final class Judge {
   /// What turning one object into the other does; without fields is what is not there.
   public static Impact of(
       PolicyId id, Value.Mapping before, Value.Mapping after, Surroundings surroundings) {
+    if (before.fields().isEmpty() && after.fields().isEmpty()) {
+      // It is to be removed, and went by itself.
+      return Impact.of(id, List.of());
+    }
     return switch (id.kind()) {
       case CLUSTER_POLICY, NAMESPACED_POLICY ->
           Impact.of(id, RulePolicies.judge(id, before, after));

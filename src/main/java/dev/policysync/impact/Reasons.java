@@ -17,16 +17,24 @@ final class Reasons {
     found.add(Reason.of(direction, rule, text, evidence));
   }
 
+  /// What another selection brings. Who is let through from now on was not blocked before where
+  /// nobody was.
+  void addAll(Reasons selection, boolean blockedBefore) {
+    selection.found.stream()
+        .filter(reason -> blockedBefore || reason.direction().mayTighten())
+        .forEach(found::add);
+  }
+
   /// Another answer to a request that breaks the rule.
   void ruling(Optional<String> rule, Ruling before, Ruling after) {
     var stricter = new Reach(before, after);
     if (stricter.anywhere()) {
-      var text = Blocking.NO + " → " + Blocking.YES + stricter.text();
+      var text = "Audit → Enforce" + stricter.text();
       found.add(new Reason(Direction.TIGHTENS, rule, text, Evidence.REPORTS, stricter));
     }
     var milder = new Reach(after, before);
     if (milder.anywhere()) {
-      var text = Blocking.YES + " → " + Blocking.NO + milder.text();
+      var text = "Enforce → Audit" + milder.text();
       found.add(new Reason(Direction.LOOSENS, rule, text, Evidence.NOT_NEEDED, milder));
     }
   }

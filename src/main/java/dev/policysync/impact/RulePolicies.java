@@ -112,15 +112,10 @@ final class RulePolicies {
     selected.width(rule, Width.ofFilter(old.mapping("match"), fresh.mapping("match")), "match");
     selected.exclusion(
         rule, Width.ofExclusion(old.mapping("exclude"), fresh.mapping("exclude")), "exclude");
-    // What is let through from now on was not blocked before where nothing was.
-    selected.all().stream()
-        .filter(reason -> was.blocks() || reason.direction().mayTighten())
-        .forEach(reason -> reasons.add(reason.direction(), rule, reason.text(), reason.evidence()));
-    reasons.changed(
-        rule, "preconditions", field(old, "preconditions"), field(fresh, "preconditions"));
-    reasons.changed(
-        rule, "celPreconditions", field(old, "celPreconditions"), field(fresh, "celPreconditions"));
-    reasons.changed(rule, "context", field(old, "context"), field(fresh, "context"));
+    reasons.addAll(selected, was.blocks());
+    for (var part : List.of("preconditions", "celPreconditions", "context", "imageExtractors")) {
+      reasons.changed(rule, part, field(old, part), field(fresh, part));
+    }
     reasons.changed(rule, "what it demands (validate)", demanded(old), demanded(fresh));
     reasons.changed(rule, "what it demands (verifyImages)", images(old), images(fresh));
     existingViolations(rule, old, fresh);

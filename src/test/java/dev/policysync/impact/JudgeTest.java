@@ -1,5 +1,8 @@
 package dev.policysync.impact;
 
+import static dev.policysync.impact.ImpactFixtures.impact;
+import static dev.policysync.impact.ImpactFixtures.judged;
+import static dev.policysync.impact.ImpactFixtures.texts;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -9,11 +12,14 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class JudgeTest {
@@ -330,7 +336,7 @@ class JudgeTest {
   void tightensWhereAnExceptionGoesOrShieldsFromLess() {
     var wide = exception("{'policyName': 'p', 'ruleNames': ['r', 's']}");
     var narrow = exception("{'policyName': 'p', 'ruleNames': ['r']}");
-    var blocking = new Surroundings(Map.of(POLICY, kind(json(enforcing("")))), _ -> false);
+    var blocking = new Surroundings(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
 
     assertThat(texts(Judge.of(EXCEPTION, wide, narrow, blocking)))
         .containsExactly("tightens exceptions spares less");
@@ -341,8 +347,67 @@ class JudgeTest {
     assertThat(texts(Judge.of(EXCEPTION, wide, Value.Mapping.EMPTY, Surroundings.NONE)))
         .as("from nothing that is there")
         .isEmpty();
-    var live = new Surroundings(Map.of(), POLICY::equals);
+    var live = new Surroundings(Map.of(), Set.of(POLICY));
     assertThat(texts(Judge.of(EXCEPTION, wide, Value.Mapping.EMPTY, live))).hasSize(1);
+  }
+
+  /// A policy may be gone by the time at which its removal is judged.
+  @ParameterizedTest
+  @EnumSource
+  void findsNothingInARemovalOfWhatIsGone(PolicyKind kind) {
+    var id = kind.namespaced() ? PolicyId.of(kind, "shop", "p") : PolicyId.of(kind, "p");
+
+    assertThat(Judge.of(id, Value.Mapping.EMPTY, Value.Mapping.EMPTY, Surroundings.NONE))
+        .isEqualTo(Impact.of(id, List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.MATCH_NONE,
+      names = {".*CLEANUP.*", ".*MUTATING.*", ".*GENERATING.*", ".*DELETING.*", "GLOBAL.*"})
+  void judgesEveryKindThatBlocksOrKeepsOthersFromIt(PolicyKind kind) {
+    assertThat(Judge.judges(kind)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.MATCH_ANY,
+      names = {".*CLEANUP.*", ".*MUTATING.*", ".*GENERATING.*", ".*DELETING.*", "GLOBAL.*"})
+  void judgesNoKindThatNeverBlocks(PolicyKind kind) {
+    var id = kind.namespaced() ? PolicyId.of(kind, "shop", "p") : PolicyId.of(kind, "p");
+
+    assertThat(Judge.judges(kind)).isFalse();
+    assertThat(impact(id, enforcing(""), "{'spec': {'rules': []}}"))
+        .isEqualTo(Impact.of(id, List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "VALIDATING_POLICY",
+        "IMAGE_VALIDATING_POLICY",
+        "NAMESPACED_VALIDATING_POLICY",
+        "NAMESPACED_IMAGE_VALIDATING_POLICY"
+      })
+  void judgesAllPoliciesInCelAlike(PolicyKind kind) {
+    var id = kind.namespaced() ? PolicyId.of(kind, "shop", "p") : PolicyId.of(kind, "p");
+
+    assertThat(
+            judged(
+                id,
+                "{'spec': {'validationActions': ['Audit']}}",
+                "{'spec': {'validationActions': ['Deny']}}"))
+        .containsExactly("tightens Audit → Enforce");
+  }
+
+  @Test
+  void takesAChangeOfWhatCouldNotBeReadForOneThatMayTighten() {
+    var impact = Judge.unreadable(POLICY, "RBAC forbids it");
+
+    assertThat(texts(impact))
+        .containsExactly("may tighten what it was could not be read: RBAC forbids it");
+    assertThat(impact.guarded()).hasSize(1);
+    assertThat(impact.covered()).isFalse();
   }
 
   private static Surroundings bound(String action) {
@@ -352,7 +417,7 @@ class JudgeTest {
                 + " 'validationActions': ['"
                 + action
                 + "']}}");
-    return new Surroundings(Map.of(BINDING, binding), _ -> false);
+    return new Surroundings(Map.of(BINDING, binding), Set.of());
   }
 
   private static Value.Mapping kind(Value.Mapping policy) {
@@ -399,18 +464,5 @@ class JudgeTest {
         + "', 'validationFailureActionOverrides': ["
         + overrides
         + "], 'rules': [{'name': 'r', 'validate': {'x': 1}}]}}";
-  }
-
-  private static List<String> judged(PolicyId id, String before, String after) {
-    return texts(impact(id, before, after));
-  }
-
-  private static Impact impact(PolicyId id, String before, String after) {
-    return Judge.of(id, json(before), json(after), Surroundings.NONE);
-  }
-
-  /// `tightens rule r: Audit → Enforce`.
-  private static List<String> texts(Impact impact) {
-    return impact.reasons().stream().map(reason -> reason.direction() + " " + reason).toList();
   }
 }

@@ -122,6 +122,25 @@ class DownTimeTest {
     assertThat(objection(CLUSTER)).isEmpty();
   }
 
+  @Test
+  void trustsTheApiServerAgainOnceAWriteIsDone() {
+    fails(CLUSTER, NO_ANSWER, 2);
+    downTime.done(CEL);
+    fails(CLUSTER, NO_ANSWER, 2);
+
+    assertThat(objection(CLUSTER)).isEmpty();
+  }
+
+  @Test
+  void namesOneOfTheWebhooksThatAreDown() {
+    fails(CLUSTER, down("b.example.com"), 3);
+    fails(CLUSTER, down("a.example.com"), 3);
+    fails(CLUSTER, down("c.example.com"), 1);
+
+    assertThat(objection(CLUSTER))
+        .contains("an admission webhook cannot be reached: a.example.com");
+  }
+
   private void fails(PolicyKind kind, Failure failure, int times) {
     for (int i = 0; i < times; i++) {
       downTime.failed(kind, failure, downTime.begin());

@@ -5,6 +5,7 @@ import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
@@ -146,6 +147,20 @@ class ExecutionConcurrencyTest {
     assertThat(outcomes)
         .extracting(outcome -> outcome.action().id().name())
         .containsExactly("a", "b");
+  }
+
+  /// Promise 14: what waits for the writes under way is told to end, and so are they.
+  @Test
+  void endsAtOnceWhenItIsInterrupted() {
+    var never = new CountDownLatch(1);
+    store.during(_ -> await(never));
+    Thread.currentThread().interrupt();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> run(1, List.of(create(PolicyKind.CLUSTER_POLICY, "a"))))
+        .withMessage("interrupted while waiting for a write");
+
+    assertThat(Thread.interrupted()).as("the sign is passed on").isTrue();
   }
 
   private List<Outcome> run(int concurrency, List<Action> actions) {

@@ -214,6 +214,26 @@ class ExecutionRejudgingTest {
   }
 
   @Test
+  void doesNotLookWhetherAWriteWasDoneThatTheServerAnswered() {
+    var overloaded = new Failure(Failure.Cause.OVERLOADED, "busy");
+    store
+        .finding(at(applied(TEAM), LATER))
+        .during(_ -> {
+          throw new ClusterUnavailable(overloaded);
+        });
+
+    assertThat(run(UPDATE)).isEqualTo(new Outcome.Failed(UPDATE, overloaded));
+    assertThat(store.writes).hasSize(1);
+  }
+
+  @Test
+  void saysWhichAnswerWasLostWhereItCannotBeReadAgain() {
+    losing(1).hiding(ID, new Failure(Failure.Cause.FORBIDDEN, "RBAC forbids it"));
+
+    assertThat(run(UPDATE)).isEqualTo(new Outcome.Failed(UPDATE, LOST));
+  }
+
+  @Test
   void looksWhetherAWriteWhoseAnswerIsLostWasDone() {
     losing(1).finding(at(applied(TEAM), LATER));
 

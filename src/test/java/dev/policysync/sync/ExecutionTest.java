@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.forbidden;
@@ -154,6 +155,28 @@ class ExecutionTest {
         new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after));
 
     assertThat(run(plan(List.of(move), List.of(after)))).containsExactly(done(move));
+  }
+
+  @Test
+  void movesAPolicyWhoseSuccessorSomebodyBroughtIntoForceMeanwhile() {
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after.id()));
+    store.answering(after.id(), new Written.Stale()).finding(applied(after));
+
+    assertThat(run(plan(create(after), move)))
+        .containsExactly(new Outcome.Settled(create(after)), done(move));
+  }
+
+  @Test
+  void takesNothingThatItRemovedForASuccessorInForce() {
+    var binding = PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "x");
+    var first = new Action.Remove(binding, version(binding), Set.of());
+    var move =
+        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(binding));
+
+    assertThat(run(plan(first, move)))
+        .containsExactly(done(first), new Outcome.NotAttempted(move, Stop.SUCCESSOR_NOT_IN_FORCE));
   }
 
   @Test

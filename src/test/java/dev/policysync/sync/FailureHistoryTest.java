@@ -81,6 +81,15 @@ class FailureHistoryTest {
   }
 
   @Test
+  void forgetsAPolicyThatSomebodyElseSetRightOrTookAway() {
+    var settled = new Outcome.Settled(create(A));
+    var dropped = new Outcome.Dropped(create(A), "it is not ours");
+
+    assertThat(of(A, 5).after(nothing(), List.of(settled), NOW)).isEqualTo(FailureHistory.NONE);
+    assertThat(of(A, 5).after(nothing(), List.of(dropped), NOW)).isEqualTo(FailureHistory.NONE);
+  }
+
+  @Test
   void neitherCountsNorForgetsWhatARunDidNotTry() {
     for (var why : List.of(Stop.SIGNAL, Stop.DEADLINE, Stop.LEASE_LOST, Stop.SERVER_DOWN)) {
       var untried = new Outcome.NotAttempted(create(A), why);

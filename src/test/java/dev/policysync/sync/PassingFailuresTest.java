@@ -138,6 +138,25 @@ class PassingFailuresTest {
             new Outcome.NotAttempted(remove(old), Stop.WEBHOOK_DOWN, "w.example.com"));
   }
 
+  /// A webhook that answers again in the middle of a stage lets the removals of the next one begin.
+  @Test
+  void keepsPoliciesOfTheKindOfWhichAWriteWasSparedAWebhook() {
+    var spared = new Outcome.NotAttempted(create(STUCK), Stop.WEBHOOK_DOWN, "w.example.com");
+    var other = PolicyId.of(PolicyKind.CLUSTER_CLEANUP_POLICY, "old");
+
+    assertThat(holdsBack(lasting(STUCK), remove(GONE), spared)).isTrue();
+    assertThat(holdsBack(lasting(STUCK), remove(other), spared)).isFalse();
+    assertThat(holdsBack(FailureHistory.NONE, remove(other), spared)).isTrue();
+  }
+
+  @Test
+  void removesTheOthersOfItsKindAlthoughWhatHasLastedWasNotTriedForAnotherReason() {
+    var untried = new Outcome.NotAttempted(create(STUCK), Stop.CHANGED_MEANWHILE);
+
+    assertThat(holdsBack(lasting(STUCK), remove(GONE), untried)).isFalse();
+    assertThat(holdsBack(FailureHistory.NONE, remove(GONE), untried)).isTrue();
+  }
+
   /// Removals of bindings come before those of policies.
   @Test
   void takesARemovalThatWaitsForNoFailureOfItsOwn() {
@@ -164,6 +183,10 @@ class PassingFailuresTest {
 
     assertThat(run(lasting(binding), remove(binding), remove(GONE)))
         .containsExactly(new Outcome.Failed(remove(binding), STRANGE), done(remove(GONE)));
+  }
+
+  private static boolean holdsBack(FailureHistory lasting, Action.Remove removal, Outcome before) {
+    return new PassingFailures(List.of(), lasting).holdBack(removal, List.of(before));
   }
 
   private List<Outcome> run(FailureHistory lasting, Action... actions) {

@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.yaml.Value;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// A store that answers writes as it was told to, with `Done` where it was told nothing, and
 /// remembers them. It has no state that writes change.
@@ -24,8 +26,10 @@ final class ScriptedStore implements PolicyStore {
 
   private final Map<PolicyId, Deque<Written>> answers = new ConcurrentHashMap<>();
   private final Map<PolicyId, LivePolicy> live = new ConcurrentHashMap<>();
+  private final Map<PolicyId, Failure> hidden = new ConcurrentHashMap<>();
   private final Deque<Actual> lists = new ArrayDeque<>();
   private Consumer<Action> during = _ -> {};
+  private Function<PolicyId, Optional<Value.Mapping>> says = _ -> Optional.of(Value.Mapping.EMPTY);
 
   /// Lists that cluster; of several the last one for ever.
   ScriptedStore listing(Actual... actual) {
@@ -45,6 +49,19 @@ final class ScriptedStore implements PolicyStore {
     return this;
   }
 
+  /// Cannot find that policy when it is read again, for that reason.
+  ScriptedStore hiding(PolicyId id, Failure failure) {
+    hidden.put(id, failure);
+    return this;
+  }
+
+  /// Answers with that who reads a policy whole; if it was told nothing, with one that says nothing
+  /// and so blocks nothing.
+  ScriptedStore saying(Function<PolicyId, Optional<Value.Mapping>> what) {
+    says = what;
+    return this;
+  }
+
   /// Does that in the middle of each write.
   ScriptedStore during(Consumer<Action> what) {
     during = what;
@@ -58,6 +75,10 @@ final class ScriptedStore implements PolicyStore {
 
   @Override
   public Optional<LivePolicy> find(PolicyId id) {
+    var failure = hidden.get(id);
+    if (failure != null) {
+      throw new ClusterUnavailable(failure);
+    }
     return Optional.ofNullable(live.get(id));
   }
 
@@ -73,10 +94,9 @@ final class ScriptedStore implements PolicyStore {
         removal, mode, "remove " + removal.id() + " at " + removal.was().resourceVersion());
   }
 
-  /// Nothing that it has blocks anything.
   @Override
   public Optional<Value.Mapping> read(PolicyId id) {
-    return Optional.of(Value.Mapping.EMPTY);
+    return says.apply(id);
   }
 
   @Override

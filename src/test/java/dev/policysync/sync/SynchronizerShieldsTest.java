@@ -540,6 +540,17 @@ class SynchronizerShieldsTest {
     assertThat(summary.updated()).hasSize(1);
   }
 
+  @Test
+  void holdsBackTheRemovalOfAnExceptionThatNamesPoliciesByAPattern() {
+    run(STAYS, clusterPolicy("x", "Enforce"), exception("'x*'"));
+    guard = new EnforceGuard(EnforceGuard.Mode.HOLD, 1);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"));
+
+    assertThat(summary.withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(isThere(E)).isTrue();
+  }
+
   private boolean isThere(PolicyId id) {
     return store.find(id).isPresent();
   }

@@ -1,0 +1,26 @@
+package dev.policysync.impact;
+
+import static dev.policysync.policy.PolicyFixtures.json;
+
+import dev.policysync.policy.PolicyId;
+import java.util.List;
+
+/// Impacts for tests, and how they read.
+final class ImpactFixtures {
+  private ImpactFixtures() {}
+
+  /// Of turning one object into the other, with no others around.
+  static Impact impact(PolicyId id, String before, String after) {
+    return Judge.of(id, json(before), json(after), Surroundings.NONE);
+  }
+
+  /// Its reasons: `tightens rule r: Audit → Enforce`.
+  static List<String> judged(PolicyId id, String before, String after) {
+    return texts(impact(id, before, after));
+  }
+
+  /// Its reasons: `tightens rule r: Audit → Enforce`.
+  static List<String> texts(Impact impact) {
+    return impact.reasons().stream().map(reason -> reason.direction() + " " + reason).toList();
+  }
+}
