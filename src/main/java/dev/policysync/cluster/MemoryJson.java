@@ -44,6 +44,7 @@ import org.slf4j.LoggerFactory;
 ///            "written": [{"at": "2026-11-21T02:55:00Z", "feed": "sha256:fcde…"}]},
 ///  "ownedBefore": 20,
 ///  "removed": [{"at": "2026-11-21T03:00:00Z", "count": 2, "owned": 22}],
+///  "removing": ["7a1e…", "9c04…"],
 ///  "repairs": [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",
 ///               "policies": {"ClusterPolicy.kyverno.io": ["c"]}, "times": 2}],
 ///  "unsent": [{"action": "apply", "at": "2026-11-21T03:00:00Z", "success": true,
@@ -177,6 +178,9 @@ final class MemoryJson {
                           .with("count", number(entry.count()))
                           .with("owned", number(entry.owned())))
                   .toList()));
+    }
+    if (!removals.begun().isEmpty()) {
+      fields.put("removing", texts(removals.begun()));
     }
     return new Value.Mapping(fields);
   }
@@ -314,7 +318,8 @@ final class MemoryJson {
                     time(entry, "at"),
                     number(entry, "count").orElse(0),
                     number(entry, "owned").orElse(0)))
-            .toList());
+            .toList(),
+        new TreeSet<>(texts(fields.items("removing"))));
   }
 
   private static FeedHistory feeds(Value.Mapping fields) {

@@ -31,6 +31,13 @@ public record Actual(Map<PolicyKind, Listing> kinds) {
         && policies.stream().anyMatch(policy -> policy.id().equals(id));
   }
 
+  /// The versions of all that were listed.
+  public Map<PolicyId, Version> versions() {
+    var versions = new HashMap<PolicyId, Version>();
+    byId().forEach((id, live) -> versions.put(id, live.version()));
+    return versions;
+  }
+
   /// Whether every kind that is served could be listed.
   boolean complete() {
     return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);

@@ -3,9 +3,14 @@ package dev.policysync.plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What runs noted about removals, so that the budget is one of a day and not of a single run
 /// (promise 4): a feed that shrinks in slices gets no further than one that shrinks at once.
@@ -27,11 +32,22 @@ import java.util.TreeMap;
 /// @param withheld the most removals that were withheld together since then
 /// @param removed what runs removed without a person's approval, a slot of time each, oldest first;
 ///   what a person approved does not count
+/// @param begun the uids of what the last run was about to remove, counted in `removed`, until it
+///   has noted what came of them: a run that was killed never does
 public record RemovalHistory(
-    Optional<Integer> ownedBefore, Optional<Withheld> withheld, List<Removed> removed) {
+    Optional<Integer> ownedBefore,
+    Optional<Withheld> withheld,
+    List<Removed> removed,
+    SortedSet<String> begun) {
   /// Nothing.
   public static final RemovalHistory NONE =
       new RemovalHistory(Optional.empty(), Optional.empty(), List.of());
+
+  /// One in which no run was killed.
+  public RemovalHistory(
+      Optional<Integer> ownedBefore, Optional<Withheld> withheld, List<Removed> removed) {
+    this(ownedBefore, withheld, removed, Collections.emptySortedSet());
+  }
 
   /// How long a removal counts, from the end of its slot on, and what was withheld.
   public static final Duration WINDOW = Duration.ofHours(24);
@@ -48,6 +64,7 @@ public record RemovalHistory(
     var slots = new TreeMap<Instant, Removed>();
     removed.forEach(entry -> slots.merge(entry.slot(), entry, Removed::and));
     removed = List.copyOf(slots.values());
+    begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
   }
 
   /// Removals that a guard withheld together, none of which anybody approved.
@@ -98,7 +115,7 @@ public record RemovalHistory(
       }
     }
     var lately = withheld.filter(held -> now.isBefore(held.at.plus(WINDOW)));
-    return new RemovalHistory(ownedBefore, lately, slots);
+    return new RemovalHistory(ownedBefore, lately, slots, begun);
   }
 
   /// Whether removals are withheld, or may be pending.
@@ -142,7 +159,7 @@ public record RemovalHistory(
 
   /// The same with what a plan leaves.
   public RemovalHistory with(Note note, Instant now) {
-    return new RemovalHistory(note.ownedBefore, withheld(note.withheld, now), removed);
+    return new RemovalHistory(note.ownedBefore, withheld(note.withheld, now), removed, begun);
   }
 
   private Optional<Withheld> withheld(int count, Instant now) {
@@ -161,10 +178,22 @@ public record RemovalHistory(
     }
     var all = new ArrayList<>(removed);
     all.add(new Removed(now, count, note.owned));
-    return new RemovalHistory(ownedBefore, withheld, all);
+    return new RemovalHistory(ownedBefore, withheld, all, begun);
   }
 
-  /// The same when so many of the removals that were noted last were not done after all.
+  /// The same when it is these objects that are about to be removed.
+  public RemovalHistory beginning(Collection<String> uids) {
+    return new RemovalHistory(ownedBefore, withheld, removed, new TreeSet<>(uids));
+  }
+
+  /// The same where these objects are there: what the last run had begun to remove and is there was
+  /// not removed.
+  public RemovalHistory seeing(Set<String> uids) {
+    return without((int) begun.stream().filter(uids::contains).count());
+  }
+
+  /// The same when so many of the removals that were noted last were not done after all, and the
+  /// others were.
   public RemovalHistory without(int count) {
     var left = new ArrayList<>(removed);
     var over = count;

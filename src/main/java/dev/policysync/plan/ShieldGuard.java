@@ -116,8 +116,11 @@ public final class ShieldGuard {
   /// The policies for whose sake a shield may have to stay: those that the plan acts on, and those
   /// in the cluster that nobody expects or that stay as they are although they should not. One that
   /// is in sync may well lose its shield: the feed says so.
-  public static Set<PolicyId> inQuestion(Plan plan, Expected expected, Actual actual) {
-    var question = new TreeSet<PolicyId>(stays(plan, expected, actual).keySet());
+  ///
+  /// @param unlisted policies that are there although they were not listed
+  public static Set<PolicyId> inQuestion(
+      Plan plan, Expected expected, Actual actual, Set<PolicyId> unlisted) {
+    var question = new TreeSet<PolicyId>(stays(plan, expected, actual, unlisted).keySet());
     for (var action : plan.actions()) {
       if (isPolicy(action.id())) {
         question.add(action.id());
@@ -129,13 +132,18 @@ public final class ShieldGuard {
   /// The plan that removes no shield of a policy that stays as it is, and knows what of it depends
   /// on what.
   ///
+  /// @param unlisted policies that are there although they were not listed
   /// @param going what is known of each shield that it removes
   public static Plan guard(
-      Plan plan, Expected expected, Actual actual, Map<PolicyId, Going> going) {
+      Plan plan,
+      Expected expected,
+      Actual actual,
+      Set<PolicyId> unlisted,
+      Map<PolicyId, Going> going) {
     if (plan.actions().stream().noneMatch(action -> Shield.is(action.id().kind()))) {
       return plan;
     }
-    var stays = stays(plan, expected, actual);
+    var stays = stays(plan, expected, actual, unlisted);
     var withheld = new ArrayList<Withheld>();
     var kept = new ArrayList<Kept>();
     var serves = new HashMap<PolicyId, Set<PolicyId>>();
@@ -164,7 +172,8 @@ public final class ShieldGuard {
     return policies.size() > 3 ? few + " and " + (policies.size() - 3) + " more" : few;
   }
 
-  private static Map<PolicyId, Stay> stays(Plan plan, Expected expected, Actual actual) {
+  private static Map<PolicyId, Stay> stays(
+      Plan plan, Expected expected, Actual actual, Set<PolicyId> unlisted) {
     var wanted = new HashSet<PolicyId>();
     expected.policies().forEach(policy -> wanted.add(policy.id()));
     var stuck = new HashSet<PolicyId>();
@@ -174,6 +183,7 @@ public final class ShieldGuard {
     var goes = new HashSet<PolicyId>();
     plan.actions().forEach(action -> goes.add(action.id()));
     var stays = new HashMap<PolicyId, Stay>();
+    unlisted.forEach(id -> stays.put(id, Stay.FOR_NOW));
     for (var live : actual.byId().values()) {
       var id = live.id();
       if (isPolicy(id) && !goes.contains(id)) {

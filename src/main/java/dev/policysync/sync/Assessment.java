@@ -7,6 +7,7 @@ import dev.policysync.plan.Circumstances;
 import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
+import dev.policysync.plan.Version;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,22 +66,33 @@ final class Assessment {
 
   /// @param expected what that feed says
   Situation of(Sight sight, Expected expected, List<String> remarks) {
-    return of(sight, expected, remarks, List.of(), sight.recalled().memory());
+    return of(sight, expected, remarks, List.of(), sight.recalled().memory(), Set.of());
   }
 
   /// The same once more, under the Lease.
   ///
-  /// @param before what was made of the same feed before
-  Situation again(Sight sight, Situation before) {
-    return of(sight, before.expected(), List.of(), before.plan().actions(), before.memory());
+  /// @param expected what the feed says now
+  /// @param before what was made of what was there before
+  Situation again(Sight sight, Expected expected, Situation before) {
+    return sight.feed().digest().equals(before.feed())
+        ? of(sight, expected, List.of(), before.plan().actions(), before.memory(), before.seen())
+        : of(sight, expected, List.of(), List.of(), sight.recalled().memory(), before.seen());
   }
 
   private Situation of(
-      Sight sight, Expected expected, List<String> remarks, List<Action> earlier, Memory first) {
+      Sight sight,
+      Expected expected,
+      List<String> remarks,
+      List<Action> earlier,
+      Memory first,
+      Set<PolicyId> seenBefore) {
     var recalled = sight.recalled();
+    var seen = sight.actual().versions();
+    var uids = seen.values().stream().map(Version::uid).collect(Collectors.toSet());
+    var removals = recalled.memory().removals().at(clock.instant()).seeing(uids);
     var circumstances =
         new Circumstances(
-            recalled.memory().removals().at(clock.instant()),
+            removals,
             recalled.memory().repairs().at(clock.instant()),
             recalled.approval(),
             identical(expected, sight.actual()));
@@ -94,7 +107,7 @@ final class Assessment {
     var found = foresight.of(safe, expected, sight.actual());
     var guarded =
         options.rules().enforcing().guard(safe, found.tightenings(), recalled.enforcing());
-    var shielded = shields.guard(guarded, expected, sight.actual());
+    var shielded = shields.guard(guarded, expected, sight.actual(), seenBefore);
     var said = new ArrayList<>(remarks);
     said.addAll(HazardWatch.warnings(hazards));
     older.ifPresent(feed -> said.add(text(feed)));
@@ -103,7 +116,9 @@ final class Assessment {
         expected,
         shielded,
         found.writes(),
+        seen.keySet(),
         recalled.memory(),
+        removals,
         recalled.memory().failures().lasting(clock.instant()),
         older,
         said);

@@ -10,8 +10,10 @@ import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// What a run notes for the next one before its first write and after its last, and what it tells
@@ -59,15 +61,16 @@ final class Bookkeeping {
     var ids = plan.actions().stream().map(Action::id).toList();
     UnaryOperator<Memory> change =
         there -> {
+          requireKnown(there, situation.memory());
           var noted =
               there
                   .withRepairs(there.repairs().at(now))
                   .withRemovals(
-                      there
+                      situation
                           .removals()
-                          .at(now)
                           .with(plan.note(), now)
-                          .removing(unapproved(plan), plan.note(), now));
+                          .removing(unapproved(plan).size(), plan.note(), now)
+                          .beginning(unapproved(plan)));
           return api.isPresent()
               ? noted.beginning(ids).withFeeds(there.feeds().writing(source, situation.feed(), now))
               : noted;
@@ -76,6 +79,18 @@ final class Bookkeeping {
       memory.update(change);
     }
     return ids.isEmpty() ? situation.memory() : change.apply(situation.memory());
+  }
+
+  /// Who holds the Lease is the only one to write: where another run has noted something meanwhile,
+  /// this one has lost it, or was told an old memory.
+  private static void requireKnown(Memory there, Memory known) {
+    if (!there.feeds().equals(known.feeds()) || !there.removals().equals(known.removals())) {
+      throw new ClusterUnavailable(
+          new Failure(
+              Failure.Cause.CONFLICT,
+              "note on the Lease what is about to be written: another run has noted something since"
+                  + " this one looked; the next run looks again"));
+    }
   }
 
   /// Tells the API how each policy fared and notes what it could not tell.
@@ -154,10 +169,10 @@ final class Bookkeeping {
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
     var done = (int) removals.stream().filter(Bookkeeping::mayBeDone).count();
     var note = allDone ? RemovalHistory.Note.NONE : plan.note();
-    return there
-        .removals()
-        .with(note, clock.instant())
-        .without(Math.max(0, unapproved(plan) - done));
+    var history = there.removals().with(note, clock.instant());
+    return plan.actions().isEmpty()
+        ? history
+        : history.without(Math.max(0, unapproved(plan).size() - done));
   }
 
   /// Without an answer nobody knows.
@@ -169,10 +184,14 @@ final class Bookkeeping {
     };
   }
 
-  /// How many removals a run is to do that nobody approved.
-  private static int unapproved(Plan plan) {
-    return plan.consent() instanceof Consent.Given
-        ? 0
-        : (int) plan.actions().stream().filter(Action.Remove.class::isInstance).count();
+  /// The uids of what a run is to remove that nobody approved.
+  private static Set<String> unapproved(Plan plan) {
+    var uids = new HashSet<String>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Remove removal && !(plan.consent() instanceof Consent.Given)) {
+        uids.add(removal.was().uid());
+      }
+    }
+    return uids;
   }
 }

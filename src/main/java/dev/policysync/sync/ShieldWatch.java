@@ -5,8 +5,10 @@ import dev.policysync.plan.Actual;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.ShieldGuard;
 import dev.policysync.plan.ShieldGuard.Going;
+import dev.policysync.plan.Version;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Shield;
 import dev.policysync.yaml.Value;
 import java.util.HashMap;
@@ -15,10 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 /// Finds out which policies a plan's exceptions and context entries serve, so that none goes before
 /// them and none is missing when they begin to block; [ShieldGuard] decides.
@@ -39,7 +43,9 @@ final class ShieldWatch {
   }
 
   /// The plan without what would leave a policy in force without its shield.
-  Plan guard(Plan plan, Expected expected, Actual actual) {
+  ///
+  /// @param seenBefore policies that this run has listed before
+  Plan guard(Plan plan, Expected expected, Actual actual, Set<PolicyId> seenBefore) {
     var writes = new HashMap<PolicyId, Action.Write>();
     for (var action : plan.actions()) {
       if (action instanceof Action.Write write) {
@@ -54,16 +60,35 @@ final class ShieldWatch {
             })
             .toList();
     var shielded = plan.withholding(held);
-    return ShieldGuard.guard(shielded, expected, actual, going(shielded, expected, actual));
+    var versions = actual.versions();
+    var unlisted =
+        ShieldGuard.going(shielded).isEmpty()
+            ? Set.<PolicyId>of()
+            : unlisted(versions.keySet(), seenBefore);
+    var question = ShieldGuard.inQuestion(shielded, expected, actual, unlisted);
+    return ShieldGuard.guard(
+        shielded, expected, actual, unlisted, going(shielded, question, versions));
   }
 
-  private Map<PolicyId, Going> going(Plan plan, Expected expected, Actual actual) {
+  /// Policies that this run has seen and that are there, though the last list does not have them:
+  /// it is older than the first one.
+  private Set<PolicyId> unlisted(Set<PolicyId> listed, Set<PolicyId> seenBefore) {
+    var missing = new TreeSet<>(seenBefore);
+    missing.removeAll(listed);
+    missing.removeIf(id -> id.kind().role() != PolicyKind.Role.POLICY);
+    return readAll(missing, Map.of()).entrySet().stream()
+        .filter(answer -> !(answer.getValue() instanceof Read.Gone))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  private Map<PolicyId, Going> going(
+      Plan plan, Set<PolicyId> question, Map<PolicyId, Version> versions) {
     var removals = ShieldGuard.going(plan);
     if (removals.isEmpty()) {
       return Map.of();
     }
-    var question = ShieldGuard.inQuestion(plan, expected, actual);
-    var shields = readAll(removals.stream().map(Action::id).toList());
+    var shields = readAll(removals.stream().map(Action::id).toList(), versions);
     var going = new HashMap<PolicyId, Going>();
     Optional<Map<PolicyId, Read>> texts = Optional.empty();
     for (var entry : shields.entrySet()) {
@@ -74,7 +99,7 @@ final class ShieldWatch {
         case Read.Says(var object) -> {
           var shield = Shield.of(id.kind(), object);
           if (shield.askedByText() && texts.isEmpty()) {
-            texts = Optional.of(readAll(question));
+            texts = Optional.of(readAll(question, versions));
           }
           going.put(id, served(shield, question, texts.orElse(Map.of())));
         }
@@ -108,12 +133,13 @@ final class ShieldWatch {
     return new Going.Serves(served);
   }
 
-  private Map<PolicyId, Read> readAll(Iterable<PolicyId> ids) {
+  /// @param versions in which they were listed
+  private Map<PolicyId, Read> readAll(Iterable<PolicyId> ids, Map<PolicyId, Version> versions) {
     // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
     try (var threads = Executors.newFixedThreadPool(concurrency)) {
       var pending = new LinkedHashMap<PolicyId, Future<Read>>();
       for (var id : ids) {
-        Callable<Read> task = () -> read(id);
+        Callable<Read> task = () -> read(id, Optional.ofNullable(versions.get(id)));
         pending.put(id, threads.submit(task));
       }
       var read = new LinkedHashMap<PolicyId, Read>();
@@ -122,16 +148,25 @@ final class ShieldWatch {
     }
   }
 
-  private Read read(PolicyId id) {
+  private Read read(PolicyId id, Optional<Version> listed) {
     var stopped = stop.reason();
     if (stopped.isPresent()) {
       return new Read.Failed(stopped.get().toString());
     }
     try {
-      return store.read(id).<Read>map(Read.Says::new).orElseGet(Read.Gone::new);
+      var read = store.read(id);
+      return listed.isPresent() && !listed.equals(read.map(ShieldWatch::version))
+          ? new Read.Failed("it is not what was listed a moment before")
+          : read.<Read>map(Read.Says::new).orElseGet(Read.Gone::new);
     } catch (ClusterUnavailable e) {
       return new Read.Failed(e.failure().reason());
     }
+  }
+
+  private static Version version(Value.Mapping object) {
+    var metadata = object.mapping("metadata");
+    return new Version(
+        metadata.text("uid").orElse(""), metadata.text("resourceVersion").orElse(""));
   }
 
   private static Read result(Future<Read> answer) {

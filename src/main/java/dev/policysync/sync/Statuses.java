@@ -45,10 +45,11 @@ final class Statuses {
                       rejected.id(),
                       Optional.of(rejected.label() + ": " + rejected.failure().reason()))));
     }
-    for (var outcome : outcomes) {
-      result(outcome).ifPresent(result -> add(byName, outcome.action().id().name(), result));
-    }
     var inSync = inSync(plan, outcomes);
+    for (var outcome : outcomes) {
+      result(outcome, inSync)
+          .ifPresent(result -> add(byName, outcome.action().id().name(), result));
+    }
     for (var id : endedUnheard(plan, outcomes, memory)) {
       interrupted(id, plan, inSync).ifPresent(result -> add(byName, id.name(), result));
     }
@@ -137,8 +138,15 @@ final class Statuses {
     byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
   }
 
-  private static Optional<Result> result(Outcome outcome) {
+  /// Where one of several policies of a name was removed, the API is told of those that are left.
+  private static Optional<Result> result(Outcome outcome, SortedSet<PolicyId> inSync) {
     var id = outcome.action().id();
+    if (outcome instanceof Outcome.Done(Action.Remove _, _)) {
+      var left = inSync.stream().filter(other -> other.name().equals(id.name())).findFirst();
+      if (left.isPresent()) {
+        return Optional.of(new Result(Operation.APPLY, left, Optional.empty()));
+      }
+    }
     var operation = outcome.action() instanceof Action.Remove ? Operation.DELETE : Operation.APPLY;
     return switch (outcome) {
       case Outcome.Done _ -> Optional.of(new Result(operation, Optional.of(id), Optional.empty()));
@@ -157,6 +165,7 @@ final class Statuses {
         results.stream()
             .filter(result -> !applied || result.operation() == Operation.APPLY)
             .flatMap(result -> result.id().stream())
+            .distinct()
             .toList();
     var body =
         policies.stream()

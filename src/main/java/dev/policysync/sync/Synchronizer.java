@@ -212,10 +212,9 @@ public final class Synchronizer {
           // feed: only what is read under the Lease is known not to be older than what they wrote.
           progress.step("reading the feed and the cluster again");
           var sight = Sight.of(this::read, ports.store()::list, ports.memory()::recall);
-          var found =
-              sight.feed().digest().equals(before.feed())
-                  ? assessment.again(sight, before)
-                  : assessment.of(sight, expected(sight.feed()), List.of());
+          var same = sight.feed().digest().equals(before.feed());
+          var expected = same ? before.expected() : expected(sight.feed());
+          var found = assessment.again(sight, expected, before);
           var situation = found.with(books.begin(found));
           var outcomes = execute(situation, () -> stopReason(held));
           progress.step("reading the cluster again");

@@ -53,6 +53,10 @@ final class FakeObject {
     var copy = new FakeObject(id, uid);
     copy.leaves.putAll(leaves);
     copy.owners.putAll(owners);
+    copy.status = status;
+    copy.counted = counted;
+    copy.resourceVersion = resourceVersion;
+    copy.generation = generation;
     return copy;
   }
 

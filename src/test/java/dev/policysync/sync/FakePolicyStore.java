@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -30,6 +31,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private final Map<PolicyKind, Listing> unusual = new EnumMap<>(PolicyKind.class);
   private final Map<PolicyId, Failure> refusals = new HashMap<>();
   private final Map<PolicyId, Failure> unreadable = new HashMap<>();
+  private final Map<PolicyId, Optional<Value.Mapping>> shown = new HashMap<>();
   private final List<Action> writes = new ArrayList<>();
   private Consumer<Action> beforeEachWrite = _ -> {};
   private long revision;
@@ -37,6 +39,20 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   /// Makes a kind's listing something other than its objects.
   public void list(PolicyKind kind, Listing listing) {
     unusual.put(kind, listing);
+  }
+
+  /// Makes a kind's listing its objects again.
+  public void list(PolicyKind kind) {
+    unusual.remove(kind);
+  }
+
+  /// Another cluster that is the same now, whatever becomes of this one.
+  public synchronized FakePolicyStore copy() {
+    var copy = new FakePolicyStore();
+    objects.forEach((id, object) -> copy.objects.put(id, object.copy()));
+    copy.unusual.putAll(unusual);
+    copy.revision = revision;
+    return copy;
   }
 
   /// Refuses every apply and removal of that policy from now on.
@@ -54,6 +70,11 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     unreadable.put(id, failure);
   }
 
+  /// Shows that policy so from now on, with all that it says, whatever it is.
+  public void show(PolicyId id, Optional<Value.Mapping> as) {
+    shown.put(id, as);
+  }
+
   /// Lets something happen between a judgement and the write that follows from it.
   public void beforeEachWrite(Consumer<Action> happens) {
     beforeEachWrite = happens;
@@ -65,18 +86,27 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   }
 
   @Override
-  public synchronized Actual list() {
+  public Actual list() {
     var kinds = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
-    for (var kind : PolicyKind.all()) {
-      var live =
-          objects.entrySet().stream()
-              .filter(entry -> entry.getKey().kind() == kind)
-              .map(entry -> entry.getValue().live())
-              .toList();
-      kinds.put(
-          kind, unusual.getOrDefault(kind, new Listing.Listed(kind.versions().getFirst(), live)));
-    }
+    PolicyKind.all().forEach(kind -> kinds.put(kind, listing(kind)));
     return new Actual(kinds);
+  }
+
+  /// What a list of that kind alone says.
+  public synchronized Listing listing(PolicyKind kind) {
+    var live =
+        objects.entrySet().stream()
+            .filter(entry -> entry.getKey().kind() == kind)
+            .map(entry -> entry.getValue().live())
+            .toList();
+    return unusual.getOrDefault(kind, new Listing.Listed(kind.versions().getFirst(), live));
+  }
+
+  /// Every object, less what the server keeps for itself.
+  public synchronized SortedMap<PolicyId, Value.Mapping> contents() {
+    var contents = new TreeMap<PolicyId, Value.Mapping>();
+    objects.forEach((id, object) -> contents.put(id, object.content()));
+    return contents;
   }
 
   @Override
@@ -189,7 +219,8 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     if (failure != null) {
       throw new ClusterUnavailable(failure);
     }
-    return Optional.ofNullable(objects.get(id)).map(FakeObject::read);
+    var there = Optional.ofNullable(objects.get(id)).map(FakeObject::read);
+    return shown.getOrDefault(id, there);
   }
 
   private void begin(Action action, Mode mode) {

@@ -22,6 +22,16 @@ public final class FakeRunMemory implements RunMemory {
     this.time = time;
   }
 
+  /// Another one that remembers the same, by a clock that shows the same.
+  public synchronized FakeRunMemory copy(FakeTime itsTime) {
+    var copy = new FakeRunMemory(itsTime);
+    copy.memory = memory;
+    copy.approved.putAll(approved);
+    copy.approvedAt = approvedAt;
+    copy.updates = updates;
+    return copy;
+  }
+
   /// Lets a person approve that list of removals now.
   public void approve(String list) {
     approve(Approval.Of.REMOVALS, list);
@@ -31,6 +41,13 @@ public final class FakeRunMemory implements RunMemory {
   public void approve(Approval.Of what, String list) {
     approved.put(what, list);
     approvedAt = time.nanoTime();
+  }
+
+  /// Lets a person take all approvals away; whether there was one.
+  public boolean withdrawApprovals() {
+    var there = !approved.isEmpty();
+    approved.clear();
+    return there;
   }
 
   /// Makes every access fail from now on, or no more.

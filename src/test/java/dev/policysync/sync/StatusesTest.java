@@ -153,6 +153,20 @@ class StatusesTest {
   }
 
   @Test
+  void callsNoNameRemovedOfWhichAnotherPolicyIsInForce() {
+    var inForce =
+        PlanFixtures.plan(
+            List.of(), List.of(CEL.id()), List.of(), List.of(), List.of(), List.of(), List.of());
+
+    var statuses =
+        Statuses.of(feed(CEL), inForce, List.of(done(remove(TEAM.id()))), Memory.NONE, NOW);
+
+    assertThat(statuses)
+        .containsExactly(
+            new PolicyStatus("team", Operation.APPLY, true, NOW, CEL_BODY, "", List.of(CEL.id())));
+  }
+
+  @Test
   void callsAMoveFailedThatCouldNotRemoveTheOldKind() {
     assertThat(
             statuses(feed(CEL), done(create(CEL)), new Outcome.Failed(remove(TEAM.id()), DENIED)))

@@ -293,6 +293,30 @@ class SynchronizerFeedTest {
     assertThat(memory.recall().memory().feeds().older()).isEmpty();
   }
 
+  @Test
+  void notesNoFeedOnceAnotherRunHasWrittenANewerOne() {
+    var reads = new AtomicInteger();
+    PolicySource slow =
+        () -> {
+          var feed = published();
+          if (reads.incrementAndGet() == 2) {
+            time.advance(Duration.ofSeconds(61));
+            published = SECOND;
+            finished(run());
+          }
+          return feed;
+        };
+
+    var result = synchronizer(slow, lock(), Mode.LIVE, REMOTE).run();
+    var next = finished(run());
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            SyncResult.Refused.class, refused -> assertThat(refused.retryable()).isTrue());
+    assertThat(next.plan().withheld()).as("the newest feed is no older one").isEmpty();
+    assertThat(names()).containsExactly("brought", "kept");
+  }
+
   private void writeBoth() {
     published = FIRST;
     run();

@@ -7,7 +7,6 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Manifest;
@@ -115,19 +114,27 @@ class SynchronizerRemovalWindowTest {
   }
 
   @Test
-  void countsARemovalThatAKilledRunMayHaveDone() {
+  void countsOfWhatAKilledRunHadBegunOnlyWhatItDid() {
     run(policies(20));
     store.beforeEachWrite(action -> {
-      if (action instanceof Action.Remove) {
+      if (action.id().equals(clusterPolicyId("p18"))) {
         throw new KilledException();
       }
     });
     assertThatIllegalStateException().isThrownBy(() -> run(policies(16)));
     store.beforeEachWrite(_ -> {});
+    var done = 20 - live();
 
     var next = finished(run(policies(16)));
+    var tooMany = finished(run(policies(15)));
 
-    assertThat(next.plan().withheld()).hasSize(4);
+    assertThat(done).isEqualTo(3);
+    assertThat(next.plan().withheld()).isEmpty();
+    assertThat(live()).isEqualTo(16);
+    assertThat(tooMany.plan().withheld())
+        .extracting(Plan.Withheld::reason)
+        .containsExactly(
+            "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
   }
 
   @Test

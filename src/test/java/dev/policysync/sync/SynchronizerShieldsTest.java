@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Failure;
+import dev.policysync.plan.Listing;
 import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.Rules;
@@ -67,6 +68,7 @@ class SynchronizerShieldsTest {
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final Set<PolicyId> hazardous = new HashSet<>();
   private EnforceGuard guard = EnforceGuard.OFF;
+  private Runnable beforeTheLease = () -> {};
 
   @Test
   void removesAPolicyAndItsExceptionInOneRun() {
@@ -276,6 +278,32 @@ class SynchronizerShieldsTest {
     assertThat(summary.withheld())
         .containsExactly(
             new Note(E.toString(), Guard.SERVES_UNKNOWN + ": " + forbidden().reason()));
+  }
+
+  @Test
+  void keepsAnExceptionThatWasReadInAnotherStateThanItWasListedIn() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    var other = store.copy();
+    other.edit(E, "spec: {exceptions: [{policyName: another, ruleNames: ['*']}]}");
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    store.show(E, other.read(E));
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.ending()).isEqualTo(Ending.WITHHELD);
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatIsMissingFromTheLastListAlone() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    beforeTheLease =
+        () -> store.list(PolicyKind.CLUSTER_POLICY, new Listing.Listed("v1", List.of()));
+
+    run(STAYS);
+
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
   }
 
   @Test
@@ -608,7 +636,10 @@ class SynchronizerShieldsTest {
             new Ports(
                 () -> List.of(new Manifest("feed", yaml.getBytes(StandardCharsets.UTF_8))),
                 store,
-                new FakeSyncLock(lease, "pod", time),
+                wait -> {
+                  beforeTheLease.run();
+                  return new FakeSyncLock(lease, "pod", time).acquire(wait);
+                },
                 memory,
                 Optional.empty(),
                 _ -> Optional.empty(),

@@ -1,0 +1,62 @@
+package dev.policysync.singlefault;
+
+import java.util.function.Supplier;
+
+/// Lets a run, which looks at feed, cluster and memory at the same time, do so one after the other:
+/// so a fault happens at the same place in every run.
+final class InTurn {
+  /// A run looks at most twice, without the Lease and under it; then it lists alone.
+  private static final int LOOKS = 2;
+
+  private int feeds;
+  private int lists;
+  private int listed;
+  private int recalls;
+
+  <T> T feed(Supplier<T> read) {
+    try {
+      return read.get();
+    } finally {
+      synchronized (this) {
+        feeds++;
+        notifyAll();
+      }
+    }
+  }
+
+  <T> T list(Supplier<T> read) {
+    synchronized (this) {
+      var turn = Math.min(++lists, LOOKS);
+      while (feeds < turn) {
+        await();
+      }
+    }
+    try {
+      return read.get();
+    } finally {
+      synchronized (this) {
+        listed++;
+        notifyAll();
+      }
+    }
+  }
+
+  <T> T recall(Supplier<T> read) {
+    synchronized (this) {
+      var turn = Math.min(++recalls, LOOKS);
+      while (listed < turn) {
+        await();
+      }
+    }
+    return read.get();
+  }
+
+  private void await() {
+    try {
+      wait();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,517 @@
+package dev.policysync.singlefault;
+
+import static dev.policysync.plan.PlanFixtures.SOURCE;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.Rules;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.List;
+
+/// The scenarios: between them they take every action that the agent can take.
+final class Scenarios {
+  private static final String STAYS = clusterPolicy("stays", "Audit");
+  private static final PolicyId X = clusterPolicyId("x");
+  private static final PolicyId X_CEL = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+  private static final PolicyId E = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+  private static final PolicyId E_CEL = PolicyId.of(PolicyKind.CEL_EXCEPTION, "shop", "e");
+  private static final PolicyId G = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
+  private static final String MARKS =
+      """
+      metadata:
+        annotations:
+          insights.fairwinds.com/owned-by: Fairwinds Insights
+          policysync.dev/source: acme/another
+      """;
+
+  private static final Rules STRICT = rules(Adoption.NEVER, RemovalBudget.DEFAULT);
+  private static final Rules HOLDING =
+      new Rules(
+          SOURCE,
+          Adoption.NEVER,
+          RemovalBudget.DEFAULT,
+          new EnforceGuard(EnforceGuard.Mode.HOLD, 1));
+
+  private Scenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        comes(),
+        changes(),
+        drifted(),
+        takenOver(),
+        identical(),
+        moves(),
+        leaves(),
+        stays(),
+        bindings(),
+        withheld(),
+        approved(),
+        held(),
+        letThrough(),
+        namespaces(),
+        unsent(),
+        slices());
+  }
+
+  private static Scenario comes() {
+    return Scenario.of(
+            "comes",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS);
+              world.calmRun("first");
+              world.publish(
+                  STAYS,
+                  reading("x", "Enforce"),
+                  exception("x"),
+                  context(),
+                  validatingPolicy("x", "Deny"),
+                  celException("x"));
+            },
+            "create GlobalContextEntry/g",
+            "create PolicyException.kyverno.io/shop/e",
+            "create PolicyException.policies.kyverno.io/shop/e",
+            "create ClusterPolicy/x",
+            "create ValidatingPolicy/x")
+        .about(
+            reading("x", "Enforce"),
+            exception("x"),
+            context(),
+            validatingPolicy("x", "Deny"),
+            celException("x"))
+        .where(E, X)
+        .where(G, X)
+        .where(E_CEL, X_CEL);
+  }
+
+  private static Scenario changes() {
+    return Scenario.of(
+            "changes",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("x", "Audit"),
+                  exception("other"),
+                  validatingPolicy("v", "Deny"));
+              world.calmRun("first");
+              world.publish(
+                  STAYS,
+                  clusterPolicy("x", "Enforce"),
+                  exception("x"),
+                  validatingPolicy("v", "Audit"));
+            },
+            "update PolicyException.kyverno.io/shop/e changed",
+            "update ClusterPolicy/x changed",
+            "update ValidatingPolicy/v changed")
+        .about(clusterPolicy("x", "Enforce"), exception("x"), validatingPolicy("v", "Audit"))
+        .where(E, X);
+  }
+
+  private static Scenario drifted() {
+    return Scenario.of(
+            "drifted",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("x", "Enforce"),
+                  clusterPolicy("v", "Audit"),
+                  validatingPolicy("z", "Deny"));
+              world.calmRun("first");
+              world.others().edit(X, "spec: {background: false}");
+              world.others().remove(clusterPolicyId("v"));
+              world.others().forgetOwners(PolicyId.of(PolicyKind.VALIDATING_POLICY, "z"));
+            },
+            "create ClusterPolicy/v",
+            "update ClusterPolicy/x drifted",
+            "update ValidatingPolicy/z drifted")
+        .about(
+            clusterPolicy("x", "Enforce"),
+            clusterPolicy("v", "Audit"),
+            validatingPolicy("z", "Deny"));
+  }
+
+  private static Scenario takenOver() {
+    return Scenario.of(
+            "taken-over",
+            rules(Adoption.ALWAYS, RemovalBudget.DEFAULT),
+            2,
+            world -> {
+              world.publish(STAYS);
+              world.calmRun("first");
+              world.others().create(clusterPolicy("x", "Audit"));
+              world.others().create(clusterPolicy("v", "Audit"));
+              world.others().edit(clusterPolicyId("v"), MARKS);
+              world.publish(STAYS, clusterPolicy("x", "Enforce"), clusterPolicy("v", "Enforce"));
+            },
+            "update ClusterPolicy/v adopted",
+            "update ClusterPolicy/x adopted")
+        .about(clusterPolicy("x", "Enforce"), clusterPolicy("v", "Enforce"));
+  }
+
+  private static Scenario identical() {
+    return Scenario.of(
+            "identical",
+            rules(Adoption.IDENTICAL, RemovalBudget.DEFAULT),
+            2,
+            world -> {
+              world.publish(STAYS);
+              world.calmRun("first");
+              world.others().create(clusterPolicy("x", "Enforce"));
+              world.others().create(clusterPolicy("v", "Audit"));
+              world.publish(STAYS, clusterPolicy("x", "Enforce"), clusterPolicy("v", "Enforce"));
+            },
+            "update ClusterPolicy/x adopted",
+            "conflict ClusterPolicy/v")
+        .about(clusterPolicy("x", "Enforce"), clusterPolicy("v", "Enforce"));
+  }
+
+  private static Scenario moves() {
+    return Scenario.of(
+            "moves",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS, clusterPolicy("x", "Enforce"), exception("x"));
+              world.calmRun("first");
+              world.publish(STAYS, validatingPolicy("x", "Deny"), celException("x"));
+            },
+            "create PolicyException.policies.kyverno.io/shop/e",
+            "create ValidatingPolicy/x",
+            "remove ClusterPolicy/x",
+            "remove PolicyException.kyverno.io/shop/e")
+        .about(
+            clusterPolicy("x", "Enforce"),
+            exception("x"),
+            validatingPolicy("x", "Deny"),
+            celException("x"))
+        .where(E, X)
+        .where(E_CEL, X_CEL);
+  }
+
+  private static Scenario leaves() {
+    return Scenario.of(
+            "leaves",
+            rules(Adoption.NEVER, new RemovalBudget.Count(3)),
+            3,
+            world -> {
+              world.publish(STAYS, reading("x", "Enforce"), exception("x"), context());
+              world.calmRun("first");
+              world.publish(STAYS);
+            },
+            "remove ClusterPolicy/x",
+            "remove PolicyException.kyverno.io/shop/e",
+            "remove GlobalContextEntry/g")
+        .about(reading("x", "Enforce"), exception("x"), context())
+        .where(E, X)
+        .where(G, X);
+  }
+
+  private static Scenario stays() {
+    return Scenario.of(
+            "stays",
+            rules(Adoption.NEVER, new RemovalBudget.Count(3)),
+            3,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("x", "Enforce"),
+                  exception("x"),
+                  clusterPolicy("v", "Enforce"));
+              world.calmRun("first");
+              world.others().edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+              world.publish(STAYS);
+            },
+            "remove ClusterPolicy/v",
+            "kept ClusterPolicy/x",
+            "kept PolicyException.kyverno.io/shop/e")
+        .about(clusterPolicy("x", "Enforce"), exception("x"), clusterPolicy("v", "Enforce"))
+        .where(E, X);
+  }
+
+  private static Scenario bindings() {
+    return Scenario.of(
+            "bindings",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS, admissionPolicy("x"), binding("x"));
+              world.calmRun("first");
+              world.publish(STAYS, admissionPolicy("v"), binding("v"));
+            },
+            "create ValidatingAdmissionPolicy/v",
+            "create ValidatingAdmissionPolicyBinding/v",
+            "remove ValidatingAdmissionPolicyBinding/x",
+            "remove ValidatingAdmissionPolicy/x")
+        .about(admissionPolicy("x"), binding("x"), admissionPolicy("v"), binding("v"));
+  }
+
+  private static Scenario withheld() {
+    return Scenario.of(
+            "withheld",
+            STRICT,
+            2,
+            world -> {
+              shrinks(world);
+              world.asks(world.calmRun("second"));
+              world.publish(STAYS, clusterPolicy("d", "Audit"), clusterPolicy("f", "Audit"));
+            },
+            "create ClusterPolicy/f",
+            "withheld ClusterPolicy/a",
+            "withheld ClusterPolicy/b",
+            "withheld ClusterPolicy/c")
+        .about(clusterPolicy("a", "Audit"), clusterPolicy("f", "Audit"));
+  }
+
+  private static Scenario approved() {
+    return Scenario.of(
+            "approved",
+            STRICT,
+            2,
+            world -> {
+              shrinks(world);
+              world.asks(world.calmRun("second"));
+              var _ = world.approve();
+            },
+            "remove ClusterPolicy/a",
+            "remove ClusterPolicy/b",
+            "remove ClusterPolicy/c")
+        .about(clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
+  }
+
+  private static void shrinks(World world) {
+    world.publish(
+        STAYS,
+        clusterPolicy("a", "Audit"),
+        clusterPolicy("b", "Audit"),
+        clusterPolicy("c", "Audit"));
+    world.calmRun("first");
+    world.publish(STAYS, clusterPolicy("d", "Audit"));
+  }
+
+  private static Scenario held() {
+    return Scenario.of(
+            "held",
+            HOLDING,
+            2,
+            world -> {
+              tightens(world);
+              world.asks(world.calmRun("second"));
+              world.publish(
+                  STAYS,
+                  clusterPolicy("x", "Enforce"),
+                  clusterPolicy("v", "Audit"),
+                  clusterPolicy("w", "Audit"));
+            },
+            "create ClusterPolicy/w",
+            "withheld ClusterPolicy/x")
+        .about(clusterPolicy("x", "Enforce"), clusterPolicy("w", "Audit"))
+        .holding(X);
+  }
+
+  private static Scenario letThrough() {
+    return Scenario.of(
+            "let-through",
+            HOLDING,
+            2,
+            world -> {
+              tightens(world);
+              world.asks(world.calmRun("second"));
+              var _ = world.approve();
+            },
+            "update ClusterPolicy/x changed")
+        .about(clusterPolicy("x", "Enforce"), clusterPolicy("v", "Audit"))
+        .holding(X);
+  }
+
+  private static void tightens(World world) {
+    world.publish(STAYS, clusterPolicy("x", "Enforce"));
+    world.calmRun("first");
+    world.publish(STAYS, clusterPolicy("x", "Audit"));
+    world.calmRun("loosening");
+    world.reports(2);
+    world.reports(3);
+    world.publish(STAYS, clusterPolicy("x", "Enforce"), clusterPolicy("v", "Audit"));
+  }
+
+  private static Scenario namespaces() {
+    return Scenario.of(
+            "namespaces",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  policy("shop", "x", "Audit"),
+                  policy("store", "x", "Audit"),
+                  clusterPolicy("x", "Audit"));
+              world.calmRun("first");
+              world.publish(
+                  STAYS,
+                  policy("shop", "x", "Enforce"),
+                  policy("shop", "v", "Audit"),
+                  clusterPolicy("x", "Audit"));
+            },
+            "create Policy/shop/v",
+            "update Policy/shop/x changed",
+            "remove Policy/store/x")
+        .about(
+            policy("shop", "x", "Enforce"),
+            policy("store", "x", "Audit"),
+            policy("shop", "v", "Audit"),
+            clusterPolicy("x", "Audit"));
+  }
+
+  private static Scenario unsent() {
+    return Scenario.of(
+            "unsent",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS, clusterPolicy("v", "Audit"));
+              world.calmRun("first");
+              world.listens(false);
+              world.publish(STAYS, clusterPolicy("x", "Audit"));
+              world.calmRun("second");
+              world.listens(true);
+            },
+            "tell x",
+            "tell v")
+        .about(clusterPolicy("x", "Audit"));
+  }
+
+  private static Scenario slices() {
+    return Scenario.of(
+            "slices",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("a", "Audit"),
+                  clusterPolicy("b", "Audit"),
+                  clusterPolicy("c", "Audit"));
+              world.calmRun("first");
+              world.publish(STAYS, clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
+              world.calmRun("second");
+              world.publish(STAYS, clusterPolicy("a", "Audit"));
+              world.calmRun("third");
+              world.publish(STAYS);
+            },
+            "withheld ClusterPolicy/a")
+        .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
+  }
+
+  private static Rules rules(Adoption adoption, RemovalBudget budget) {
+    return new Rules(SOURCE, adoption, budget);
+  }
+
+  static String clusterPolicy(String name, String action) {
+    return rulePolicy("ClusterPolicy", "{name: " + name + "}", action, "[]");
+  }
+
+  private static String policy(String namespace, String name, String action) {
+    return rulePolicy("Policy", "{name: " + name + ", namespace: " + namespace + "}", action, "[]");
+  }
+
+  /// One that reads the context entry.
+  private static String reading(String name, String action) {
+    return rulePolicy(
+        "ClusterPolicy", "{name: " + name + "}", action, "[{name: c, globalReference: {name: g}}]");
+  }
+
+  private static String rulePolicy(String kind, String metadata, String action, String context) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: %s
+    metadata: %s
+    spec:
+      background: true
+      rules:
+        - name: r
+          match: {any: [{resources: {kinds: [Pod]}}]}
+          context: %s
+          validate: {failureAction: %s, message: m, pattern: {metadata: {labels: {team: "?*"}}}}
+    """
+        .formatted(kind, metadata, context, action);
+  }
+
+  private static String validatingPolicy(String name, String action) {
+    return """
+    apiVersion: policies.kyverno.io/v1
+    kind: ValidatingPolicy
+    metadata: {name: %s}
+    spec:
+      failurePolicy: Fail
+      validationActions: [%s]
+      matchConstraints:
+        resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+      validations: [{expression: 'true'}]
+    """
+        .formatted(name, action);
+  }
+
+  private static String exception(String policy) {
+    return """
+    apiVersion: kyverno.io/v2
+    kind: PolicyException
+    metadata: {name: e, namespace: shop}
+    spec:
+      background: true
+      match: {any: [{resources: {kinds: [Pod], names: [old]}}]}
+      exceptions: [{policyName: %s, ruleNames: [r]}]
+    """
+        .formatted(policy);
+  }
+
+  private static String celException(String policy) {
+    return """
+    apiVersion: policies.kyverno.io/v1
+    kind: PolicyException
+    metadata: {name: e, namespace: shop}
+    spec: {policyRefs: [{name: %s, kind: ValidatingPolicy}]}
+    """
+        .formatted(policy);
+  }
+
+  private static String context() {
+    return """
+    apiVersion: kyverno.io/v2
+    kind: GlobalContextEntry
+    metadata: {name: g}
+    spec: {kubernetesResource: {version: v1, resource: configmaps}}
+    """;
+  }
+
+  private static String admissionPolicy(String name) {
+    return """
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicy
+    metadata: {name: %s}
+    spec:
+      failurePolicy: Fail
+      matchConstraints:
+        resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+      validations: [{expression: 'true'}]
+    """
+        .formatted(name);
+  }
+
+  private static String binding(String name) {
+    return """
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicyBinding
+    metadata: {name: %s}
+    spec: {policyName: %s, validationActions: [Deny]}
+    """
+        .formatted(name, name);
+  }
+}

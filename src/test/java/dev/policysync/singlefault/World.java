@@ -1,0 +1,236 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.impact.Impact;
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Consent;
+import dev.policysync.plan.Rules;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.FailingNow;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.OtherWriters;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.SyncResult;
+import dev.policysync.yaml.CanonicalJson;
+import dev.policysync.yaml.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/// A cluster, a remote API, the time, and runs of the agent between them.
+abstract class World {
+  static final Duration BETWEEN_RUNS = Duration.ofMinutes(5);
+  private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(61);
+
+  protected final FakeTime time = new FakeTime();
+  protected final Scenario scenario;
+  protected final Judge judge;
+  private final List<PolicyStatus> told = new ArrayList<>();
+  private Feed feed = new Feed(0, List.of());
+  private long failing;
+  private boolean listening = true;
+  private int otherRuns;
+  private Optional<Ran> asking = Optional.empty();
+
+  World(Scenario scenario) {
+    this.scenario = scenario;
+    this.judge = new Judge(scenario, this);
+  }
+
+  /// One in which the same has happened.
+  World(World other) {
+    this.scenario = other.scenario;
+    this.judge = new Judge(other.judge, this);
+    this.time.advance(Duration.ofNanos(other.time.nanoTime()));
+    this.told.addAll(other.told);
+    this.feed = other.feed;
+    this.failing = other.failing;
+    this.listening = other.listening;
+    this.otherRuns = other.otherRuns;
+    this.asking = other.asking;
+  }
+
+  /// A run that has ended.
+  ///
+  /// @param result none where it was killed
+  record Ran(Wire wire, Optional<SyncResult> result) {
+    SyncResult.Finished finished() {
+      if (result.isPresent() && result.get() instanceof SyncResult.Finished finished) {
+        return finished;
+      }
+      throw new AssertionError(wire.run() + " did not end well: " + result);
+    }
+  }
+
+  /// What is left of everything.
+  ///
+  /// @param policies what the cluster has
+  /// @param left what a further run would hold back or leave alone
+  record End(SortedMap<PolicyId, String> policies, List<String> left) {
+    /// Whether each policy is as it is in one of those, and nothing else is left over.
+    boolean isOneOf(List<End> right) {
+      var all = new TreeSet<>(policies.keySet());
+      right.forEach(one -> all.addAll(one.policies.keySet()));
+      return all.stream()
+              .allMatch(id ->
+                  right.stream()
+                      .anyMatch(one -> Objects.equals(policies.get(id), one.policies.get(id))))
+          && right.stream().flatMap(one -> one.left.stream()).toList().containsAll(left);
+    }
+
+    /// Whether that is held back, not ours or to stay.
+    boolean leaves(Predicate<String> policy) {
+      return left.stream().anyMatch(text -> policy.test(text.substring(text.indexOf(' ') + 1)));
+    }
+
+    /// What of it is not as it should be.
+    String unlike(End right) {
+      var all = new TreeMap<>(policies);
+      all.putAll(right.policies);
+      all.keySet().removeIf(id -> Objects.equals(policies.get(id), right.policies.get(id)));
+      all.replaceAll((id, _) -> policies.get(id) + " and not " + right.policies.get(id));
+      return all + ", left " + left + " and not " + right.left;
+    }
+  }
+
+  /// Runs the agent once, now.
+  abstract Ran run(String name, Fault fault);
+
+  abstract OtherWriters others();
+
+  /// All policies there are, as people wrote them: without status and what the server keeps.
+  abstract SortedMap<PolicyId, Value.Mapping> policies();
+
+  /// Who holds the Lease; empty where nobody does.
+  abstract String holder();
+
+  abstract void approve(Approval.Of what, String list);
+
+  /// Takes every approval away; whether there was one.
+  abstract boolean withdrawApprovals();
+
+  /// Notes what is true now before it changes, for answers that are old.
+  protected abstract void changes();
+
+  /// Runs the agent five minutes later, with nothing going wrong.
+  final Ran calmRun(String name) {
+    time.advance(BETWEEN_RUNS);
+    return run(name, Fault.NONE);
+  }
+
+  final void publish(String... documents) {
+    publish(feed.next(documents));
+  }
+
+  final void publish(Feed next) {
+    changes();
+    feed = next;
+  }
+
+  final Feed feed() {
+    return feed;
+  }
+
+  /// Lets reports say that so many workloads break every policy.
+  final void reports(long workloads) {
+    changes();
+    failing = workloads;
+  }
+
+  final long failing() {
+    return failing;
+  }
+
+  /// Whether the API takes statuses.
+  final void listens(boolean takes) {
+    listening = takes;
+  }
+
+  /// A run withholds something, and nobody has answered yet.
+  final void asks(Ran run) {
+    asking = Optional.of(run);
+  }
+
+  /// A person approves what a run said that it withholds; whether one did.
+  final boolean approve() {
+    asking.ifPresent(this::approve);
+    return asking.isPresent();
+  }
+
+  private void approve(Ran run) {
+    var plan = run.finished().plan();
+    if (plan.consent() instanceof Consent.Missing(var list, _)) {
+      approve(Approval.Of.REMOVALS, list.text());
+    }
+    if (plan.enforcing().consent() instanceof Consent.Missing(var list, _)) {
+      approve(Approval.Of.ENFORCEMENT, list.text());
+    }
+  }
+
+  /// Another agent's run, for which this one stands still longer than its Lease lasts.
+  final void anotherRun() {
+    time.advance(LONGER_THAN_A_LEASE);
+    run("another-" + ++otherRuns, Fault.NONE);
+  }
+
+  final Optional<Value.Mapping> policy(PolicyId id) {
+    return Optional.ofNullable(policies().get(id));
+  }
+
+  /// What the API says to statuses: those that it does not take.
+  protected final List<PolicyStatus> tell(List<PolicyStatus> statuses) {
+    if (!listening) {
+      return statuses;
+    }
+    told.addAll(statuses);
+    return List.of();
+  }
+
+  /// The last that the API was told of a name.
+  final Optional<PolicyStatus> told(String name) {
+    return told.stream().filter(status -> status.name().equals(name)).reduce((_, last) -> last);
+  }
+
+  /// Everything that the API was told.
+  final List<PolicyStatus> told() {
+    return List.copyOf(told);
+  }
+
+  protected final FailingNow.Answer reported(long workloads, Collection<Impact> asked) {
+    var found = new HashMap<PolicyId, FailingNow.Failing>();
+    for (var impact : asked) {
+      found.put(
+          impact.policy(),
+          new FailingNow.Failing(
+              Map.of("shop", workloads),
+              List.of("Pod/shop/a"),
+              Optional.of(time.clock().instant())));
+    }
+    return new FailingNow.Answer.Reported(true, found);
+  }
+
+  protected final Rules rules() {
+    return scenario.rules();
+  }
+
+  final End end(Ran last) {
+    var policies = new TreeMap<PolicyId, String>();
+    policies().forEach((id, object) -> policies.put(id, CanonicalJson.write(object)));
+    var plan = last.finished().plan();
+    var left = new ArrayList<String>();
+    plan.withheld().forEach(held -> left.add("withheld " + held.id()));
+    plan.conflicts().forEach(conflict -> left.add("conflict " + conflict.id()));
+    plan.kept().forEach(kept -> left.add("kept " + kept.id()));
+    plan.rejected().forEach(rejected -> left.add("rejected " + rejected.label()));
+    plan.actions().forEach(action -> left.add("to do " + action.id()));
+    return new End(policies, left);
+  }
+}
