@@ -9,7 +9,7 @@ CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/clust
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image check unit it e2e test reproducible torture kyverno demo cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture seeded kyverno demo cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ reproducible: ## Build the jar a second time, elsewhere, and compare
 torture: ## Run the tests that play at random for as long as they are meant to, about 20 minutes
 	@$(call verify,-Dunit.skipped=true -Ptorture)
 	@$(call verify_kyverno,-Dtorture=true)
+
+seeded: ## Seed defects and see which the state machine finds, about 20 minutes; ONLY=07 one of them, shrunk
+	@JAVA_OPTIONS="$(if $(ONLY),-Dpolicysync.mutants=$(ONLY))" dev/test SeededDefects
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno
