@@ -9,7 +9,7 @@ CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/clust
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image check unit it e2e test reproducible torture mutants kyverno demo cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno demo cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ mutants: ## Count the defects that the unit tests find, 30 minutes; OF='dev.poli
 	  $(if $(OF),-Dmutants.of='$(OF)'); status=$$?; \
 	  awk -F, '$$6 ~ /SURVIVED|NO_COVERAGE/ { sub(/.*[.]/, "", $$3); print $$6, $$1 ":" $$5, $$4, $$3 }' \
 	  target/mutants/mutations.csv | sort -u; exit $$status
+
+seeded: ## Seed defects and see which the state machine finds, about 20 minutes; ONLY=07 one of them, shrunk
+	@JAVA_OPTIONS="$(if $(ONLY),-Dpolicysync.mutants=$(ONLY))" dev/test SeededDefects
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno

@@ -25,26 +25,13 @@ public record Actual(Map<PolicyKind, Listing> kinds) {
     return listing;
   }
 
-  /// Whether that policy is there, as far as its kind could be listed.
-  public boolean has(PolicyId id) {
-    return of(id.kind()) instanceof Listing.Listed(_, var policies)
-        && policies.stream().anyMatch(policy -> policy.id().equals(id));
-  }
-
-  /// The versions of all that were listed.
-  public Map<PolicyId, Version> versions() {
-    var versions = new HashMap<PolicyId, Version>();
-    byId().forEach((id, live) -> versions.put(id, live.version()));
-    return versions;
-  }
-
   /// Whether every kind that is served could be listed.
   boolean complete() {
     return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);
   }
 
   /// All that were listed.
-  Map<PolicyId, LivePolicy> byId() {
+  public Map<PolicyId, LivePolicy> byId() {
     var live = new HashMap<PolicyId, LivePolicy>();
     for (var listing : kinds.values()) {
       if (listing instanceof Listing.Listed(_, var policies)) {

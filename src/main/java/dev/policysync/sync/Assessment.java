@@ -7,7 +7,6 @@ import dev.policysync.plan.Circumstances;
 import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
-import dev.policysync.plan.Version;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
@@ -87,8 +86,8 @@ final class Assessment {
       Memory first,
       Set<PolicyId> seenBefore) {
     var recalled = sight.recalled();
-    var seen = sight.actual().versions();
-    var uids = seen.values().stream().map(Version::uid).collect(Collectors.toSet());
+    var seen = sight.actual().byId();
+    var uids = seen.values().stream().map(live -> live.version().uid()).collect(Collectors.toSet());
     var removals = recalled.memory().removals().at(clock.instant()).seeing(uids);
     var circumstances =
         new Circumstances(

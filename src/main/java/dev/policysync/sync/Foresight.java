@@ -6,7 +6,6 @@ import dev.policysync.impact.Surroundings;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.Listing;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Tightening;
 import dev.policysync.policy.Expected;
@@ -190,13 +189,7 @@ final class Foresight implements Strictness {
   private static Surroundings surroundings(Expected expected, Actual actual) {
     var manifests = new HashMap<PolicyId, Value.Mapping>();
     expected.policies().forEach(policy -> manifests.put(policy.id(), policy.content()));
-    var there = new HashSet<PolicyId>();
-    for (var listing : actual.kinds().values()) {
-      if (listing instanceof Listing.Listed(_, var policies)) {
-        policies.forEach(policy -> there.add(policy.id()));
-      }
-    }
-    return new Surroundings(manifests, there);
+    return new Surroundings(manifests, actual.byId().keySet());
   }
 
   private static boolean needsOthers(PolicyKind kind) {

@@ -2,10 +2,10 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Actual;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.ShieldGuard;
 import dev.policysync.plan.ShieldGuard.Going;
-import dev.policysync.plan.Version;
 import dev.policysync.policy.Expected;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -60,14 +60,14 @@ final class ShieldWatch {
             })
             .toList();
     var shielded = plan.withholding(held);
-    var versions = actual.versions();
+    var listed = actual.byId();
     var unlisted =
         ShieldGuard.going(shielded).isEmpty()
             ? Set.<PolicyId>of()
-            : unlisted(versions.keySet(), seenBefore);
+            : unlisted(listed.keySet(), seenBefore);
     var question = ShieldGuard.inQuestion(shielded, expected, actual, unlisted);
     return ShieldGuard.guard(
-        shielded, expected, actual, unlisted, going(shielded, question, versions));
+        shielded, expected, actual, unlisted, going(shielded, question, listed));
   }
 
   /// Policies that this run has seen and that are there, though the last list does not have them:
@@ -83,12 +83,12 @@ final class ShieldWatch {
   }
 
   private Map<PolicyId, Going> going(
-      Plan plan, Set<PolicyId> question, Map<PolicyId, Version> versions) {
+      Plan plan, Set<PolicyId> question, Map<PolicyId, LivePolicy> listed) {
     var removals = ShieldGuard.going(plan);
     if (removals.isEmpty()) {
       return Map.of();
     }
-    var shields = readAll(removals.stream().map(Action::id).toList(), versions);
+    var shields = readAll(removals.stream().map(Action::id).toList(), listed);
     var going = new HashMap<PolicyId, Going>();
     Optional<Map<PolicyId, Read>> texts = Optional.empty();
     for (var entry : shields.entrySet()) {
@@ -99,7 +99,7 @@ final class ShieldWatch {
         case Read.Says(var object) -> {
           var shield = Shield.of(id.kind(), object);
           if (shield.askedByText() && texts.isEmpty()) {
-            texts = Optional.of(readAll(question, versions));
+            texts = Optional.of(readAll(question, listed));
           }
           going.put(id, served(shield, question, texts.orElse(Map.of())));
         }
@@ -133,13 +133,14 @@ final class ShieldWatch {
     return new Going.Serves(served);
   }
 
-  /// @param versions in which they were listed
-  private Map<PolicyId, Read> readAll(Iterable<PolicyId> ids, Map<PolicyId, Version> versions) {
+  /// @param listed as what they were listed
+  private Map<PolicyId, Read> readAll(
+      Iterable<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
     // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
     try (var threads = Executors.newFixedThreadPool(concurrency)) {
       var pending = new LinkedHashMap<PolicyId, Future<Read>>();
       for (var id : ids) {
-        Callable<Read> task = () -> read(id, Optional.ofNullable(versions.get(id)));
+        Callable<Read> task = () -> read(id, Optional.ofNullable(listed.get(id)));
         pending.put(id, threads.submit(task));
       }
       var read = new LinkedHashMap<PolicyId, Read>();
@@ -148,25 +149,29 @@ final class ShieldWatch {
     }
   }
 
-  private Read read(PolicyId id, Optional<Version> listed) {
+  private Read read(PolicyId id, Optional<LivePolicy> listed) {
     var stopped = stop.reason();
     if (stopped.isPresent()) {
       return new Read.Failed(stopped.get().toString());
     }
     try {
       var read = store.read(id);
-      return listed.isPresent() && !listed.equals(read.map(ShieldWatch::version))
-          ? new Read.Failed("it is not what was listed a moment before")
-          : read.<Read>map(Read.Says::new).orElseGet(Read.Gone::new);
+      return listed.isEmpty() || read.filter(object -> says(object, listed.get())).isPresent()
+          ? read.<Read>map(Read.Says::new).orElseGet(Read.Gone::new)
+          : new Read.Failed("it is not what was listed a moment before");
     } catch (ClusterUnavailable e) {
       return new Read.Failed(e.failure().reason());
     }
   }
 
-  private static Version version(Value.Mapping object) {
+  /// Whether an object says what was listed: another generation says something else. Its status and
+  /// its labels may be others.
+  private static boolean says(Value.Mapping object, LivePolicy listed) {
     var metadata = object.mapping("metadata");
-    return new Version(
-        metadata.text("uid").orElse(""), metadata.text("resourceVersion").orElse(""));
+    return metadata.text("uid").orElse("").equals(listed.version().uid())
+        && (metadata.fields().get("generation") instanceof Value.Numeric(var literal)
+            ? literal.equals(Long.toString(listed.generation()))
+            : listed.generation() == 0);
   }
 
   private static Read result(Future<Read> answer) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// The seed is printed, and the same each time, so that a failure tells of a change and not of
 /// luck. Others find more: `-Dpolicysync.seed=…` draws others, `-Dpolicysync.steps=…` more of them.
+/// There is nothing to shrink: what is printed is what was done to one policy since it was in sync.
 @RealCluster
 class DriftTruthIT {
   /// Policies that are edited before the cluster is listed once for all of them.

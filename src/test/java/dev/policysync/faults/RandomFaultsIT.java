@@ -1,20 +1,28 @@
 package dev.policysync.faults;
 
 import static dev.policysync.harness.Feeds.clusterPolicy;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.faults.CutProxy.Breaks;
 import dev.policysync.harness.Agent;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Rounds;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.Shrinker;
 import dev.policysync.testcluster.TimeLimits;
 import dev.policysync.yaml.Value;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +32,9 @@ import org.junit.jupiter.api.Test;
 ///
 /// The seed is the same each time, so that a failure tells of a change and not of luck:
 /// `-Dpolicysync.faults.seed=…` plays another one, `-Dpolicysync.faults.runs=…` and `make torture`
-/// play longer.
+/// play longer. Runs that fail are shrunk to few of them, each drawn by its number, which
+/// `-Dpolicysync.faults.only=3,9` plays again; as a run writes several policies at once, not always
+/// with the same end.
 class RandomFaultsIT extends Faulty {
   private static final Duration TIMEOUT = Duration.ofSeconds(12);
 
@@ -32,6 +42,7 @@ class RandomFaultsIT extends Faulty {
   private static final List<Integer> ROUGHNESS = List.of(2, 4, 8, 15, 40);
 
   private final Map<String, String> told = new ConcurrentHashMap<>();
+  private Sandbox sandbox;
   private CutProxy cuts;
   private int disturbed;
   private int failed;
@@ -39,7 +50,8 @@ class RandomFaultsIT extends Faulty {
   private Duration timeout = TIMEOUT;
 
   @BeforeEach
-  void prepare() throws IOException {
+  void prepare(Sandbox sandbox) throws IOException {
+    this.sandbox = sandbox;
     cuts = new CutProxy(cluster.url().port());
     insights.atEachStatusTaken((_, body) -> {
       var status = Documents.json(body);
@@ -52,12 +64,20 @@ class RandomFaultsIT extends Faulty {
         .with("TIMEOUT", timeout.toMillis() + "ms")
         .with("LOCK_WAIT", "2s")
         .with("MAX_REMOVALS", "1000");
-    othersHaveTheirs();
   }
 
   @AfterEach
   void passNothingOn() {
     cuts.close();
+  }
+
+  private void startOver() {
+    beforeApi.becomes(Weather.CALM);
+    beforeCluster.becomes(Weather.CALM);
+    sandbox.close();
+    cluster.admin().delete(LEASE);
+    othersHaveTheirs();
+    told.clear();
   }
 
   /// Policies that no run may touch: one that is nobody's, one whose name the feed wants, and one
@@ -77,27 +97,85 @@ class RandomFaultsIT extends Faulty {
   }
 
   @Test
-  void endInTimeWithASummaryHarmNothingAndHealOnce() throws IOException {
+  void endInTimeWithASummaryHarmNothingAndHealOnce() {
     var seed = Long.getLong("policysync.faults.seed", 20_261_121);
     var runs = Integer.getInteger("policysync.faults.runs", Rounds.of(16, 200));
     System.out.printf(
         "faults: -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d%n", seed, runs);
+    var only = System.getProperty("policysync.faults.only");
+    var numbers =
+        only == null
+            ? IntStream.rangeClosed(1, runs).boxed().toList()
+            : Stream.of(only.split(",")).map(Integer::valueOf).toList();
+    var found = play(seed, runs, numbers);
+    if (found.isPresent()) {
+      throw shrunk(seed, runs, found.get());
+    }
+    if (only == null) {
+      // Else the weather was too fine, or so bad that nothing could be seen.
+      assertThat(List.of(disturbed, failed, removed)).allMatch(count -> count >= runs / 8);
+      assertThat(failed).isLessThanOrEqualTo(runs * 3 / 4);
+    }
+  }
+
+  /// How some runs failed.
+  ///
+  /// @param runs up to the one that failed
+  private record Failed(List<Integer> runs, Throwable why) {
+    /// Which promise it was: where it was asked for.
+    String where() {
+      return Stream.of(why.getStackTrace())
+          .filter(frame -> frame.getClassName().startsWith("dev.policysync."))
+          .map(StackTraceElement::getMethodName)
+          .findFirst()
+          .orElse("");
+    }
+  }
+
+  private Optional<Failed> play(long seed, int runs, List<Integer> numbers) {
+    startOver();
     var others = Picture.of(cluster.admin());
     var calmEvery = Math.min(40, runs / 2);
-    for (int run = 1; run <= runs; run++) {
+    for (int i = 0; i < numbers.size(); i++) {
+      var run = numbers.get(i);
       var random = new SplittableRandom(seed * 1_000_003 + run);
       var wanted = Wanted.any(random);
       // Never the same as one before: that would be an old feed, which is not written at once.
       insights.expects(wanted.yaml() + "\n# run " + run + "\n");
       rough(random);
-      play("seed %d, run %d".formatted(seed, run), wanted, others);
-      if (run % calmEvery == 0 || run == runs) {
-        calm("seed %d, after run %d".formatted(seed, run), wanted, others);
+      try {
+        play("seed %d, run %d".formatted(seed, run), wanted, others);
+        if (run % calmEvery == 0 || i == numbers.size() - 1) {
+          calm("seed %d, after run %d".formatted(seed, run), wanted, others);
+        }
+      } catch (AssertionError | RuntimeException e) {
+        return Optional.of(new Failed(numbers.subList(0, i + 1), e));
+      } catch (IOException e) {
+        throw new UncheckedIOException("the agent cannot be started", e);
       }
     }
-    // Else the weather was too fine, or so bad that nothing could be seen.
-    assertThat(List.of(disturbed, failed, removed)).allMatch(count -> count >= runs / 8);
-    assertThat(failed).isLessThanOrEqualTo(runs * 3 / 4);
+    return Optional.empty();
+  }
+
+  private AssertionError shrunk(long seed, int runs, Failed found) {
+    System.out.printf("faults: broke in run %d: %s%n", found.runs().getLast(), found.where());
+    var shortest = new AtomicReference<>(found);
+    Shrinker.shrink(
+        found.runs(),
+        some -> {
+          var again = play(seed, runs, some).filter(other -> other.where().equals(found.where()));
+          again.ifPresent(shortest::set);
+          return again.isPresent();
+        });
+    var least = shortest.get();
+    return new AssertionError(
+        "of %d runs %d are enough, -Dpolicysync.faults.seed=%d -Dpolicysync.faults.runs=%d"
+                .formatted(found.runs().size(), least.runs().size(), seed, runs)
+            + " -Dpolicysync.faults.only="
+            + least.runs().stream().map(String::valueOf).collect(joining(","))
+            + ": "
+            + least.why().getMessage(),
+        least.why());
   }
 
   private void count(Agent.Run run) {

@@ -128,14 +128,6 @@ class EnforceGuardTest {
   }
 
   @Test
-  void knowsWhichPoliciesAreThere() {
-    var there = clusterPolicy("there");
-
-    assertThat(cluster(applied(there)).has(there.id())).isTrue();
-    assertThat(cluster().has(there.id())).isFalse();
-  }
-
-  @Test
   void refusesAThresholdOfNoWorkload() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new EnforceGuard(EnforceGuard.Mode.HOLD, 0));

@@ -192,7 +192,7 @@ class ShieldGuardTest {
     var unknown = Map.<PolicyId, Going>of(FOR_X.id(), new Going.Unknown("403"));
     var plan = plan(remove(FOR_X), remove(CONTEXT));
 
-    var guarded = ShieldGuard.guard(plan, feed(), cluster(), unknown);
+    var guarded = ShieldGuard.guard(plan, feed(), cluster(), Set.of(), unknown);
 
     assertThat(guarded.actions()).isEmpty();
     assertThat(guarded.withheld())
@@ -241,7 +241,8 @@ class ShieldGuardTest {
                     applied(inSync),
                     theirs,
                     applied(FOR_X),
-                    unowned(BINDING.id()))))
+                    unowned(BINDING.id())),
+                Set.of()))
         .containsExactlyInAnyOrder(created.id(), gone.id(), taken.id(), theirs.id());
   }
 
@@ -305,7 +306,7 @@ class ShieldGuardTest {
   @SafeVarargs
   private static Plan guarded(
       Plan plan, Expected expected, List<LivePolicy> live, Map.Entry<PolicyId, Going>... going) {
-    return ShieldGuard.guard(plan, expected, cluster(live), Map.ofEntries(going));
+    return ShieldGuard.guard(plan, expected, cluster(live), Set.of(), Map.ofEntries(going));
   }
 
   private static Map.Entry<PolicyId, Going> serving(Policy shield, Policy... policies) {

@@ -14,6 +14,7 @@ import dev.policysync.policy.Expected;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.Shrinker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// Two days of runs over feeds that shrink at random, recover, grow and are sometimes not known to
 /// the end, with a memory from run to run and nobody who approves anything.
@@ -32,7 +34,9 @@ final class ShrinkingDays {
   private static final Instant BEGIN = Instant.parse("2026-11-20T09:30:00Z");
   private static final Duration DAY = Duration.ofHours(24);
 
-  private final Random random;
+  private static final List<Integer> RUNS = IntStream.range(0, 300).boxed().toList();
+
+  private final long seed;
   private final Planner planner = new Planner(RULES);
   private final Map<PolicyId, LivePolicy> live = new TreeMap<>();
   private final List<Removal> done = new ArrayList<>();
@@ -40,28 +44,56 @@ final class ShrinkingDays {
   private RemovalHistory history = RemovalHistory.NONE;
   private Instant now = BEGIN;
   private int names;
+  private Random random;
 
-  ShrinkingDays(long seed) {
-    this.random = new Random(seed);
+  private ShrinkingDays(long seed) {
+    this.seed = seed;
+    this.random = of(-1);
   }
 
   /// @param owned how many policies were owned when that run began
   private record Removal(Instant at, int owned) {}
 
-  void play() {
+  /// Plays all of them, and if the budget does not hold, finds the few that show it.
+  ///
+  /// @return how many policies were removed in all
+  static int play(long seed) {
+    var days = new ShrinkingDays(seed);
+    var broken = days.broken(RUNS);
+    if (broken.isPresent()) {
+      var few = Shrinker.shrink(RUNS, some -> new ShrinkingDays(seed).broken(some).isPresent());
+      var why = new ShrinkingDays(seed).broken(few).orElseThrow();
+      throw new AssertionError(
+          "runs %s of the days of seed %d: %s".formatted(few, seed, why.getMessage()), why);
+    }
+    return days.done.size();
+  }
+
+  private Optional<AssertionError> broken(List<Integer> runs) {
+    try {
+      play(runs);
+      return Optional.empty();
+    } catch (AssertionError e) {
+      return Optional.of(e);
+    }
+  }
+
+  /// Each run draws for itself, so that some can be played without the rest. Neighbours are to draw
+  /// nothing alike.
+  private Random of(int run) {
+    return new Random((seed * 1_000_003 + run) * 0x9E3779B97F4A7C15L);
+  }
+
+  private void play(List<Integer> runs) {
     grow(5 + random.nextInt(60));
     published.forEach(policy -> live.put(policy.id(), applied(policy)));
-    for (int run = 0; run < 300; run++) {
+    for (var run : runs) {
+      random = of(run);
       now = now.plus(Duration.ofMinutes(random.nextInt(20)));
       publish();
       run();
       holds();
     }
-  }
-
-  /// How many policies were removed in all.
-  int removals() {
-    return done.size();
   }
 
   private void publish() {

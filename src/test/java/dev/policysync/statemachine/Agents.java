@@ -20,13 +20,19 @@ import dev.policysync.sync.StopSign;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.Synchronizer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
 
 /// Runs of the agent in this JVM, put together as the program does it, each over a [Wire] of its
 /// own. Only its waiting takes no time.
 final class Agents implements AutoCloseable {
+  private static final String PAGE = "3";
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
   private static final Duration LOCK_WAIT = Duration.ofSeconds(65);
 
@@ -38,6 +44,7 @@ final class Agents implements AutoCloseable {
   private final Clockwork clockwork;
   private final Mailbox mailbox;
   private final AtomicInteger runs = new AtomicInteger();
+  private final AtomicInteger order = new AtomicInteger();
 
   /// @param namespace of the Lease
   Agents(
@@ -75,7 +82,7 @@ final class Agents implements AutoCloseable {
   /// Runs once, with the feed from somewhere else.
   Run run(Conditions conditions, String feed) {
     var stop = new StopSign(TIMEOUT, time::nanoTime);
-    var wire = new Wire(conditions.trouble(), stop);
+    var wire = new Wire(conditions.trouble(), stop, order);
     var name = "run-" + runs.incrementAndGet();
     mailbox.open("policy-sync/" + name, wire, conditions.trouble());
     return new Run(conditions, wire, ended(name, conditions, feed, wire, stop));
@@ -97,16 +104,30 @@ final class Agents implements AutoCloseable {
 
   private Synchronizer synchronizer(
       String name, Conditions conditions, String feed, Wire wire, StopSign stop) {
-    var http = cluster.http().newBuilder().addInterceptor(wire).build();
+    var http =
+        cluster
+            .http()
+            .newBuilder()
+            .addInterceptor(Agents::inSmallPages)
+            .addInterceptor(wire)
+            .build();
     var connection = new ClusterConnection(cluster.server(), http, namespace, () -> {});
+    var held = new AtomicReference<SyncLock.@Nullable Held>();
     SyncLock lock =
-        wait ->
-            clockwork.noting(
-                new LeaseLock(connection, namespace, name, time.clock(), clockwork).acquire(wait));
+        wait -> {
+          var attempt =
+              clockwork.noting(
+                  new LeaseLock(connection, namespace, name, time.clock(), clockwork)
+                      .acquire(wait));
+          if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
+            held.set(lease);
+          }
+          return attempt;
+        };
     return new Synchronizer(
         new Synchronizer.Ports(
             WithoutWaiting.feed(connections, api(feed), name),
-            new ClusterPolicies(connection),
+            new ClusterPolicies(connection, () -> mayWrite(held.get())),
             lock,
             new LeaseMemory(connection, namespace, Optional.empty()),
             Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
@@ -124,6 +145,23 @@ final class Agents implements AutoCloseable {
         stop,
         time.clock(),
         Progress.NONE);
+  }
+
+  private static boolean mayWrite(SyncLock.@Nullable Held lease) {
+    return lease == null || lease.stillOurs();
+  }
+
+  /// No list is so short that it is never more than a page.
+  private static Response inSmallPages(Interceptor.Chain chain) throws IOException {
+    var request = chain.request();
+    var url = request.url();
+    return chain.proceed(
+        url.queryParameter("limit") == null
+            ? request
+            : request
+                .newBuilder()
+                .url(url.newBuilder().setQueryParameter("limit", PAGE).build())
+                .build());
   }
 
   private static InsightsConnection api(String url) {

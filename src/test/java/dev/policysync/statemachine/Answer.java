@@ -28,6 +28,11 @@ enum Answer {
     return this == THE_FEED || this == AN_EMPTY_BODY;
   }
 
+  /// Whether it is only a part of the feed, or may be.
+  boolean breaksOff() {
+    return this == CUT_OFF || this == SHORTER_THAN_ANNOUNCED || this == WITHOUT_AN_END;
+  }
+
   /// What that answer says is expected; an empty body is what the API sends for no policies.
   Feed says(Feed feed) {
     return this == THE_FEED ? feed : Feed.EMPTY;

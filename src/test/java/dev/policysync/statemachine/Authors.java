@@ -5,7 +5,7 @@ import java.util.Random;
 
 /// Those who decide what the remote API expects.
 final class Authors {
-  private static final int MOST = 14;
+  private static final int MOST = 18;
   private static final List<String> NO_POLICIES =
       List.of(
           "apiVersion: kyverno.io/v1\nmetadata:\n  name: kindless\nspec: {}\n",
@@ -65,7 +65,8 @@ final class Authors {
     return publish(feed);
   }
 
-  /// The same name under another kind, or in another namespace.
+  /// The same name under another kind, or in another namespace, now and then as what the API server
+  /// refuses.
   String move() {
     var feed = world.feed();
     if (feed.documents().isEmpty()) {
@@ -77,7 +78,20 @@ final class Authors {
     return publish(
         feed.expected().containsKey(moved)
             ? feed
-            : feed.replacing(wanted, new Wanted(moved, wanted.form())));
+            : feed.replacing(wanted, new Wanted(moved, wanted.form(), random.nextInt(4) == 0)));
+  }
+
+  /// The same name in another namespace or under another kind, beside the one that has it.
+  String twin() {
+    var feed = world.feed();
+    if (feed.documents().isEmpty() || feed.documents().size() >= MOST) {
+      return publish(feed);
+    }
+    var key = Dice.one(random, feed.documents()).key();
+    var kind = random.nextBoolean() ? key.kind() : Dice.one(random, List.of(Kind.values()));
+    var namespace = Dice.key(world, random, kind).namespace();
+    var twin = new Wanted(new Key(kind, namespace, key.name()), random.nextInt(Wanted.FORMS));
+    return publish(feed.expected().containsKey(twin.key()) ? feed : feed.with(twin));
   }
 
   String replaceAll() {

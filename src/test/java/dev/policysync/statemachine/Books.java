@@ -5,21 +5,29 @@ import dev.policysync.sync.Summary;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// What the machine itself remembers from run to run, so that it can judge what the agent should.
 final class Books {
   private static final Duration DAY = Duration.ofHours(24);
 
+  /// Fewer than agents remember.
+  private static final int FEEDS = 5;
+
   private final Map<String, List<Thing>> lists = new TreeMap<>();
   private final Map<Key, Written> written = new TreeMap<>();
   private final NavigableMap<Instant, Integer> removed = new TreeMap<>();
   private Optional<Instant> asked = Optional.empty();
   private Optional<Integer> measure = Optional.empty();
+  private final List<String> feeds = new ArrayList<>();
+  private final Set<String> tried = new HashSet<>();
   private Optional<String> listToApprove = Optional.empty();
   private boolean approvalIsOld;
 
@@ -72,6 +80,27 @@ final class Books {
     return written;
   }
 
+  /// Whether agents wrote that feed and another one after it, lately.
+  boolean goesBackTo(String feed) {
+    var lately = feeds.subList(Math.max(0, feeds.size() - FEEDS), feeds.size());
+    return lately.contains(feed) && !lately.getLast().equals(feed) && !tried.contains(feed);
+  }
+
+  /// A feed counts as written where certainly a policy was; one that was only meant to be written
+  /// may be the last one as well.
+  private void noteFeed(Episode episode) {
+    var sent = episode.runs().stream().flatMap(run -> run.wire().sent().stream()).toList();
+    if (!episode.live() || sent.isEmpty()) {
+      return;
+    }
+    tried.add(episode.text());
+    if (sent.stream().anyMatch(one -> one.kind().isPresent() && one.ok())) {
+      feeds.remove(episode.text());
+      feeds.add(episode.text());
+      tried.clear();
+    }
+  }
+
   /// Takes down what that run leaves.
   ///
   /// @param approved whether somebody consented to what it removed
@@ -84,6 +113,7 @@ final class Books {
     episode.gone().forEach(thing -> written.put(thing.key(), new Written(true, at)));
     episode.created().forEach(thing -> written.put(thing.key(), new Written(false, at)));
     episode.changed().forEach(thing -> written.put(thing.key(), new Written(false, at)));
+    noteFeed(episode);
     noteList(episode);
     noteMeasure(episode);
   }

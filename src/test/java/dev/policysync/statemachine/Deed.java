@@ -12,11 +12,12 @@ enum Deed {
   CHANGES(8, Authors::change),
   REMOVES(6, Authors::remove),
   REMOVES_HALF(1, Authors::removeHalf),
-  MOVES(4, Authors::move),
+  MOVES(6, Authors::move),
+  TWINS(6, Authors::twin),
   REPLACES_ALL(1, Authors::replaceAll),
   EMPTIES(1, Authors::empty),
   RESTORES(2, Authors::restore),
-  SPOILS(2, Authors::spoil),
+  SPOILS(5, Authors::spoil),
   FLAWS(2, Authors::flaw),
   MENDS(3, Authors::mend),
   EDITS_A_SPEC(People::editASpec, 6),
@@ -81,6 +82,12 @@ enum Deed {
   /// One that changes the cluster and not the feed.
   static Deed atTheCluster(Random random) {
     return Dice.one(random, EACH_BY_ITS_WEIGHT.stream().filter(deed -> deed.atTheCluster).toList());
+  }
+
+  /// One that changes the feed and not the cluster.
+  static Deed ofTheFeed(Random random) {
+    return Dice.one(
+        random, EACH_BY_ITS_WEIGHT.stream().filter(deed -> !deed.atTheCluster).toList());
   }
 
   /// Does it, and tells what it did.

@@ -8,7 +8,7 @@ import java.util.Random;
 /// All that is drawn.
 final class Dice {
   /// Few, so that they meet often.
-  private static final List<String> NAMES = List.of("ant", "bee", "cat", "dog", "elk", "fox");
+  private static final List<String> NAMES = List.of("ant", "bee", "cat", "dog");
 
   private Dice() {}
 
@@ -34,10 +34,18 @@ final class Dice {
             adoption(random),
             allowance(random),
             1,
-            random.nextInt(8) == 0 ? one(random, List.of(Answer.values())) : Answer.THE_FEED,
+            answer(random),
             random.nextInt(7) > 0,
             new Trouble.None());
     return conditions.with(trouble(world, random, conditions));
+  }
+
+  private static Answer answer(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> one(random, List.of(Answer.values()));
+      case 1 -> one(random, List.of(Answer.values()).stream().filter(Answer::breaksOff).toList());
+      default -> Answer.THE_FEED;
+    };
   }
 
   /// A run that nothing befalls.
@@ -57,25 +65,27 @@ final class Dice {
     return switch (random.nextInt(10)) {
       case 0 -> new Allowance(0, false);
       case 1 -> new Allowance(1, false);
-      case 2 -> new Allowance(50, true);
-      case 3 -> new Allowance(100, true);
+      case 2, 3 -> new Allowance(50, true);
+      case 4, 5, 6 -> new Allowance(100, true);
       default -> new Allowance(20, true);
     };
   }
 
   private static Trouble trouble(World world, Random random, Conditions conditions) {
     var at = 1 + random.nextInt(12);
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(24)) {
       case 0, 1, 2, 3 -> killed(random);
       case 4 -> new Trouble.KilledAtStatus(1 + random.nextInt(3));
       case 5 -> new Trouble.Signalled(at);
-      case 6, 7, 8 -> new Trouble.Flaky(random.nextLong(), 3 + random.nextInt(20));
-      case 9 ->
+      case 6, 7, 8, 9 -> new Trouble.Flaky(random.nextLong(), 3 + random.nextInt(20));
+      case 10, 11 ->
           new Trouble.Unlistable(
-              one(random, List.of(Kind.values())), one(random, List.of(403, 500, 429)));
-      case 10 -> new Trouble.WebhookDown();
-      case 11, 12, 13 -> meanwhile(world, random, at);
-      case 14 -> frozen(world, random, at, conditions);
+              one(random, List.of(Kind.values())), one(random, List.of(403, 403, 500, 429)));
+      case 12 -> new Trouble.WebhookDown();
+      case 13, 14 -> meanwhile(world, random, at);
+      case 15, 16 -> snatched(world, random);
+      case 17, 18 -> frozen(world, random, at, conditions);
+      case 19, 20 -> overtaken(world, random, conditions);
       default -> new Trouble.None();
     };
   }
@@ -84,6 +94,21 @@ final class Dice {
     var deed = Deed.atTheCluster(random);
     var chance = new Random(random.nextLong());
     return new Trouble.Meanwhile(at, deed.toString(), () -> world.happens(deed, chance));
+  }
+
+  private static Trouble overtaken(World world, Random random, Conditions conditions) {
+    if (conditions.answer() != Answer.THE_FEED) {
+      return new Trouble.None();
+    }
+    var deed = Deed.ofTheFeed(random);
+    var chance = new Random(random.nextLong());
+    return new Trouble.Overtaken(
+        deed.toString(), () -> world.whileOvertaken(deed, chance, conditions));
+  }
+
+  private static Trouble snatched(World world, Random random) {
+    var chance = new Random(random.nextLong());
+    return new Trouble.Snatched(1 + random.nextInt(4), key -> world.snatch(key, chance));
   }
 
   private static Trouble frozen(World world, Random random, int at, Conditions conditions) {

@@ -47,6 +47,11 @@ record Episode(
     return feedIsOne() && feed.expected().containsKey(key);
   }
 
+  /// The feed to the byte.
+  String text() {
+    return conditions().answer() == Answer.THE_FEED ? feed.text() : "";
+  }
+
   /// A kind that the agent could not list.
   Optional<Kind> unlistable() {
     return conditions().trouble() instanceof Trouble.Unlistable(var kind, _)

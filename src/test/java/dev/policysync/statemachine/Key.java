@@ -3,6 +3,9 @@ package dev.policysync.statemachine;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.yaml.Value;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Which object: two that differ in group, kind, namespace or name are two (promise 1).
 ///
@@ -15,6 +18,19 @@ record Key(Kind kind, String namespace, String name) implements Comparable<Key> 
     var metadata = object.mapping("metadata");
     return new Key(
         kind, metadata.text("namespace").orElse(""), metadata.text("name").orElseThrow());
+  }
+
+  /// The object that a request is for; nothing where it is of no kind that the machine plays with.
+  static Optional<Key> at(String urlPath) {
+    var parts = List.of(urlPath.split("/"));
+    return Stream.of(Kind.values())
+        .filter(kind -> kind.owns(urlPath))
+        .map(kind ->
+            new Key(
+                kind,
+                kind.namespaced() ? parts.get(parts.indexOf("namespaces") + 1) : "",
+                parts.getLast()))
+        .findFirst();
   }
 
   /// What the agent speaks of; nothing where it is of no kind that the machine plays with.

@@ -277,6 +277,19 @@ final class People {
         });
   }
 
+  /// What is there is not to be touched any more, or gone; where nothing is, there is something
+  /// now.
+  String snatch(Key key) {
+    if (admin.get(key.url()).status() == 404) {
+      var wanted = new Wanted(key, random.nextInt(Wanted.FORMS));
+      create(key, noted(wanted, Thing.OWNED_BY, "somebody"), "kubectl-create");
+      return "created unowned";
+    }
+    var note = Dice.one(random, List.of(Thing.PRUNE + ": disabled", Thing.OWNED_BY + ": somebody"));
+    merge(key, "kubectl-annotate", "metadata: {annotations: {" + note + "}}");
+    return note;
+  }
+
   /// Deletes it while a finalizer is on it.
   String beginToDelete() {
     return onOne(

@@ -1,6 +1,7 @@
 package dev.policysync.statemachine;
 
 import dev.policysync.plan.Adoption;
+import dev.policysync.sync.Stop;
 import dev.policysync.sync.Summary;
 import dev.policysync.yaml.Value;
 import java.util.ArrayList;
@@ -27,8 +28,15 @@ final class Promises {
   static final class Broken extends AssertionError {
     private static final long serialVersionUID = 1L;
 
+    private final String promise;
+
     Broken(String promise, Object what) {
       super(promise + ": " + what);
+      this.promise = promise;
+    }
+
+    String promise() {
+      return promise;
     }
   }
 
@@ -48,6 +56,11 @@ final class Promises {
     saysWhatItDid();
     hasEverythingInForceWhenItSaysSo();
     tellsTheApiTheTruth();
+    writesNoOlderFeedAtOnce();
+    writesOneAfterTheOther();
+    sendsNothingTwiceWithoutLooking();
+    goesOnWhereOneIsRefused();
+    new Shields(episode, oracle).hold();
   }
 
   private void aDryRunWritesNothing() {
@@ -286,21 +299,14 @@ final class Promises {
     return removal ? 10 - step : step;
   }
 
-  /// All that is left to a frozen run is the policy whose write was under way: every request of it
-  /// is bound to the state that it was judged by.
   private void writesNothingAfterItsLeaseRanOut() {
     for (var run : episode.runs()) {
       var frozen = run.wire().frozenAt();
       if (frozen == 0) {
         continue;
       }
-      var underWay = run.wire().sent().get(frozen - 1).path();
       var after =
-          run.wire().sent().stream()
-              .skip(frozen)
-              .filter(sent -> sent.kind().isPresent() && sent.ok())
-              .filter(sent -> !sent.path().equals(underWay))
-              .toList();
+          run.wire().sent().stream().skip(frozen).filter(sent -> sent.kind().isPresent()).toList();
       require(after.isEmpty(), "writes nothing after its Lease ran out", after);
     }
   }
@@ -308,8 +314,11 @@ final class Promises {
   private void saysWhatItDid() {
     for (var run : episode.runs()) {
       if (run.ended() instanceof Ended.Said(var summary) && summary.skipped().isPresent()) {
+        // Since when an approval is there even a run without the Lease notes on it.
         require(
-            run.wire().sent().stream().noneMatch(Wire.Sent::ok),
+            run.wire().sent().stream()
+                .filter(Wire.Sent::ok)
+                .allMatch(sent -> sent.kind().isEmpty() && episode.approval().isPresent()),
             "a skipped run writes nothing",
             run);
       }
@@ -352,13 +361,18 @@ final class Promises {
       }
     }
     for (var note : summary.withheld()) {
+      var expected = episode.feed().expected().keySet().stream().filter(this::asBefore);
+      var removals = episode.before().unwanted(episode.feed()).stream().map(Thing::key);
       require(
-          episode.before().unwanted(episode.feed()).stream()
-              .filter(thing -> episode.after().get(thing.key()).equals(Optional.of(thing)))
-              .anyMatch(thing -> thing.key().toString().equals(note.policy())),
-          "what was withheld is still there",
+          Stream.concat(expected, removals.filter(this::asBefore))
+              .anyMatch(key -> key.toString().equals(note.policy())),
+          "what was withheld is as it was",
           note);
     }
+  }
+
+  private boolean asBefore(Key key) {
+    return episode.after().get(key).equals(episode.before().get(key));
   }
 
   private void hasEverythingInForceWhenItSaysSo() {
@@ -403,6 +417,80 @@ final class Promises {
           status.applied() ? inForce : gone || goneBefore || !stays,
           "tells the API the truth",
           status);
+    }
+  }
+
+  /// Of several that a feed goes back to, that it is one that agents wrote before they wrote
+  /// another is certain; the first run that meets it then leaves it alone.
+  private void writesNoOlderFeedAtOnce() {
+    var writes = sent().stream().filter(sent -> sent.kind().isPresent()).toList();
+    require(
+        writes.isEmpty() || !episode.live() || !books.goesBackTo(episode.text()),
+        "writes no older feed at once",
+        writes);
+  }
+
+  /// A run that stood still is judged for itself.
+  private void writesOneAfterTheOther() {
+    for (var one : episode.runs()) {
+      for (var other : episode.runs()) {
+        require(
+            one == other
+                || one.wire().frozenAt() > 0
+                || other.wire().frozenAt() > 0
+                || end(one) < begin(other)
+                || end(other) < begin(one),
+            "one writes after the other",
+            one.wire().sent() + " and " + other.wire().sent());
+      }
+    }
+  }
+
+  private static int begin(Agents.Run run) {
+    return writes(run).mapToInt(Wire.Sent::begun).min().orElse(Integer.MAX_VALUE);
+  }
+
+  private static int end(Agents.Run run) {
+    return writes(run).mapToInt(Wire.Sent::ended).max().orElse(Integer.MIN_VALUE);
+  }
+
+  private static Stream<Wire.Sent> writes(Agents.Run run) {
+    return run.wire().sent().stream().filter(sent -> sent.kind().isPresent());
+  }
+
+  private void sendsNothingTwiceWithoutLooking() {
+    for (var run : episode.runs()) {
+      var blind = run.wire().blind();
+      require(
+          blind.isEmpty(), "sends nothing again of which nobody knows whether it was done", blind);
+    }
+  }
+
+  /// Where nothing is in the way, all that can be in force is, whatever else is wrong in the feed.
+  private void goesOnWhereOneIsRefused() {
+    if (!episode.live()
+        || !episode.feedIsOne()
+        || !(episode.conditions().trouble() instanceof Trouble.None)
+        || !(episode.runs().getFirst().ended() instanceof Ended.Said(var summary))
+        || summary.skipped().isPresent()) {
+      return;
+    }
+    for (var wanted : episode.feed().expected().values()) {
+      var policy = wanted.key().toString();
+      var reasonable =
+          !wanted.acceptable()
+              || Stream.of(summary.withheld(), summary.conflicts())
+                  .flatMap(List::stream)
+                  .anyMatch(note -> note.policy().equals(policy))
+              || summary.notAttempted().stream()
+                  .anyMatch(note ->
+                      note.policy().equals(policy)
+                          && note.reason().equals(Stop.UNSHIELDED.toString()))
+              || episode.before().get(wanted.key()).filter(Thing::terminating).isPresent();
+      require(
+          reasonable || objection(wanted).isEmpty(),
+          "one that is refused stops no other",
+          wanted + ": " + objection(wanted).orElse(""));
     }
   }
 

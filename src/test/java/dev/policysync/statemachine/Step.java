@@ -10,6 +10,9 @@ sealed interface Step {
   /// The schedule of the CronJob.
   Duration BETWEEN_RUNS = Duration.ofMinutes(5);
 
+  /// After which no removal counts any more.
+  Duration A_DAY = Duration.ofHours(26);
+
   void play(World world);
 
   /// The next one, drawn after what people did meanwhile.
@@ -17,15 +20,24 @@ sealed interface Step {
     return switch (random.nextInt(12)) {
       case 0 -> new Preview(Dice.calm(random));
       case 1 -> new TwoAtOnce(Dice.calm(random));
-      default -> new Run(Dice.conditions(world, random));
+      default -> {
+        // The more there is to remove, the more can go wrong.
+        if (random.nextInt(3) == 0) {
+          world.happens(Deed.REMOVES, random);
+        }
+        yield new Run(
+            random.nextInt(3) == 0 ? A_DAY : BETWEEN_RUNS, Dice.conditions(world, random));
+      }
     };
   }
 
   /// A run with whatever befalls it.
-  record Run(Conditions conditions) implements Step {
+  ///
+  /// @param after how long after the one before
+  record Run(Duration after, Conditions conditions) implements Step {
     @Override
     public void play(World world) {
-      judged(world, List.of(conditions));
+      judged(world, after, List.of(conditions));
     }
   }
 
@@ -74,6 +86,10 @@ sealed interface Step {
       new People(world, new Random(0)).finishAllDeletions();
       var first = patiently(world, conditions);
       new Calm(first, world).hold();
+      if (first.approval().isPresent() && !first.gone().isEmpty()) {
+        // What was approved, too, but stays for what it serves is asked for anew, which is noted.
+        judged(world, List.of(conditions));
+      }
       var log = world.auditLog();
       var second = judged(world, List.of(conditions));
       Promises.require(

@@ -2,6 +2,7 @@ package dev.policysync.statemachine;
 
 import java.io.IOException;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import okhttp3.Interceptor.Chain;
 import okhttp3.Response;
 
@@ -78,7 +79,9 @@ sealed interface Trouble {
     @Override
     public Response pass(Chain chain, Wire wire, int write) throws IOException {
       var request = chain.request();
-      var what = request.method() + request.url().encodedPath() + wire.repetition(request);
+      // The same in every sandbox.
+      var path = request.url().encodedPath().replaceAll("-[0-9]+", "");
+      var what = request.method() + path + wire.repetition(request);
       var random = new SplittableRandom(seed + what.hashCode());
       if (random.nextInt(100) >= percent) {
         return chain.proceed(request);
@@ -141,6 +144,53 @@ sealed interface Trouble {
     @Override
     public String toString() {
       return "Meanwhile[at=" + at + ", what=" + what + "]";
+    }
+  }
+
+  /// Somebody gets at the very object that one of its writes of policies is about to change.
+  ///
+  /// @param at which of them
+  record Snatched(int at, Consumer<Key> happens) implements Trouble {
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      if (write > 0 && wire.writesOfPolicies() == at) {
+        Key.at(chain.request().url().encodedPath()).ifPresent(happens);
+      }
+      return chain.proceed(chain.request());
+    }
+
+    @Override
+    public boolean othersWrite() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "Snatched[at=" + at + "]";
+    }
+  }
+
+  /// Before it has the Lease the feed changes, and another run writes what it says now: what this
+  /// one has read is old.
+  record Overtaken(String what, Runnable otherRun) implements Trouble {
+    private static final int TAKES_THE_LEASE = 1;
+
+    @Override
+    public Response pass(Chain chain, Wire wire, int write) throws IOException {
+      if (write == TAKES_THE_LEASE) {
+        otherRun.run();
+      }
+      return chain.proceed(chain.request());
+    }
+
+    @Override
+    public boolean othersWrite() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "Overtaken[" + what + "]";
     }
   }
 

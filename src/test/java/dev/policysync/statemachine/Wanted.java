@@ -33,6 +33,14 @@ record Wanted(Key key, int form, boolean flawed) {
     return new Wanted(key, other, flawed);
   }
 
+  /// Whether it keeps workloads out.
+  boolean blocks() {
+    return switch (key.kind()) {
+      case CLUSTER_POLICY, POLICY, VALIDATING_POLICY, NAMESPACED_VALIDATING_POLICY -> has(STRICT);
+      case CONTEXT, EXCEPTION, CEL_EXCEPTION, CLEANUP_POLICY -> false;
+    };
+  }
+
   /// Whether the API server can take it.
   boolean acceptable() {
     return !flawed && !key.namespace().equals(NOWHERE);
@@ -80,7 +88,7 @@ record Wanted(Key key, int form, boolean flawed) {
       case EXCEPTION ->
           """
           %sexceptions:
-            - policyName: team
+            - policyName: %s
               ruleNames: [rule-%s]
           %smatch:
             any:
@@ -89,20 +97,24 @@ record Wanted(Key key, int form, boolean flawed) {
           """
               .formatted(
                   optional(OPTIONAL_FIELD, "background: false\n"),
+                  has(STRICT) ? key.name() : key.namespace() + "/" + key.name(),
                   revision(),
-                  optional(OPTIONAL_ITEM, "  - policyName: owner\n    ruleNames: [all]\n"),
+                  optional(OPTIONAL_ITEM, "  - policyName: ant\n    ruleNames: [all]\n"),
                   has(STRICT) ? "Deployment" : "Pod");
       case CEL_EXCEPTION ->
           """
           policyRefs:
-            - name: policy-%s
+            - name: %s
               kind: %s
+            - name: policy-%s
+              kind: MutatingPolicy
           %s%s\
           """
               .formatted(
+                  key.name(),
+                  has(STRICT) ? "ValidatingPolicy" : "NamespacedValidatingPolicy",
                   revision(),
-                  has(STRICT) ? "ValidatingPolicy" : "MutatingPolicy",
-                  optional(OPTIONAL_ITEM, "  - name: other\n    kind: ValidatingPolicy\n"),
+                  optional(OPTIONAL_ITEM, "  - name: ant\n    kind: ValidatingPolicy\n"),
                   optional(
                       OPTIONAL_FIELD,
                       "matchConditions:\n  - name: agent\n    expression: has(object.metadata)\n"));
@@ -132,8 +144,10 @@ record Wanted(Key key, int form, boolean flawed) {
                       """
                         - name: has-owner
                           match: {any: [{resources: {kinds: [Deployment]}}]}
+                          context: [{name: owners, globalReference: {name: %s}}]
                           validate: {message: set an owner, pattern: {spec: {replicas: ">1"}}}
-                      """));
+                      """
+                          .formatted(key.name())));
       case CLEANUP_POLICY ->
           """
           schedule: "%s * * * *"

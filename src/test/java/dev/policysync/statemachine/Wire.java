@@ -5,9 +5,12 @@ import dev.policysync.sync.StopSign;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -26,12 +29,17 @@ final class Wire implements Interceptor {
   private final StopSign stop;
   private final List<Sent> sent = new ArrayList<>();
   private final Map<String, Integer> asked = new HashMap<>();
+  private final AtomicInteger order;
+  private final Set<String> unanswered = new HashSet<>();
+  private final List<String> blind = new ArrayList<>();
   private int writes;
   private int frozenAt;
   private boolean dead;
 
   /// @param stop the agent's, for trouble that is a signal
-  Wire(Trouble trouble, StopSign stop) {
+  /// @param order of what all agents do
+  Wire(Trouble trouble, StopSign stop, AtomicInteger order) {
+    this.order = order;
     this.trouble = trouble;
     this.stop = stop;
   }
@@ -39,7 +47,9 @@ final class Wire implements Interceptor {
   /// A write as it was sent, and what came back.
   ///
   /// @param forced whether the answer was the machine's and not the API server's
-  record Sent(String method, String path, int status, boolean forced) {
+  /// @param begun before what other agents began or ended later
+  /// @param ended the same of its end
+  record Sent(String method, String path, int status, boolean forced, int begun, int ended) {
     boolean ok() {
       return status >= 200 && status < 300;
     }
@@ -60,6 +70,7 @@ final class Wire implements Interceptor {
     var request = chain.request();
     var write = writes(request);
     var place = write ? begin(request) : -1;
+    look(request, write);
     var number = write ? numbered() : 0;
     try {
       var response = trouble.pass(chain, this, number);
@@ -68,6 +79,7 @@ final class Wire implements Interceptor {
       return response;
     } catch (IOException e) {
       end(place, LOST, true);
+      lose(request, write);
       throw e;
     }
   }
@@ -101,9 +113,38 @@ final class Wire implements Interceptor {
     return List.copyOf(sent);
   }
 
+  /// How many of the writes so far were of policies.
+  synchronized long writesOfPolicies() {
+    return sent.stream().filter(one -> one.kind().isPresent()).count();
+  }
+
   /// How often that was asked before.
   synchronized int repetition(Request request) {
     return asked.merge(request.method() + request.url().encodedPath(), 1, Integer::sum) - 1;
+  }
+
+  /// What was sent a second time although nobody knew whether the first had been done, nor looked.
+  synchronized List<String> blind() {
+    return List.copyOf(blind);
+  }
+
+  private synchronized void look(Request request, boolean write) throws IOException {
+    var path = request.url().encodedPath();
+    if (request.method().equals("GET")) {
+      unanswered.removeIf(lost -> lost.startsWith(path + " "));
+    } else if (write && unanswered.contains(line(request))) {
+      blind.add(request.method() + " " + path);
+    }
+  }
+
+  private synchronized void lose(Request request, boolean write) throws IOException {
+    if (write) {
+      unanswered.add(line(request));
+    }
+  }
+
+  private static String line(Request request) throws IOException {
+    return request.url().encodedPath() + " " + request.method() + " " + text(request);
   }
 
   private void requireAlive() {
@@ -117,14 +158,23 @@ final class Wire implements Interceptor {
   }
 
   private synchronized int begin(Request request) {
-    sent.add(new Sent(request.method(), request.url().encodedPath(), LOST, true));
+    var now = order.incrementAndGet();
+    sent.add(new Sent(request.method(), request.url().encodedPath(), LOST, true, now, now));
     return sent.size() - 1;
   }
 
   private synchronized void end(int place, int status, boolean forced) {
     if (place >= 0) {
       var begun = sent.get(place);
-      sent.set(place, new Sent(begun.method(), begun.path(), status, forced));
+      sent.set(
+          place,
+          new Sent(
+              begun.method(),
+              begun.path(),
+              status,
+              forced,
+              begun.begun(),
+              order.incrementAndGet()));
     }
   }
 
@@ -133,12 +183,16 @@ final class Wire implements Interceptor {
     if (request.method().equals("GET") || request.url().queryParameter("dryRun") != null) {
       return false;
     }
+    return !text(request).contains("\"dryRun\":[\"All\"]");
+  }
+
+  private static String text(Request request) throws IOException {
     var body = new Buffer();
     var content = request.body();
     if (content != null) {
       content.writeTo(body);
     }
-    return !body.readUtf8().contains("\"dryRun\":[\"All\"]");
+    return body.readUtf8();
   }
 
   /// An answer that never came from the API server.

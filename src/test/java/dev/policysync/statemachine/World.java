@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 final class World implements AutoCloseable {
   private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(61);
 
+  private final Sandbox sandbox;
   private final TestCluster cluster;
   private final RawApi admin;
   private final List<String> namespaces;
@@ -45,11 +46,13 @@ final class World implements AutoCloseable {
   private Snapshot before;
   private int mostOwned;
 
-  World(Sandbox sandbox) {
+  /// @param number of the world, for a Lease that no other one had
+  World(Sandbox sandbox, int number) {
+    this.sandbox = sandbox;
     this.cluster = sandbox.cluster();
     this.admin = sandbox.admin();
     this.namespaces = List.of(sandbox.namespace("shop"), sandbox.namespace("store"));
-    var own = sandbox.namespace("agent");
+    var own = sandbox.namespace("agent-" + number);
     this.lease = new Lease(admin, own);
     this.oracle = new Oracle(admin, namespaces.getFirst());
     this.agents =
@@ -168,10 +171,23 @@ final class World implements AutoCloseable {
     tell(deed.play(this, random));
   }
 
+  /// Lets somebody get at an object before whoever was about to write it.
+  void snatch(Key key, Random random) {
+    tell("SNATCHES " + key + " " + new People(this, random).snatch(key));
+  }
+
   /// Lets another run do its work while the one that calls this stands still.
   void whileFrozen(Conditions conditions) {
     time.advance(LONGER_THAN_A_LEASE);
     clockwork.whileFrozen(() -> others.add(agents.run(conditions)));
+  }
+
+  /// Lets the feed change, and another run write what it says now, while the one that calls this
+  /// has yet to get the Lease.
+  void whileOvertaken(Deed deed, Random random, Conditions its) {
+    happens(deed, random);
+    insights.answers(its.answer().with(feed));
+    others.add(agents.run(its));
   }
 
   /// Adds a line to the story of what happened.
@@ -220,5 +236,7 @@ final class World implements AutoCloseable {
   public void close() {
     agents.close();
     insights.close();
+    new People(this, new Random(0)).finishAllDeletions();
+    sandbox.close();
   }
 }

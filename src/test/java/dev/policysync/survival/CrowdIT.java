@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Agents that all start at once, over and over, while the feed changes and somebody else edits a
 /// policy under each one's hands: there is always something to write, and never more than one who
 /// does.
+///
+/// There is no sequence to shrink: every round is the same, and which agent is first is the
+/// machine's to say. The audit log of the one round that failed is all there is to know.
 class CrowdIT extends EndToEnd {
   private Sandbox sandbox;
 

@@ -160,6 +160,7 @@ final class FakeObject {
         content()
             .mapping("metadata")
             .with("uid", new Value.Text(uid))
+            .with("generation", new Value.Numeric(Long.toString(generation)))
             .with("resourceVersion", new Value.Text(Long.toString(resourceVersion)));
     return content().with("metadata", metadata).with("status", status);
   }

@@ -193,6 +193,22 @@ public abstract class PolicyStoreContract {
     assertThat(text(desired, "spec", "validationFailureAction")).isEqualTo("Audit");
   }
 
+  /// By that it is known whether a list and a look at one object tell of the same.
+  @Test
+  void readsAnObjectInTheGenerationInWhichItIsListed() {
+    var desired = applied(ForeignEdit.CLUSTER_POLICY);
+    var live = store().list().byId().get(desired.id());
+
+    assertThat(live).isNotNull();
+    assertThat(store().read(desired.id()))
+        .hasValueSatisfying(object -> {
+          var metadata = object.mapping("metadata");
+          assertThat(metadata.text("uid")).contains(live.version().uid());
+          assertThat(metadata.fields().get("generation"))
+              .isEqualTo(new Value.Numeric(Long.toString(live.generation())));
+        });
+  }
+
   @Test
   void doesNotUpdateAnotherObjectOfThatName() {
     var desired = applied(ForeignEdit.CLUSTER_POLICY);

@@ -99,10 +99,16 @@ class ShieldWatchTest {
   }
 
   @Test
-  void removesAContextEntryWhosePolicyIsGoneByNow() {
+  void keepsAContextEntryWhilePoliciesAreNotWhatWasListed() {
+    var was = "it is not what was listed a moment before";
     saying(Map.of(G, NAMED_G));
+    var gone = guard(plan(remove(G)), cluster(unowned(X)));
+    store.saying(id ->
+        Optional.of(id.equals(G) ? asListed(G, NAMED_G) : json("{'metadata': {'generation': 2}}")));
+    var changed = guard(plan(remove(G)), cluster(unowned(X)));
 
-    assertThat(guard(plan(remove(G)), cluster(unowned(X))).actions()).containsExactly(remove(G));
+    assertThat(gone.withheld()).containsExactly(withheld(G, was));
+    assertThat(changed.withheld()).containsExactly(withheld(G, was));
   }
 
   @Test
@@ -194,8 +200,18 @@ class ShieldWatchTest {
   private void saying(Map<PolicyId, Value.Mapping> objects) {
     store.saying(id -> {
       read.add(id);
-      return Optional.ofNullable(objects.get(id));
+      return Optional.ofNullable(objects.get(id)).map(object -> asListed(id, object));
     });
+  }
+
+  /// Of the generation in which [PlanFixtures#unowned] lists it.
+  private static Value.Mapping asListed(PolicyId id, Value.Mapping object) {
+    var metadata =
+        object
+            .mapping("metadata")
+            .with("uid", new Value.Text(version(id).uid()))
+            .with("generation", new Value.Numeric("1"));
+    return object.with("metadata", metadata);
   }
 
   private Plan guard(Plan plan, Actual actual) {
@@ -204,7 +220,7 @@ class ShieldWatchTest {
 
   private Plan guard(Plan plan, Expected expected, Actual actual) {
     var strictness = new FakeStrictness(write -> write.id().equals(X));
-    return new ShieldWatch(store, strictness, stop, 2).guard(plan, expected, actual);
+    return new ShieldWatch(store, strictness, stop, 2).guard(plan, expected, actual, Set.of());
   }
 
   private static Plan plan(Action... actions) {

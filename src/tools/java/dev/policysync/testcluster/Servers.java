@@ -44,20 +44,8 @@ final class Servers implements AutoCloseable {
     this.apiServer = GuardedProcess.start(folder, apiServerCommand());
   }
 
-  HttpUrl url() {
-    return url;
-  }
-
-  Path folder() {
-    return folder;
-  }
-
-  Path certificateAuthority() {
-    return folder.resolve("certs/apiserver.crt");
-  }
-
-  Path auditLog() {
-    return folder.resolve("audit.log");
+  Address address() {
+    return new Address(url, folder);
   }
 
   /// Waits until the API server takes requests.
@@ -108,7 +96,7 @@ final class Servers implements AutoCloseable {
   }
 
   private boolean ready(String token) {
-    var trust = Trust.only(certificateAuthority());
+    var trust = Trust.only(address().certificateAuthority());
     try (var connections = Connections.tls(trust, ProxyRules.none());
         var answer =
             connections

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,20 +25,38 @@ public final class TestCluster implements AutoCloseable {
   private static final String FOR_A_DAY = "spec: {expirationSeconds: 86400}";
 
   private final Certificates certificates = new Certificates();
-  private final String adminToken = UUID.randomUUID().toString();
+  private final String adminToken;
   private final List<ClusterConnection> connections = new ArrayList<>();
   private final Map<String, RawApi> apis = new ConcurrentHashMap<>();
   private final ClusterAssets assets;
-  private final Servers servers;
+  private final Optional<Servers> servers;
+  private final Address address;
 
   private TestCluster(ClusterAssets assets) {
     this.assets = assets;
+    this.adminToken = UUID.randomUUID().toString();
     try {
-      this.servers =
+      var started =
           new Servers(assets, adminToken + ",admin,admin,\"system:masters\"\n", certificates.pem());
+      this.servers = Optional.of(started);
+      this.address = started.address();
     } catch (IOException e) {
       throw new UncheckedIOException("the test cluster cannot be started", e);
     }
+  }
+
+  private TestCluster(ClusterAssets assets, Address address, String adminToken) {
+    this.assets = assets;
+    this.adminToken = adminToken;
+    this.servers = Optional.empty();
+    this.address = address;
+  }
+
+  /// A cluster that somebody else has started and will end.
+  ///
+  /// @param adminToken of a member of `system:masters`
+  public static TestCluster at(Address address, String adminToken) {
+    return new TestCluster(ClusterAssets.find(), address, adminToken);
   }
 
   /// Starts a cluster with all custom resources in place.
@@ -56,7 +75,7 @@ public final class TestCluster implements AutoCloseable {
   static TestCluster startBare(ClusterAssets assets) {
     var cluster = new TestCluster(assets);
     try {
-      cluster.servers.awaitReady(cluster.adminToken);
+      cluster.servers().awaitReady(cluster.adminToken);
       return cluster;
     } catch (RuntimeException | Error e) {
       cluster.close();
@@ -71,17 +90,22 @@ public final class TestCluster implements AutoCloseable {
 
   /// The API server's base URL: `https://127.0.0.1:40123/`.
   public HttpUrl url() {
-    return servers.url();
+    return address.url();
+  }
+
+  /// Where others find it.
+  public Address address() {
+    return address;
   }
 
   /// Where its logs and data are.
   public Path folder() {
-    return servers.folder();
+    return address.folder();
   }
 
   /// The certificate, in PEM form, that verifies the API server's.
   public Path certificateAuthority() {
-    return servers.certificateAuthority();
+    return address.certificateAuthority();
   }
 
   /// The token of a member of `system:masters`, who may do everything.
@@ -101,7 +125,7 @@ public final class TestCluster implements AutoCloseable {
 
   /// What was asked of the API server so far, and by whom.
   public AuditLog auditLog() {
-    return new AuditLog(servers.auditLog(), admin());
+    return new AuditLog(address.auditLog(), admin());
   }
 
   /// A connection as the code under test uses it, as the bearer of that token. It is closed with
@@ -174,27 +198,32 @@ public final class TestCluster implements AutoCloseable {
 
   /// Lets etcd stand still, as with a disk that hangs, until that is closed.
   public Stall stallEtcd() {
-    return servers.stallEtcd();
+    return servers().stallEtcd();
   }
 
   /// Ends the API server; etcd keeps what it knew.
   public void stopApiServer() {
-    servers.stopApiServer();
+    servers().stopApiServer();
   }
 
   /// Starts the API server again, at the same URL and with the same certificate.
   public void startApiServer() {
     try {
-      servers.startApiServer();
+      servers().startApiServer();
     } catch (IOException e) {
       throw new UncheckedIOException("kube-apiserver cannot be started again", e);
     }
-    servers.awaitReady(adminToken);
+    servers().awaitReady(adminToken);
   }
 
   @Override
   public synchronized void close() {
     connections.forEach(ClusterConnection::close);
-    servers.close();
+    servers.ifPresent(Servers::close);
+  }
+
+  private Servers servers() {
+    return servers.orElseThrow(() ->
+        new IllegalStateException("whoever started " + address.url() + " stops and stalls it"));
   }
 }
