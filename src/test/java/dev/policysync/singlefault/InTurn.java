@@ -1,5 +1,6 @@
 package dev.policysync.singlefault;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// Lets a run, which looks at feed, cluster and memory at the same time, do so one after the other:
@@ -27,9 +28,7 @@ final class InTurn {
   <T> T list(Supplier<T> read) {
     synchronized (this) {
       var turn = Math.min(++lists, LOOKS);
-      while (feeds < turn) {
-        await();
-      }
+      await(() -> feeds >= turn);
     }
     try {
       return read.get();
@@ -44,16 +43,16 @@ final class InTurn {
   <T> T recall(Supplier<T> read) {
     synchronized (this) {
       var turn = Math.min(++recalls, LOOKS);
-      while (listed < turn) {
-        await();
-      }
+      await(() -> listed >= turn);
     }
     return read.get();
   }
 
-  private void await() {
+  private synchronized void await(BooleanSupplier turn) {
     try {
-      wait();
+      while (!turn.getAsBoolean()) {
+        wait();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
