@@ -18,8 +18,9 @@ public final class Main {
   /// @param args a command's name and its options; none means `sync`
   @SuppressWarnings("SystemExitOutsideMain")
   public static void main(String[] args) {
-    var host = new Host(System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err));
-    System.exit(run(host, Invocation.of(args)).code());
+    var processEnvironment =
+        new ProcessEnvironment(System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err));
+    System.exit(run(processEnvironment, Invocation.of(args)).code());
   }
 
   /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
@@ -28,21 +29,21 @@ public final class Main {
     return new PrintStream(new FileOutputStream(descriptor), false, UTF_8);
   }
 
-  private static ExitCode run(Host host, Invocation invocation) {
+  private static ExitCode run(ProcessEnvironment processEnvironment, Invocation invocation) {
     return switch (invocation) {
       case Invocation.Print(var text, var error) -> {
-        var stream = error ? host.err() : host.out();
+        var stream = error ? processEnvironment.err() : processEnvironment.out();
         stream.print(text);
         stream.flush();
         yield error ? ExitCode.USAGE : ExitCode.OK;
       }
       case Invocation.Run command ->
           switch (command.command()) {
-            case SYNC, DIFF -> new SyncStart(host).run(command);
-            case CHECK -> new CheckStart(host).run(command);
-            case EXPORT -> new ExportStart(host).run(command);
-            case REPORT -> new ReportStart(host).run(command);
-            case LINT -> new LintStart(host).run(command);
+            case SYNC, DIFF -> new SyncLauncher(processEnvironment).run(command);
+            case CHECK -> new CheckLauncher(processEnvironment).run(command);
+            case EXPORT -> new ExportLauncher(processEnvironment).run(command);
+            case REPORT -> new ReportLauncher(processEnvironment).run(command);
+            case LINT -> new LintLauncher(processEnvironment).run(command);
           };
     };
   }

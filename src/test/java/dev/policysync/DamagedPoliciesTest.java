@@ -2,16 +2,16 @@ package dev.policysync;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.policysync.impact.Judge;
-import dev.policysync.impact.Surroundings;
+import dev.policysync.impact.ImpactEvaluator;
+import dev.policysync.impact.RelatedPolicies;
+import dev.policysync.json.Value;
 import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
-import dev.policysync.policy.FilePolicySource;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.PolicyReader;
-import dev.policysync.yaml.Value;
+import dev.policysync.policy.feed.FilePolicySource;
+import dev.policysync.policy.feed.PolicyReader;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,19 +66,19 @@ class DamagedPoliciesTest {
   @ParameterizedTest
   @MethodSource("examples")
   void areJudgedByWhatTheyWillBlock(Policy policy) {
-    if (!Judge.judges(policy.id().kind())) {
+    if (!ImpactEvaluator.judges(policy.id().kind())) {
       return;
     }
     forEachDamage(
         policy,
         (which, damaged) -> {
-          var surroundings =
-              new Surroundings(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
+          var relatedPolicies =
+              new RelatedPolicies(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
           assertThatCode(
                   () -> {
-                    judge(policy.id(), policy.content(), damaged.content(), surroundings);
-                    judge(policy.id(), damaged.content(), policy.content(), surroundings);
-                    judge(policy.id(), Value.Mapping.EMPTY, damaged.content(), surroundings);
+                    judge(policy.id(), policy.content(), damaged.content(), relatedPolicies);
+                    judge(policy.id(), damaged.content(), policy.content(), relatedPolicies);
+                    judge(policy.id(), Value.Mapping.EMPTY, damaged.content(), relatedPolicies);
                   })
               .as("%s: %s", which, damaged.content())
               .doesNotThrowAnyException();
@@ -86,8 +86,8 @@ class DamagedPoliciesTest {
   }
 
   private static void judge(
-      PolicyId id, Value.Mapping before, Value.Mapping after, Surroundings surroundings) {
-    var _ = Judge.of(id, before, after, surroundings);
+      PolicyId id, Value.Mapping before, Value.Mapping after, RelatedPolicies relatedPolicies) {
+    var _ = ImpactEvaluator.of(id, before, after, relatedPolicies);
   }
 
   private interface Damaged {

@@ -3,15 +3,15 @@ package dev.policysync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
-import dev.policysync.settings.WrongSettings;
-import dev.policysync.sync.Progress;
 import dev.policysync.sync.RunId;
-import dev.policysync.sync.Stop;
-import dev.policysync.sync.StopSign;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.StopReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -186,26 +186,26 @@ class HostileSettingsTest {
   private static void runsOrFindsNoSuchCluster(
       String about, Map<Setting, String> flags, Map<String, String> environment) {
     var settings = SettingsReader.read(flags, environment, PinnedSettings.NONE);
-    var stop = new StopSign(Duration.ofNanos(1), System::nanoTime);
-    stop.raise(Stop.DEADLINE);
+    var stop = new Cancellation(Duration.ofNanos(1), System::nanoTime);
+    stop.raise(StopReason.DEADLINE);
     var id = RunId.random();
-    var links = new Links(environment, stop, id);
+    var connectionFactory = new ConnectionFactory(environment, stop, id);
 
     try {
-      var summary = new SyncRun(links, stop, id).of(settings, false, Progress.NONE);
+      var summary = new SyncWiring(connectionFactory, stop, id).of(settings, false, Progress.NONE);
 
       assertThat(summary.failed()).as(about).isNotEmpty();
-      assertThatCode(() -> report(settings, new ReportRun(links, stop, environment)))
+      assertThatCode(() -> report(settings, new ReportWiring(connectionFactory, stop, environment)))
           .as(about)
           .doesNotThrowAnyException();
-    } catch (WrongSettings e) {
+    } catch (InvalidSettings e) {
       assertThat(e.problems())
           .as(about)
           .allMatch(problem -> problem.contains("kubeconfig") || problem.contains("Insights host"));
     }
   }
 
-  private static void report(Settings settings, ReportRun run) {
+  private static void report(Settings settings, ReportWiring run) {
     if (settings.reporting().file().isPresent() || settings.api().isPresent()) {
       run.deliver(settings);
     }
@@ -216,7 +216,7 @@ class HostileSettingsTest {
     try {
       SettingsReader.read(flags, environment, PinnedSettings.NONE);
       return List.of();
-    } catch (WrongSettings e) {
+    } catch (InvalidSettings e) {
       return e.problems();
     }
   }

@@ -2,7 +2,7 @@ package dev.policysync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.sync.Stop;
+import dev.policysync.sync.execution.StopReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class OperationsPageTest {
   void hasEveryReasonNotToTryAPolicy() throws IOException {
     var page = Files.readString(PAGE);
 
-    assertThat(Stop.values()).allSatisfy(why -> assertThat(page).contains(why.toString()));
+    assertThat(StopReason.values()).allSatisfy(why -> assertThat(page).contains(why.toString()));
   }
 
   private static List<String> messages() throws IOException {

@@ -1,5 +1,5 @@
 /// Whether this agent can work here: questions, each answered by a line with its fix. Start at
-/// [Checkup].
+/// [CheckRunner].
 @NullMarked
 package dev.policysync.check;
 

@@ -116,7 +116,7 @@ public enum Command {
   /// What help says below the options, a line each; empty where the options say it all.
   List<String> lesson() {
     return switch (this) {
-      case REPORT -> ReportLesson.LINES;
+      case REPORT -> ReportHelp.LINES;
       default -> List.of();
     };
   }

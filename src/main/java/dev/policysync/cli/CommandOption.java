@@ -24,7 +24,7 @@ public enum CommandOption {
     this.meaning = meaning;
   }
 
-  String flag() {
+  public String flag() {
     return flag;
   }
 

@@ -28,8 +28,8 @@ public enum ExitCode {
     return code;
   }
 
-  static ExitCode of(Summary summary, Invocation.Run invocation) {
-    return switch (summary.ending()) {
+  public static ExitCode of(Summary summary, Invocation.Run invocation) {
+    return switch (summary.status()) {
       case FAILED -> FAILED;
       case WITHHELD -> WITHHELD;
       case STOPPED -> STOPPED;

@@ -1,7 +1,7 @@
 package dev.policysync.cli;
 
 import dev.policysync.settings.Setting;
-import dev.policysync.settings.Shown;
+import dev.policysync.settings.ValueMasker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class OptionParser {
 
   private static Invocation invocation(CommandLine line, ParseResult root) {
     if (root.hasMatchedOption(VERSION)) {
-      return new Invocation.Print("policy-sync " + Version.text() + "\n", false);
+      return new Invocation.Print("policy-sync " + ProgramVersion.text() + "\n", false);
     }
     var words = root.asCommandLineList();
     if (words.size() > 1 && words.get(1).getCommandName().equals("help")) {
@@ -55,7 +55,7 @@ final class OptionParser {
         words.size() > 1
             ? Command.named(words.get(1).getCommandName()).orElse(Command.SYNC)
             : Command.SYNC;
-    var given = new GivenOptions(command);
+    var given = new ParsedOptions(command);
     words.forEach(word -> given.add(word.getParseResult(), word));
     return given.invocation();
   }
@@ -91,7 +91,7 @@ final class OptionParser {
     var shown = message;
     for (var arg : args) {
       var value = OPTION.matcher(arg).replaceFirst("");
-      if (!Shown.harmless(value)) {
+      if (!ValueMasker.harmless(value)) {
         shown = shown.replace(value, "…");
       }
     }

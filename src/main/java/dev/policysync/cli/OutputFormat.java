@@ -19,7 +19,7 @@ public enum OutputFormat {
   /// The results format of static analysis, version 2.1.0 (<https://sarifweb.azurewebsites.net>).
   SARIF;
 
-  String text() {
+  public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

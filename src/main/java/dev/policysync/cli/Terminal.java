@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Whether a person looks at one of our streams.
-final class Terminal {
+public final class Terminal {
   private Terminal() {}
 
-  static boolean onStdout() {
+  public static boolean onStdout() {
     return isTerminal(1);
   }
 
-  static boolean onStderr() {
+  public static boolean onStderr() {
     return isTerminal(2);
   }
 

@@ -1,8 +1,8 @@
 package dev.policysync.export;
 
-import dev.policysync.plan.Failure;
+import dev.policysync.json.CompactJson;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.yaml.Packed;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ public sealed interface Export {
   ///
   /// @param policies by kind, namespace and name, so that two exports of one state are the same
   /// @param leftOut how many were left out, and why
-  record Whole(List<Exported> policies, Map<LeftOut, Integer> leftOut) implements Export {
+  record Whole(List<Exported> policies, Map<ExclusionReason, Integer> leftOut) implements Export {
     public Whole {
       policies = List.copyOf(policies);
     }
@@ -26,5 +26,5 @@ public sealed interface Export {
   }
 
   /// One policy as it can be applied again.
-  record Exported(PolicyId id, Packed manifest) {}
+  record Exported(PolicyId id, CompactJson manifest) {}
 }

@@ -1,14 +1,14 @@
 package dev.policysync.export;
 
 import dev.policysync.export.Export.Exported;
-import dev.policysync.export.WholePolicies.Reading;
-import dev.policysync.export.WholePolicies.WholePolicy;
-import dev.policysync.plan.Claim;
-import dev.policysync.plan.Marks;
-import dev.policysync.plan.SourceName;
+import dev.policysync.export.FullPolicies.Reading;
+import dev.policysync.export.FullPolicies.WholePolicy;
+import dev.policysync.json.CompactJson;
+import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.ServerFields;
-import dev.policysync.yaml.Packed;
-import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -21,15 +21,15 @@ import java.util.List;
 /// may be another one in the next version (`docs/export.md`); labels and annotations, with the one
 /// that says whose it is.
 public final class Exporter {
-  private final WholePolicies policies;
-  private final Selection selection;
+  private final FullPolicies policies;
+  private final ExportSelection exportSelection;
   private final SourceName source;
 
   /// @param source of which ours are; [SourceName#LOCAL] means that any will do, since a backup had
   ///   better have too much than too little
-  public Exporter(WholePolicies policies, Selection selection, SourceName source) {
+  public Exporter(FullPolicies policies, ExportSelection exportSelection, SourceName source) {
     this.policies = policies;
-    this.selection = selection;
+    this.exportSelection = exportSelection;
     this.source = source;
   }
 
@@ -44,12 +44,12 @@ public final class Exporter {
   private sealed interface Judged {
     record Wanted(Exported policy) implements Judged {}
 
-    record NotWanted(LeftOut why) implements Judged {}
+    record NotWanted(ExclusionReason why) implements Judged {}
   }
 
   private static Export sorted(List<Judged> judged) {
     var exported = new ArrayList<Exported>();
-    var leftOut = new EnumMap<LeftOut, Integer>(LeftOut.class);
+    var leftOut = new EnumMap<ExclusionReason, Integer>(ExclusionReason.class);
     for (var one : judged) {
       switch (one) {
         case Judged.Wanted(var policy) -> exported.add(policy);
@@ -62,31 +62,31 @@ public final class Exporter {
 
   private Judged judge(WholePolicy policy) {
     if (policy.live().controlled()) {
-      return new Judged.NotWanted(LeftOut.GENERATED);
+      return new Judged.NotWanted(ExclusionReason.GENERATED);
     }
     if (policy.live().terminating()) {
-      return new Judged.NotWanted(LeftOut.TERMINATING);
+      return new Judged.NotWanted(ExclusionReason.TERMINATING);
     }
-    if (selection == Selection.ALL) {
+    if (exportSelection == ExportSelection.ALL) {
       return wanted(policy);
     }
-    return switch (Claim.of(policy.live(), source)) {
-      case Claim.Ours _ -> wanted(policy);
-      case Claim.OtherSource _ when source.equals(SourceName.LOCAL) -> wanted(policy);
-      case Claim.OtherSource _ -> new Judged.NotWanted(LeftOut.OTHER_SOURCE);
-      case Claim.Copy _ -> new Judged.NotWanted(LeftOut.COPY);
-      case Claim.Controlled _ -> new Judged.NotWanted(LeftOut.GENERATED);
-      case Claim.Unowned _ -> new Judged.NotWanted(LeftOut.NOT_OURS);
+    return switch (OwnershipVerdict.of(policy.live(), source)) {
+      case OwnershipVerdict.Ours _ -> wanted(policy);
+      case OwnershipVerdict.OtherSource _ when source.equals(SourceName.LOCAL) -> wanted(policy);
+      case OwnershipVerdict.OtherSource _ -> new Judged.NotWanted(ExclusionReason.OTHER_SOURCE);
+      case OwnershipVerdict.Copy _ -> new Judged.NotWanted(ExclusionReason.COPY);
+      case OwnershipVerdict.Controlled _ -> new Judged.NotWanted(ExclusionReason.GENERATED);
+      case OwnershipVerdict.Unowned _ -> new Judged.NotWanted(ExclusionReason.NOT_OURS);
     };
   }
 
   private static Judged wanted(WholePolicy policy) {
-    return new Judged.Wanted(new Exported(policy.live().id(), Packed.of(manifest(policy))));
+    return new Judged.Wanted(new Exported(policy.live().id(), CompactJson.of(manifest(policy))));
   }
 
   private static Value.Mapping manifest(WholePolicy policy) {
     var kind = policy.live().id().kind();
-    var clean = Marks.withoutBookkeeping(ServerFields.removed(policy.object()));
+    var clean = OwnershipAnnotations.withoutBookkeeping(ServerFields.removed(policy.object()));
     var fields = new LinkedHashMap<String, Value>();
     fields.put("apiVersion", new Value.Text(kind.group() + "/" + policy.version()));
     fields.put("kind", new Value.Text(kind.kind()));

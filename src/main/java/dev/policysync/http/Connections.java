@@ -122,7 +122,7 @@ public final class Connections implements AutoCloseable {
     var pool = new ConnectionPool(IDLE_CONNECTIONS, IDLE.toSeconds(), TimeUnit.SECONDS);
     var builder =
         new OkHttpClient.Builder()
-            .socketFactory(new PromptSockets())
+            .socketFactory(new TcpNoDelaySocketFactory())
             .connectTimeout(CONNECT)
             .readTimeout(SILENCE)
             .writeTimeout(SILENCE)

@@ -1,5 +1,5 @@
 /// Whether a write makes policies stricter: judged from a policy before and after, as values; start
-/// at [dev.policysync.impact.Judge].
+/// at [dev.policysync.impact.ImpactEvaluator].
 @NullMarked
 package dev.policysync.impact;
 

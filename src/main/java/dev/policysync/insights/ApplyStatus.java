@@ -1,7 +1,7 @@
 package dev.policysync.insights;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -12,42 +12,47 @@ import org.jspecify.annotations.Nullable;
 final class FailedAttempt extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Again again;
+  private final RetryDecision retryDecision;
   private final int status;
   private final @Nullable Duration wait;
 
   private FailedAttempt(
-      String message, Again again, int status, @Nullable Duration wait, @Nullable Throwable cause) {
+      String message,
+      RetryDecision retryDecision,
+      int status,
+      @Nullable Duration wait,
+      @Nullable Throwable cause) {
     super(message, cause);
-    this.again = again;
+    this.retryDecision = retryDecision;
     this.status = status;
     this.wait = wait;
   }
 
   /// No answer, or one that cannot be used.
-  static FailedAttempt of(String message, Again again) {
-    return new FailedAttempt(message, again, 0, null, null);
+  static FailedAttempt of(String message, RetryDecision retryDecision) {
+    return new FailedAttempt(message, retryDecision, 0, null, null);
   }
 
   /// No answer, and an exception known to quote nothing that came over the wire.
-  static FailedAttempt of(String message, Again again, Throwable cause) {
-    return new FailedAttempt(message, again, 0, null, cause);
+  static FailedAttempt of(String message, RetryDecision retryDecision, Throwable cause) {
+    return new FailedAttempt(message, retryDecision, 0, null, cause);
   }
 
   /// An answer with an unwelcome status.
   ///
   /// @param wait what the server asks to wait before the next attempt, where it does
-  static FailedAttempt answered(int status, String message, Again again, @Nullable Duration wait) {
-    return new FailedAttempt(message, again, status, wait, null);
+  static FailedAttempt answered(
+      int status, String message, RetryDecision retryDecision, @Nullable Duration wait) {
+    return new FailedAttempt(message, retryDecision, status, wait, null);
   }
 
   /// The same with a remark on its end.
   FailedAttempt with(String remark) {
-    return new FailedAttempt(getMessage() + remark, again, status, wait, getCause());
+    return new FailedAttempt(getMessage() + remark, retryDecision, status, wait, getCause());
   }
 
-  Again again() {
-    return again;
+  RetryDecision again() {
+    return retryDecision;
   }
 
   /// What the server asks to wait.

@@ -1,6 +1,6 @@
 package dev.policysync.insights;
 
-import dev.policysync.policy.FeedLimit;
+import dev.policysync.policy.feed.FeedLimit;
 import java.io.IOException;
 import okhttp3.Protocol;
 import okhttp3.Response;
@@ -34,7 +34,8 @@ final class FeedBody {
     var encoding = response.header("Content-Encoding", "identity");
     if (!"identity".equalsIgnoreCase(encoding)) {
       throw FailedAttempt.of(
-          "answered 200 with a compression that was not asked for; check the proxy", Again.NEVER);
+          "answered 200 with a compression that was not asked for; check the proxy",
+          RetryDecision.NEVER);
     }
     if (response.protocol() == Protocol.HTTP_2) {
       return;
@@ -46,7 +47,7 @@ final class FeedBody {
       throw FailedAttempt.of(
           "answered 200 with a body of unknown length, whose completeness nothing proves; check the"
               + " proxy",
-          Again.NEVER);
+          RetryDecision.NEVER);
     }
   }
 
@@ -55,7 +56,7 @@ final class FeedBody {
     var bytes = new byte[length];
     source.readFully(bytes);
     if (!source.exhausted()) {
-      throw FailedAttempt.of("answered with more than it announced", Again.SOON);
+      throw FailedAttempt.of("answered with more than it announced", RetryDecision.SOON);
     }
     return bytes;
   }
@@ -73,7 +74,7 @@ final class FeedBody {
 
   private static FailedAttempt tooLong(String what) {
     return FailedAttempt.of(
-        "answered with " + what + ", or check FAIRWINDS_INSIGHTS_HOST", Again.NEVER);
+        "answered with " + what + ", or check FAIRWINDS_INSIGHTS_HOST", RetryDecision.NEVER);
   }
 
   private static boolean isLength(@Nullable String value) {

@@ -85,7 +85,7 @@ final class InsightsCalls {
       }
       throw FailedAttempt.of(
           "redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
-          Again.NEVER);
+          RetryDecision.NEVER);
     } catch (IOException failure) {
       throw explain(failure);
     }
@@ -94,7 +94,7 @@ final class InsightsCalls {
   /// What an exception of [#execute], or while reading its body, means.
   FailedAttempt explain(IOException failure) {
     return connections.cancelled()
-        ? FailedAttempt.of("stopped", Again.NEXT_RUN)
+        ? FailedAttempt.of("stopped", RetryDecision.NEXT_RUN)
         : TransportFailure.explain(failure);
   }
 

@@ -1,11 +1,11 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
-import dev.policysync.policy.FeedLimit;
-import dev.policysync.policy.FeedProblem;
-import dev.policysync.policy.Heap;
 import dev.policysync.policy.Manifest;
-import dev.policysync.policy.PolicySource;
+import dev.policysync.policy.feed.FeedLimit;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.HeapBudget;
+import dev.policysync.policy.feed.PolicySource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class InsightsFeed implements PolicySource {
         version,
         RetryRules.FEED,
         RetryClock.of(connections, time),
-        FeedLimit.of(Heap.ofThisProcess()));
+        FeedLimit.of(HeapBudget.ofThisProcess()));
   }
 
   InsightsFeed(
@@ -67,7 +67,9 @@ public final class InsightsFeed implements PolicySource {
       return List.of(new Manifest("feed", new Retries(rules, clock).run(deadline, this::attempt)));
     } catch (FailedAttempt failure) {
       throw new FeedProblem(
-          "GET " + url + ": " + failure.getMessage(), failure.again() != Again.NEVER, failure);
+          "GET " + url + ": " + failure.getMessage(),
+          failure.again() != RetryDecision.NEVER,
+          failure);
     }
   }
 
@@ -89,16 +91,16 @@ public final class InsightsFeed implements PolicySource {
   /// Whether that is an answer with policies, as far as its headers tell.
   static void requireFeed(Response response, Instant now) throws FailedAttempt {
     if (response.code() != 200) {
-      throw Refusal.explain(response, "200 with the policies", now);
+      throw HttpErrorClassifier.explain(response, "200 with the policies", now);
     }
-    var mediaType = Refusal.mediaType(response);
-    if (Refusal.isPage(mediaType)) {
+    var mediaType = HttpErrorClassifier.mediaType(response);
+    if (HttpErrorClassifier.isPage(mediaType)) {
       throw FailedAttempt.of(
           "answered 200 with a web page ("
               + mediaType
               + ") instead of policies, perhaps a proxy's or a login page; check"
               + " FAIRWINDS_INSIGHTS_HOST and HTTPS_PROXY",
-          Again.NEVER);
+          RetryDecision.NEVER);
     }
     if (!mediaType.endsWith("yaml") && !mediaType.equals("text/plain")) {
       log.atDebug().addKeyValue("reason", shown(mediaType)).log("Content type is not YAML's");

@@ -1,6 +1,6 @@
 package dev.policysync.insights;
 
-import dev.policysync.check.RemoteApi;
+import dev.policysync.check.ApiDiagnostics;
 import dev.policysync.http.Connections;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
@@ -14,7 +14,7 @@ import okhttp3.Response;
 
 /// Asks the API for the feed and hangs up as soon as it is clear that there is one: no other call
 /// is known to take a cluster's token, and a feed may have megabytes.
-public final class InsightsProbe implements RemoteApi {
+public final class InsightsProbe implements ApiDiagnostics {
   /// A feed that is not there after that time would not be there for a run's first attempt.
   private static final Duration LIMIT = Duration.ofSeconds(15);
 

@@ -1,9 +1,9 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
-import dev.policysync.report.ReportUpload;
-import dev.policysync.report.UploadBody;
-import dev.policysync.report.UploadFailed;
+import dev.policysync.report.upload.ReportUpload;
+import dev.policysync.report.upload.UploadBody;
+import dev.policysync.report.upload.UploadFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,15 +112,16 @@ public final class InsightsReports implements ReportUpload {
       throws FailedAttempt {
     try (var response = calls.execute(request, timeout)) {
       if (!response.isSuccessful()) {
-        throw Refusal.explain(response, "a 2xx", time.now());
+        throw HttpErrorClassifier.explain(response, "a 2xx", time.now());
       }
       return response.code();
     } catch (IOException failure) {
       var explained = calls.explain(failure);
       var sent = request.body() instanceof Body body && body.sent;
-      if (sent && explained.again() == Again.SOON && lost.incrementAndGet() > 1) {
+      if (sent && explained.again() == RetryDecision.SOON && lost.incrementAndGet() > 1) {
         throw FailedAttempt.of(
-            explained.getMessage() + "; it may have been taken nevertheless", Again.NEXT_RUN);
+            explained.getMessage() + "; it may have been taken nevertheless",
+            RetryDecision.NEXT_RUN);
       }
       throw explained;
     }

@@ -1,8 +1,8 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
-import dev.policysync.sync.PolicyStatus;
-import dev.policysync.sync.StatusSink;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.PolicyStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class InsightsStatuses implements StatusSink {
     var request = calls.request(url).put(body).build();
     try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
       if (!response.isSuccessful()) {
-        throw Refusal.explain(response, "a 2xx", clock.now());
+        throw HttpErrorClassifier.explain(response, "a 2xx", clock.now());
       }
       return response.code();
     } catch (IOException failure) {

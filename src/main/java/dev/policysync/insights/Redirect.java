@@ -38,7 +38,7 @@ final class Redirect {
             + ": it redirects "
             + where
             + ", where the token must not go; if that is the API, set FAIRWINDS_INSIGHTS_HOST to it",
-        Again.NEVER,
+        RetryDecision.NEVER,
         null);
   }
 

@@ -1,6 +1,6 @@
 package dev.policysync.insights;
 
-import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.util.ArrayList;

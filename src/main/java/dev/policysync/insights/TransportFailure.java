@@ -25,13 +25,15 @@ final class TransportFailure {
   static FailedAttempt explain(IOException failure) {
     return switch (failure) {
       case SocketTimeoutException e ->
-          FailedAttempt.of("timed out with no connection or no data" + NETWORK, Again.SOON, e);
+          FailedAttempt.of(
+              "timed out with no connection or no data" + NETWORK, RetryDecision.SOON, e);
       case InterruptedIOException _ -> outOfTime();
       case UnknownHostException e ->
-          FailedAttempt.of("the host name could not be resolved" + NETWORK, Again.SOON, e);
-      case ConnectException e -> FailedAttempt.of("could not connect" + NETWORK, Again.SOON, e);
+          FailedAttempt.of("the host name could not be resolved" + NETWORK, RetryDecision.SOON, e);
+      case ConnectException e ->
+          FailedAttempt.of("could not connect" + NETWORK, RetryDecision.SOON, e);
       case NoRouteToHostException e ->
-          FailedAttempt.of("could not connect" + NETWORK, Again.SOON, e);
+          FailedAttempt.of("could not connect" + NETWORK, RetryDecision.SOON, e);
       case SSLException e -> tls(e);
       default -> other(failure.getMessage());
     };
@@ -39,25 +41,26 @@ final class TransportFailure {
 
   private static FailedAttempt outOfTime() {
     return Thread.currentThread().isInterrupted()
-        ? FailedAttempt.of("interrupted", Again.NEXT_RUN)
-        : FailedAttempt.of("did not complete its answer in the time there is", Again.NEXT_RUN);
+        ? FailedAttempt.of("interrupted", RetryDecision.NEXT_RUN)
+        : FailedAttempt.of(
+            "did not complete its answer in the time there is", RetryDecision.NEXT_RUN);
   }
 
   private static FailedAttempt tls(SSLException e) {
     if (e instanceof SSLPeerUnverifiedException) {
       return FailedAttempt.of(
           "its certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST",
-          Again.NEVER,
+          RetryDecision.NEVER,
           e);
     }
     if (hasCertificateCause(e)) {
       return FailedAttempt.of(
           "its certificate is not trusted; if it, or a proxy on the way, has an authority of its own,"
               + " mount that authority's PEM file and name it in SSL_CERT_FILE",
-          Again.NEVER,
+          RetryDecision.NEVER,
           e);
     }
-    return FailedAttempt.of("the TLS connection failed" + NETWORK, Again.SOON, e);
+    return FailedAttempt.of("the TLS connection failed" + NETWORK, RetryDecision.SOON, e);
   }
 
   private static boolean hasCertificateCause(Throwable failure) {
@@ -75,14 +78,14 @@ final class TransportFailure {
       return FailedAttempt.of(
           "the proxy wants a user and password, or refused the ones it got; give them as"
               + " http://user:password@host:port in HTTPS_PROXY",
-          Again.NEVER);
+          RetryDecision.NEVER);
     }
     if (text.startsWith(TUNNEL)) {
       var status = Integer.parseInt(text, TUNNEL.length(), text.length(), 10);
       return FailedAttempt.of(
           "the proxy refused the connection with " + status + "; check HTTPS_PROXY and NO_PROXY",
-          Refusal.again(status));
+          HttpErrorClassifier.again(status));
     }
-    return FailedAttempt.of("the connection broke or the answer was cut off", Again.SOON);
+    return FailedAttempt.of("the connection broke or the answer was cut off", RetryDecision.SOON);
   }
 }

@@ -5,13 +5,18 @@ import java.util.regex.Pattern;
 /// One thing that can be wrong with a policy, as the documentation tells it.
 ///
 /// @param id `PS001`: names it for good, in suppressions and searches
-/// @param severity how bad it is where nothing milder or worse is said of a finding
-/// @param versions the releases of Kyverno that it concerns
+/// @param lintSeverity how bad it is where nothing milder or worse is said of a finding
+/// @param affectedVersions the releases of Kyverno that it concerns
 /// @param title a phrase: `verifyImages judges pod controllers`
 /// @param explanation what happens and why, in Markdown
 /// @param fix what to do, in a sentence or two
 public record Hazard(
-    String id, Severity severity, Versions versions, String title, String explanation, String fix) {
+    String id,
+    LintSeverity lintSeverity,
+    AffectedVersions affectedVersions,
+    String title,
+    String explanation,
+    String fix) {
   private static final Pattern ID = Pattern.compile("PS\\d{3}");
 
   public Hazard {

@@ -1,9 +1,9 @@
 package dev.policysync.lint;
 
-import dev.policysync.policy.Located;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Unreadable;
+import dev.policysync.policy.feed.LocatedPolicies;
+import dev.policysync.policy.feed.UnreadableDocument;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,8 +19,8 @@ public final class Linter {
   static final Hazard UNREADABLE =
       new Hazard(
           "PS000",
-          Severity.ERROR,
-          Versions.ALL,
+          LintSeverity.ERROR,
+          AffectedVersions.ALL,
           "A document that is no policy",
           """
           The document is broken YAML, lacks what every policy has, is of a kind that this agent does \
@@ -30,10 +30,10 @@ public final class Linter {
           """,
           "Mend or remove the document; its message says where.");
 
-  private static final Comparator<Finding> ORDER =
-      Comparator.comparingInt((Finding finding) -> finding.position().line())
-          .thenComparingInt(finding -> finding.position().column())
-          .thenComparing(finding -> finding.hazard().id());
+  private static final Comparator<LintFinding> ORDER =
+      Comparator.comparingInt((LintFinding lintFinding) -> lintFinding.position().line())
+          .thenComparingInt(lintFinding -> lintFinding.position().column())
+          .thenComparing(lintFinding -> lintFinding.hazard().id());
 
   private final List<Active> rules;
   private final List<Active> withoutCel;
@@ -46,7 +46,7 @@ public final class Linter {
     this.rules =
         rules.stream()
             .map(rule -> new Active(rule, rule.hazard()))
-            .filter(rule -> version.map(rule.hazard().versions()::include).orElse(true))
+            .filter(rule -> version.map(rule.hazard().affectedVersions()::include).orElse(true))
             .toList();
     this.withoutCel = this.rules.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
@@ -59,10 +59,10 @@ public final class Linter {
   }
 
   /// Judges all that was written, what cannot be read included.
-  public Verdict judge(Located written) {
+  public LintResult judge(LocatedPolicies written) {
     var judgement = new Judgement();
     written.unreadable().forEach(judgement::unreadable);
-    judge(written.policies().stream().map(Subject::of).toList(), judgement);
+    judge(written.policies().stream().map(LintedPolicy::of).toList(), judgement);
     return judgement.verdict();
   }
 
@@ -70,38 +70,40 @@ public final class Linter {
   ///
   /// @param judged whose hazards are wanted
   /// @param mode what an error leads to: where it withholds, CEL is read as well
-  public Verdict judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
+  public LintResult judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
     var asked = mode == LintMode.BLOCK ? rules : withoutCel;
-    var subjects = all.stream().map(Subject::of).toList();
+    var subjects = all.stream().map(LintedPolicy::of).toList();
     var judgement = new Judgement();
     var set = new PolicySet(subjects);
     subjects.stream()
         .filter(policy -> judged.contains(policy.id()))
         .forEach(policy -> judge(policy, asked, set, judgement));
-    return new Verdict(judgement.findings, judgement.suppressed);
+    return new LintResult(judgement.findings, judgement.suppressed);
   }
 
-  private void judge(List<Subject> policies, Judgement judgement) {
+  private void judge(List<LintedPolicy> policies, Judgement judgement) {
     var set = new PolicySet(policies);
     policies.forEach(policy -> judge(policy, rules, set, judgement));
   }
 
-  private void judge(Subject policy, List<Active> rules, PolicySet set, Judgement judgement) {
-    var found = new ArrayList<Finding>();
+  private void judge(LintedPolicy policy, List<Active> rules, PolicySet set, Judgement judgement) {
+    var found = new ArrayList<LintFinding>();
     var suppressions =
         Suppressions.of(
-            policy, ids, new Finder(Suppressions.WITHOUT_EFFECT, policy, version, found));
+            policy, ids, new LintFindingSink(Suppressions.WITHOUT_EFFECT, policy, version, found));
     for (var active : rules) {
-      active.rule().judge(policy, set, new Finder(active.hazard(), policy, version, found));
+      active
+          .rule()
+          .judge(policy, set, new LintFindingSink(active.hazard(), policy, version, found));
     }
     policy.release();
     found.sort(ORDER);
-    for (var finding : found) {
+    for (var lintFinding : found) {
       suppressions
-          .reason(finding)
+          .reason(lintFinding)
           .ifPresentOrElse(
-              reason -> judgement.suppressed.add(new Verdict.Suppressed(finding, reason)),
-              () -> judgement.findings.add(finding));
+              reason -> judgement.suppressed.add(new LintResult.Suppressed(lintFinding, reason)),
+              () -> judgement.findings.add(lintFinding));
     }
   }
 
@@ -110,14 +112,14 @@ public final class Linter {
 
   /// What is known so far.
   private static final class Judgement {
-    private final List<Finding> findings = new ArrayList<>();
-    private final List<Verdict.Suppressed> suppressed = new ArrayList<>();
+    private final List<LintFinding> findings = new ArrayList<>();
+    private final List<LintResult.Suppressed> suppressed = new ArrayList<>();
 
-    private void unreadable(Unreadable document) {
+    private void unreadable(UnreadableDocument document) {
       findings.add(
-          new Finding(
+          new LintFinding(
               UNREADABLE,
-              Severity.ERROR,
+              LintSeverity.ERROR,
               document.id(),
               document.id().map(PolicyId::toString).orElseGet(() -> nameless(document)),
               document.positions().getFirst(),
@@ -126,11 +128,11 @@ public final class Linter {
               UNREADABLE.fix()));
     }
 
-    private static String nameless(Unreadable document) {
+    private static String nameless(UnreadableDocument document) {
       return document.name().orElse("document " + document.positions().getFirst().document());
     }
 
-    private static String others(Unreadable document) {
+    private static String others(UnreadableDocument document) {
       return document.positions().stream()
           .skip(1)
           .map(position -> "; also at " + position.source() + ", line " + position.line())
@@ -138,11 +140,11 @@ public final class Linter {
     }
 
     /// By file and line, so that what is wrong with one file stands together.
-    private Verdict verdict() {
+    private LintResult verdict() {
       findings.sort(
-          Comparator.comparing((Finding finding) -> finding.position().source())
-              .thenComparingInt(finding -> finding.position().line()));
-      return new Verdict(findings, suppressed);
+          Comparator.comparing((LintFinding lintFinding) -> lintFinding.position().source())
+              .thenComparingInt(lintFinding -> lintFinding.position().line()));
+      return new LintResult(findings, suppressed);
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.policysync.lint;
 
+import dev.policysync.json.Value;
 import dev.policysync.policy.Position;
-import dev.policysync.yaml.Place;
-import dev.policysync.yaml.Places;
-import dev.policysync.yaml.Value;
+import dev.policysync.yaml.Location;
+import dev.policysync.yaml.NodeLocations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,8 @@ public final class Node {
   /// Where a policy was written.
   ///
   /// @param position where it begins
-  /// @param places of the nodes in it; may be empty, all of them are then where it begins
-  record Origin(Position position, Places places) {}
+  /// @param nodeLocations of the nodes in it; may be empty, all of them are then where it begins
+  record Origin(Position position, NodeLocations nodeLocations) {}
 
   private Node(Origin origin, @Nullable Node parent, String step, Value value) {
     this.origin = origin;
@@ -32,8 +32,8 @@ public final class Node {
     this.value = value;
   }
 
-  static Node root(Value.Mapping content, Position position, Places places) {
-    return new Node(new Origin(position, places), null, "", content);
+  static Node root(Value.Mapping content, Position position, NodeLocations nodeLocations) {
+    return new Node(new Origin(position, nodeLocations), null, "", content);
   }
 
   /// What stands here.
@@ -159,24 +159,24 @@ public final class Node {
   /// Where to look in this text: at the character of that index, else as [#position()].
   public Position position(int index) {
     return value instanceof Value.Text text
-        ? origin.places.within(text, index).map(this::position).orElseGet(this::position)
+        ? origin.nodeLocations.within(text, index).map(this::position).orElseGet(this::position)
         : position();
   }
 
-  private Position position(Place place) {
+  private Position position(Location location) {
     return new Position(
-        origin.position.source(), origin.position.document(), place.line(), place.column());
+        origin.position.source(), origin.position.document(), location.line(), location.column());
   }
 
-  private Place place() {
+  private Location place() {
     if (parent == null) {
-      return new Place(origin.position.line(), origin.position.column());
+      return new Location(origin.position.line(), origin.position.column());
     }
     var here =
         parent.value instanceof Value.Mapping mapping
-            ? origin.places.ofName(mapping, step)
-            : Optional.<Place>empty();
-    return here.orElseGet(() -> origin.places.of(value, parent.place()));
+            ? origin.nodeLocations.ofName(mapping, step)
+            : Optional.<Location>empty();
+    return here.orElseGet(() -> origin.nodeLocations.of(value, parent.place()));
   }
 
   @Override

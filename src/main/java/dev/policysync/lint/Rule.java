@@ -14,5 +14,5 @@ public interface Rule {
   }
 
   /// Judges one policy among all.
-  void judge(Subject policy, PolicySet all, Finder found);
+  void judge(LintedPolicy policy, PolicySet all, LintFindingSink found);
 }

@@ -14,8 +14,8 @@ final class Suppressions {
   static final Hazard WITHOUT_EFFECT =
       new Hazard(
           "PS090",
-          Severity.WARNING,
-          Versions.ALL,
+          LintSeverity.WARNING,
+          AffectedVersions.ALL,
           "A suppression without effect",
           """
           The annotation `policysync.dev/lint-ignore` takes findings off the list, each by its id and \
@@ -37,7 +37,7 @@ final class Suppressions {
   /// Those of a policy; what is wrong with them is found.
   ///
   /// @param known the ids that exist
-  static Suppressions of(Subject policy, Set<String> known, Finder found) {
+  static Suppressions of(LintedPolicy policy, Set<String> known, LintFindingSink found) {
     var reasons = new LinkedHashMap<String, String>();
     var annotation = policy.annotation(ANNOTATION);
     if (annotation.isEmpty()) {
@@ -64,8 +64,8 @@ final class Suppressions {
   }
 
   /// Why that finding is meant so, if it is.
-  Optional<String> reason(Finding finding) {
-    return Optional.ofNullable(reasons.get(finding.hazard().id()));
+  Optional<String> reason(LintFinding lintFinding) {
+    return Optional.ofNullable(reasons.get(lintFinding.hazard().id()));
   }
 
   private static String shortened(String text) {

@@ -1,5 +1,7 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.plan.ownership.DesiredPolicy;
 import dev.policysync.policy.PolicyId;
 import java.util.Collections;
 import java.util.Optional;
@@ -17,10 +19,10 @@ public sealed interface Action {
   /// An apply, creating or updating; the two are one request and told apart for people.
   sealed interface Write extends Action {
     /// What to apply.
-    Desired desired();
+    DesiredPolicy desired();
 
     /// The state it was judged in; none where it was not there.
-    Optional<Version> seen();
+    Optional<ObjectVersion> seen();
 
     @Override
     default PolicyId id() {
@@ -29,14 +31,14 @@ public sealed interface Action {
   }
 
   /// A policy that is not there yet.
-  record Create(Desired desired) implements Write {
+  record Create(DesiredPolicy desired) implements Write {
     @Override
     public Cause cause() {
       return Cause.NEW;
     }
 
     @Override
-    public Optional<Version> seen() {
+    public Optional<ObjectVersion> seen() {
       return Optional.empty();
     }
   }
@@ -44,18 +46,19 @@ public sealed interface Action {
   /// A policy that is there but not as it should be.
   ///
   /// @param by who changed it, as far as managed fields tell; for drift alone
-  record Update(Desired desired, Version was, Cause cause, Set<String> by) implements Write {
+  record Update(DesiredPolicy desired, ObjectVersion was, Cause cause, Set<String> by)
+      implements Write {
     public Update {
       by = Collections.unmodifiableSet(new TreeSet<>(by));
     }
 
     /// An update that nobody else caused.
-    public Update(Desired desired, Version was, Cause cause) {
-      this(desired, was, cause, Set.of());
+    public Update(DesiredPolicy desiredPolicy, ObjectVersion was, Cause cause) {
+      this(desiredPolicy, was, cause, Set.of());
     }
 
     @Override
-    public Optional<Version> seen() {
+    public Optional<ObjectVersion> seen() {
       return Optional.of(was);
     }
   }
@@ -65,7 +68,7 @@ public sealed interface Action {
   /// @param was the preconditions of its removal
   /// @param successors expected policies of the same name and another kind; it stays until all of
   ///   them are in force
-  record Remove(PolicyId id, Version was, Set<PolicyId> successors) implements Action {
+  record Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors) implements Action {
     public Remove {
       successors = Set.copyOf(successors);
     }

@@ -1,7 +1,8 @@
 package dev.policysync.plan;
 
+import dev.policysync.json.Value;
+import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.policy.Digest;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -56,7 +57,7 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     var what =
         switch (action) {
           case Action.Write write ->
-              write.desired().digest() + " " + write.seen().map(Version::uid).orElse("new");
+              write.desired().digest() + " " + write.seen().map(ObjectVersion::uid).orElse("new");
           case Action.Remove removal -> "removed " + removal.was().uid();
         };
     return "enforcing " + action.id().key() + " " + what;

@@ -38,11 +38,11 @@ public record EnforceGuard(Mode mode, int threshold) {
   /// well: whoever asked for that wants to be asked, and not woken.
   ///
   /// @param tightenings of the plan's actions
-  public Plan guard(Plan plan, List<Tightening> tightenings, Optional<Approval> approval) {
+  public Plan guard(Plan plan, List<StricterChange> tightenings, Optional<Approval> approval) {
     var reasons = new HashMap<PolicyId, String>();
-    for (var tightening : tightenings) {
-      if (mode == Mode.HOLD && holds(tightening.failing())) {
-        reasons.put(tightening.id(), tightening.because());
+    for (var stricterChange : tightenings) {
+      if (mode == Mode.HOLD && holds(stricterChange.affectedWorkloads())) {
+        reasons.put(stricterChange.id(), stricterChange.because());
       }
     }
     var held = plan.actions().stream().filter(action -> reasons.containsKey(action.id())).toList();
@@ -53,21 +53,22 @@ public record EnforceGuard(Mode mode, int threshold) {
     var objection = approval.flatMap(given -> given.objection(list));
     if (approval.isPresent() && objection.isEmpty()) {
       var approved = new HashSet<>(reasons.keySet());
-      return plan.with(new Enforcing(new Consent.Given(approval.get()), approved));
+      return plan.with(new EnforcementApproval(new ApprovalState.Given(approval.get()), approved));
     }
     var withheld = new ArrayList<Withheld>();
     held.forEach(action ->
         withheld.add(
             new Withheld(action.id(), Guard.ENFORCEMENT, reasons.getOrDefault(action.id(), ""))));
     return plan.withholding(withheld)
-        .with(new Enforcing(new Consent.Missing(list, objection), Set.of()));
+        .with(new EnforcementApproval(new ApprovalState.Missing(list, objection), Set.of()));
   }
 
-  private boolean holds(Tightening.Failing failing) {
-    return switch (failing) {
-      case Tightening.Failing.Exactly(var workloads) -> workloads >= threshold;
-      case Tightening.Failing.AtLeast _, Tightening.Failing.Unknown _ -> true;
-      case Tightening.Failing.NothingReportedEver _ -> false;
+  private boolean holds(StricterChange.AffectedWorkloads affectedWorkloads) {
+    return switch (affectedWorkloads) {
+      case StricterChange.AffectedWorkloads.Exactly(var workloads) -> workloads >= threshold;
+      case StricterChange.AffectedWorkloads.AtLeast _, StricterChange.AffectedWorkloads.Unknown _ ->
+          true;
+      case StricterChange.AffectedWorkloads.NothingReportedEver _ -> false;
     };
   }
 }

@@ -1,5 +1,7 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,11 +24,12 @@ import java.util.stream.Stream;
 /// @param withheld removals and other writes that a guard holds back
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param unlistable kinds that could not be listed
-/// @param consent whether its removals need a person's consent, and have it
+/// @param removalApproval whether its removals need a person's consent, and have it
 /// @param note what to remember of its removals for the budget of later runs
-/// @param fights policies that somebody else changes again after every repair
-/// @param enforcing whether some of its writes need a person's consent because of what they block
-/// @param shielding which of its actions depend on which
+/// @param managerConflicts policies that somebody else changes again after every repair
+/// @param enforcementApproval whether some of its writes need a person's consent because of what
+///   they block
+/// @param dependencies which of its actions depend on which
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
@@ -35,11 +38,11 @@ public record Plan(
     List<Withheld> withheld,
     List<Kept> kept,
     List<Unlistable> unlistable,
-    Consent consent,
+    ApprovalState removalApproval,
     RemovalHistory.Note note,
-    List<Fight> fights,
-    Enforcing enforcing,
-    Shielding shielding) {
+    List<ManagerConflict> managerConflicts,
+    EnforcementApproval enforcementApproval,
+    DependencyOrder dependencies) {
 
   /// Beyond every step of applying, counted backwards from here.
   private static final int REMOVALS = 100;
@@ -52,7 +55,7 @@ public record Plan(
     withheld = sorted(withheld, Withheld::id);
     kept = sorted(kept, Kept::id);
     unlistable = List.copyOf(unlistable);
-    fights = sorted(fights, Fight::id);
+    managerConflicts = sorted(managerConflicts, ManagerConflict::id);
     var ids = new HashSet<PolicyId>();
     for (var action : actions) {
       if (!ids.add(action.id())) {
@@ -70,9 +73,9 @@ public record Plan(
       List<Withheld> withheld,
       List<Kept> kept,
       List<Unlistable> unlistable,
-      Consent consent,
+      ApprovalState approvalState,
       RemovalHistory.Note note,
-      List<Fight> fights) {
+      List<ManagerConflict> fights) {
     this(
         actions,
         unchanged,
@@ -81,15 +84,15 @@ public record Plan(
         withheld,
         kept,
         unlistable,
-        consent,
+        approvalState,
         note,
         fights,
-        Enforcing.NONE,
-        Shielding.NONE);
+        EnforcementApproval.NONE,
+        DependencyOrder.NONE);
   }
 
   /// The same plan, with that said about what begins to block.
-  Plan with(Enforcing said) {
+  Plan with(EnforcementApproval said) {
     return new Plan(
         actions,
         unchanged,
@@ -98,11 +101,11 @@ public record Plan(
         withheld,
         kept,
         unlistable,
-        consent,
+        removalApproval,
         note,
-        fights,
+        managerConflicts,
         said,
-        shielding);
+        dependencies);
   }
 
   /// The same plan without these writes, which a guard holds back. With them goes the removal of
@@ -132,15 +135,17 @@ public record Plan(
         all,
         kept,
         unlistable,
-        consent,
+        removalApproval,
         note,
-        fights.stream().filter(fight -> !ids.contains(fight.id())).toList(),
-        enforcing,
-        shielding);
+        managerConflicts.stream()
+            .filter(managerConflict -> !ids.contains(managerConflict.id()))
+            .toList(),
+        enforcementApproval,
+        dependencies);
   }
 
   /// The same plan without the removals of those shields, knowing what of the rest depends on what.
-  Plan shielding(List<Withheld> held, List<Kept> stay, Shielding known) {
+  Plan dependencies(List<Withheld> held, List<Kept> stay, DependencyOrder known) {
     var ids = new HashSet<PolicyId>();
     held.forEach(shield -> ids.add(shield.id()));
     stay.forEach(shield -> ids.add(shield.id()));
@@ -152,10 +157,10 @@ public record Plan(
         Stream.concat(withheld.stream(), held.stream()).toList(),
         Stream.concat(kept.stream(), stay.stream()).toList(),
         unlistable,
-        consent,
+        removalApproval,
         note,
-        fights,
-        enforcing,
+        managerConflicts,
+        enforcementApproval,
         known);
   }
 
@@ -172,7 +177,7 @@ public record Plan(
         held.stream().map(id -> new Withheld(id, guard)).toList(),
         kept,
         unlistable,
-        new Consent.NotNeeded(),
+        new ApprovalState.NotNeeded(),
         RemovalHistory.Note.NONE,
         List.of());
   }
@@ -192,7 +197,7 @@ public record Plan(
         List.of(),
         List.of(),
         List.of(),
-        new Consent.NotNeeded(),
+        new ApprovalState.NotNeeded(),
         RemovalHistory.Note.NONE,
         List.of());
   }
@@ -235,7 +240,7 @@ public record Plan(
   /// @param by their names as field managers; none where they only remove fields, which leaves no
   ///   trace
   /// @param times how often in a row, this time included
-  public record Fight(PolicyId id, Set<String> by, int times) {}
+  public record ManagerConflict(PolicyId id, Set<String> by, int times) {}
 
   /// What holds a removal or another write back.
   public enum Guard {

@@ -1,21 +1,21 @@
 package dev.policysync.policy;
 
-import dev.policysync.yaml.Packed;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.CompactJson;
+import dev.policysync.json.Value;
 
 /// One policy as the feed wants it: its name, what it shall contain, and where that was written.
 ///
 /// Its content is the whole manifest less what only the server may set (status, uid,
 /// resourceVersion, managedFields and the like). The `apiVersion` in it is the one that was
 /// written, which is not always the one at which it is applied.
-public record Policy(PolicyId id, Packed packed, Position position) {
+public record Policy(PolicyId id, CompactJson compactJson, Position position) {
   /// One of that content.
   public Policy(PolicyId id, Value.Mapping content, Position position) {
-    this(id, Packed.of(content), position);
+    this(id, CompactJson.of(content), position);
   }
 
   /// The manifest, made anew each time: a feed may hold thousands.
   public Value.Mapping content() {
-    return packed.value();
+    return compactJson.value();
   }
 }

@@ -1,14 +1,14 @@
 package dev.policysync.policy;
 
-import dev.policysync.yaml.Place;
+import dev.policysync.yaml.Location;
 
 /// A place in a feed: `policies.yaml, document 3, line 41, column 5`. All numbers count from 1; a
 /// YAML document that is a `List` gives all its items the document's number.
 public record Position(String source, int document, int line, int column) {
 
   /// A place in a document of that source.
-  static Position of(String source, int document, Place place) {
-    return new Position(source, document, place.line(), place.column());
+  public static Position of(String source, int document, Location location) {
+    return new Position(source, document, location.line(), location.column());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.policysync.policy;
 
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,5 @@
 /// What a policy is and how it is read from bytes; start at [dev.policysync.policy.Policy] and
-/// [dev.policysync.policy.PolicyReader].
+/// [dev.policysync.policy.feed.PolicyReader].
 @NullMarked
 package dev.policysync.policy;
 

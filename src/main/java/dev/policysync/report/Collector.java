@@ -1,6 +1,23 @@
 package dev.policysync.report;
 
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.report.dedup.Deduplicator;
+import dev.policysync.report.dedup.PolicyMetadataIndex;
+import dev.policysync.report.dedup.ReportedPolicyTable;
+import dev.policysync.report.dedup.ResultCounter;
+import dev.policysync.report.dedup.StaleReportFilter;
+import dev.policysync.report.dedup.StringTable;
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
+import dev.policysync.report.page.PolicyPage;
+import dev.policysync.report.page.ReportPage;
+import dev.policysync.report.page.ReportSource;
+import dev.policysync.report.page.ResultPartitioner;
+import dev.policysync.report.spill.SpillFile;
+import dev.policysync.report.spill.SpillPartition;
+import dev.policysync.report.upload.UploadItems;
+import dev.policysync.report.upload.UploadLists;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,7 +32,7 @@ import java.util.Optional;
 /// one is known when it comes; then the others. Each list is read page by page into a temporary
 /// file, and folded in parts, so that memory stays flat however many reports there are.
 public final class Collector {
-  /// Reports in openreports.io first: [Twins] need it so.
+  /// Reports in openreports.io first: [StaleReportFilter] need it so.
   private static final List<ReportKind> ORDER =
       List.of(
           ReportKind.REPORT,
@@ -36,25 +53,25 @@ public final class Collector {
   /// Collects once.
   ///
   /// @throws CollectionFailed if anything that is there could not be read
-  public Collection collect() {
-    var spool = Spool.in(folders);
+  public CollectedReports collect() {
+    var spillFile = SpillFile.in(folders);
     try {
-      return new Run(spool).collect();
+      return new Run(spillFile).collect();
     } catch (RuntimeException e) {
-      spool.close();
+      spillFile.close();
       throw e;
     }
   }
 
   /// The state of one collection.
   private final class Run {
-    private final Spool spool;
+    private final SpillFile spillFile;
     private final BitSet valid = new BitSet();
-    private final Map<ReportKind, Sizes> sizes = new EnumMap<>(ReportKind.class);
+    private final Map<ReportKind, ReportSizes> sizes = new EnumMap<>(ReportKind.class);
     private final List<long[]> newer = new ArrayList<>();
-    private final Twins twins = new Twins();
-    private final Names names = new Names();
-    private final Upload upload;
+    private final StaleReportFilter staleReportFilter = new StaleReportFilter();
+    private final StringTable stringTable = new StringTable();
+    private final UploadLists uploadLists;
     private int pages;
     private long staleReports;
     private long withoutPolicy;
@@ -62,30 +79,34 @@ public final class Collector {
     private long unknownSeverities;
     private long malformed;
 
-    Run(Spool spool) {
-      this.spool = spool;
-      this.upload = Upload.in(spool);
+    Run(SpillFile spillFile) {
+      this.spillFile = spillFile;
+      this.uploadLists = UploadLists.in(spillFile);
     }
 
-    Collection collect() {
+    CollectedReports collect() {
       var kinds = source.kinds();
-      var policies = new ReportedPolicies(policies(kinds.policies()));
-      var intake = new Intake(spool, names, policies, twins, upload);
+      var policies = new ReportedPolicyTable(policies(kinds.policies()));
+      var resultPartitioner =
+          new ResultPartitioner(spillFile, stringTable, policies, staleReportFilter, uploadLists);
       for (var kind : ORDER) {
         var version = kinds.reports().get(kind);
         if (version != null) {
-          reports(kind, version, intake);
+          reports(kind, version, resultPartitioner);
         }
       }
-      twins.settle(newer);
-      upload.end();
+      staleReportFilter.settle(newer);
+      uploadLists.end();
       var kyverno = source.kyvernoVersion().orElse("");
-      return fold(intake, policies, new Collection.Body(kyverno, upload, valid, twins));
+      return fold(
+          resultPartitioner,
+          policies,
+          new CollectedReports.Body(kyverno, uploadLists, valid, staleReportFilter));
     }
 
-    private PolicyBook policies(Map<PolicyKind, String> versions) {
-      var book = new PolicyBook();
-      for (var kind : PolicyBook.KINDS) {
+    private PolicyMetadataIndex policies(Map<PolicyKind, String> versions) {
+      var book = new PolicyMetadataIndex();
+      for (var kind : PolicyMetadataIndex.KINDS) {
         var version = versions.get(kind);
         if (version == null) {
           continue;
@@ -108,20 +129,20 @@ public final class Collector {
     /// The kinds whose objects the API is sent.
     private Optional<UploadItems> whole(PolicyKind kind) {
       return switch (kind) {
-        case CLUSTER_POLICY -> Optional.of(upload.clusterPolicies());
-        case VALIDATING_ADMISSION_POLICY -> Optional.of(upload.validatingAdmissionPolicies());
+        case CLUSTER_POLICY -> Optional.of(uploadLists.clusterPolicies());
+        case VALIDATING_ADMISSION_POLICY -> Optional.of(uploadLists.validatingAdmissionPolicies());
         default -> Optional.empty();
       };
     }
 
-    private void reports(ReportKind kind, String version, Intake intake) {
-      var read = source.list(kind, version, () -> new ReportPage(kind, pages++, intake));
-      var size = Sizes.NONE;
+    private void reports(ReportKind kind, String version, ResultPartitioner resultPartitioner) {
+      var read = source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner));
+      var size = ReportSizes.NONE;
       for (var page : read) {
         valid.set(page.number());
         size = size.plus(page.sizes());
         for (var i = 0; i < page.keys.size(); i++) {
-          twins.add(page.keys.get(i), page.times.get(i));
+          staleReportFilter.add(page.keys.get(i), page.times.get(i));
         }
         newer.add(page.newer.toArray());
         staleReports += page.staleReports;
@@ -133,31 +154,35 @@ public final class Collector {
       sizes.put(kind, size);
     }
 
-    private Collection fold(Intake intake, ReportedPolicies policies, Collection.Body body) {
-      intake.parts().forEach(Strand::end);
-      var tally = new Tally();
-      var fold = new Fold(names, policies, valid, twins, tally);
-      var findings = new ArrayList<Strand>();
-      for (var part : intake.parts()) {
-        var strand = spool.strand();
-        fold.fold(part, strand);
-        findings.add(strand);
+    private CollectedReports fold(
+        ResultPartitioner resultPartitioner,
+        ReportedPolicyTable policies,
+        CollectedReports.Body body) {
+      resultPartitioner.parts().forEach(SpillPartition::end);
+      var resultCounter = new ResultCounter();
+      var deduplicator =
+          new Deduplicator(stringTable, policies, valid, staleReportFilter, resultCounter);
+      var findings = new ArrayList<SpillPartition>();
+      for (var part : resultPartitioner.parts()) {
+        var spillPartition = spillFile.strand();
+        deduplicator.fold(part, spillPartition);
+        findings.add(spillPartition);
       }
-      return new Collection(
-          spool,
-          names,
+      return new CollectedReports(
+          spillFile,
+          stringTable,
           policies,
           findings,
-          tally.totals(names, policies),
-          new Remarks(
-              staleReports + twins.stale(),
-              fold.superseded(),
-              fold.ofControllers(),
+          resultCounter.totals(stringTable, policies),
+          new CollectionStatistics(
+              staleReports + staleReportFilter.stale(),
+              deduplicator.superseded(),
+              deduplicator.ofControllers(),
               withoutPolicy,
               unknownResults,
               unknownSeverities,
               malformed,
-              fold.cutMessages()),
+              deduplicator.cutMessages()),
           sizes,
           body);
     }

@@ -1,5 +1,9 @@
 package dev.policysync.report;
 
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
+import dev.policysync.report.finding.Totals;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -10,14 +14,14 @@ import java.util.Optional;
 /// @param failure why it is no success; empty where it is one
 /// @param bytes how large the body is that was sent or written; 0 where it was shown
 public record ReportSummary(
-    Outcome outcome,
+    Status status,
     Optional<Content> content,
     Optional<String> failure,
     long bytes,
     Duration duration) {
 
   /// What became of the report.
-  public enum Outcome {
+  public enum Status {
     UPLOADED,
     WRITTEN,
     SHOWN,
@@ -26,7 +30,8 @@ public record ReportSummary(
   }
 
   /// What was collected.
-  public record Content(Totals totals, Remarks remarks, Map<ReportKind, Sizes> sizes) {
+  public record Content(
+      Totals totals, CollectionStatistics statistics, Map<ReportKind, ReportSizes> sizes) {
     public Content {
       sizes = Map.copyOf(sizes);
     }
@@ -34,6 +39,6 @@ public record ReportSummary(
 
   /// One that could not even begin, or came to no end.
   public static ReportSummary failed(String reason, Duration duration) {
-    return new ReportSummary(Outcome.FAILED, Optional.empty(), Optional.of(reason), 0, duration);
+    return new ReportSummary(Status.FAILED, Optional.empty(), Optional.of(reason), 0, duration);
   }
 }

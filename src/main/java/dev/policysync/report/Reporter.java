@@ -1,5 +1,10 @@
 package dev.policysync.report;
 
+import dev.policysync.report.finding.CollectionFailed;
+import dev.policysync.report.spill.SpillFile;
+import dev.policysync.report.upload.FailureNote;
+import dev.policysync.report.upload.UploadBody;
+import dev.policysync.report.upload.UploadFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,24 +33,26 @@ public final class Reporter {
   /// Runs once; failures are in the summary.
   public ReportSummary run() {
     var began = nanoTime.getAsLong();
-    Collection collection;
+    CollectedReports collectedReports;
     try {
-      collection = collect();
+      collectedReports = collect();
     } catch (CollectionFailed e) {
       tell(e.getMessage());
       return ReportSummary.failed(e.getMessage(), since(began));
     }
-    try (collection) {
+    try (collectedReports) {
       var content =
           Optional.of(
               new ReportSummary.Content(
-                  collection.totals(), collection.remarks(), collection.sizes()));
+                  collectedReports.totals(),
+                  collectedReports.statistics(),
+                  collectedReports.sizes()));
       try {
-        var bytes = deliver(collection);
+        var bytes = deliver(collectedReports);
         return new ReportSummary(outcome(), content, Optional.empty(), bytes, since(began));
       } catch (UploadFailed | CollectionFailed e) {
         return new ReportSummary(
-            ReportSummary.Outcome.FAILED,
+            ReportSummary.Status.FAILED,
             content,
             Optional.of(String.valueOf(e.getMessage())),
             0,
@@ -55,7 +62,7 @@ public final class Reporter {
   }
 
   /// A heap that is full is told like any other failure; what filled it is garbage by then.
-  private Collection collect() {
+  private CollectedReports collect() {
     try {
       return collector.collect();
     } catch (OutOfMemoryError e) {
@@ -66,28 +73,28 @@ public final class Reporter {
     }
   }
 
-  private long deliver(Collection collection) {
+  private long deliver(CollectedReports collectedReports) {
     return switch (delivery) {
       case Delivery.Sent(var upload, _) -> {
-        upload.send(collection.upload());
-        yield collection.upload().length();
+        upload.send(collectedReports.upload());
+        yield collectedReports.upload().length();
       }
       case Delivery.Written(var file) -> {
-        write(collection.upload(), file);
-        yield collection.upload().length();
+        write(collectedReports.upload(), file);
+        yield collectedReports.upload().length();
       }
       case Delivery.Shown(var reader) -> {
-        reader.accept(collection);
+        reader.accept(collectedReports);
         yield 0;
       }
     };
   }
 
-  private ReportSummary.Outcome outcome() {
+  private ReportSummary.Status outcome() {
     return switch (delivery) {
-      case Delivery.Sent _ -> ReportSummary.Outcome.UPLOADED;
-      case Delivery.Written _ -> ReportSummary.Outcome.WRITTEN;
-      case Delivery.Shown _ -> ReportSummary.Outcome.SHOWN;
+      case Delivery.Sent _ -> ReportSummary.Status.UPLOADED;
+      case Delivery.Written _ -> ReportSummary.Status.WRITTEN;
+      case Delivery.Shown _ -> ReportSummary.Status.SHOWN;
     };
   }
 
@@ -103,7 +110,8 @@ public final class Reporter {
     } catch (IOException e) {
       remove(partial);
       throw new CollectionFailed(
-          "cannot write " + file + ": " + Spool.reason(e) + "; mount a writable volume there", e);
+          "cannot write " + file + ": " + SpillFile.reason(e) + "; mount a writable volume there",
+          e);
     }
   }
 

@@ -1,5 +1,5 @@
 /// Policy reports folded into findings, each thing once and in flat memory; start at
-/// [dev.policysync.report.Findings].
+/// [dev.policysync.report.finding.Findings].
 @NullMarked
 package dev.policysync.report;
 

@@ -15,15 +15,15 @@ final class JvmOptions {
 
   private JvmOptions() {}
 
-  static void check(Given given) {
-    var allowed = given.flag(Setting.ALLOW_JVM_OPTIONS);
-    var inPod = !given.variable("KUBERNETES_SERVICE_HOST").isBlank();
+  static void check(RawSettings rawSettings) {
+    var allowed = rawSettings.flag(Setting.ALLOW_JVM_OPTIONS);
+    var inPod = !rawSettings.variable("KUBERNETES_SERVICE_HOST").isBlank();
     if (allowed || !inPod) {
       return;
     }
     for (var variable : VARIABLES) {
-      if (!given.variable(variable).isBlank()) {
-        given.problem(
+      if (!rawSettings.variable(variable).isBlank()) {
+        rawSettings.problem(
             variable
                 + " changes what Java does, which a pod refuses; ALLOW_JVM_OPTIONS=true allows it");
       }

@@ -1,11 +1,11 @@
 package dev.policysync.settings;
 
 import dev.policysync.lint.LintMode;
-import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.RemovalBudget;
-import dev.policysync.plan.SourceName;
-import dev.policysync.sync.Mode;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,10 +18,10 @@ import java.util.Optional;
 /// @param namespace of the Lease, if it is not the agent's own
 /// @param kubeconfig one path or several, as in `KUBECONFIG`
 public record Settings(
-    Optional<Api> api,
+    Optional<ApiSettings> api,
     Optional<String> from,
     SourceName source,
-    Mode mode,
+    WriteMode writeMode,
     Optional<LogLevel> logLevel,
     RemovalBudget maxRemovals,
     Adoption adoption,
@@ -50,7 +50,7 @@ public record Settings(
         api,
         from,
         source,
-        Mode.DRY_RUN,
+        WriteMode.DRY_RUN,
         logLevel,
         maxRemovals,
         adoption,

@@ -1,11 +1,11 @@
 package dev.policysync.settings;
 
 import dev.policysync.lint.LintMode;
-import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.RemovalBudget;
-import dev.policysync.plan.SourceName;
-import dev.policysync.sync.Mode;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.execution.WriteMode;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,10 +34,10 @@ public final class SettingsReader {
   /// It is sent in an HTTP header.
   private static final Pattern CHART_VERSION = Pattern.compile("[!-~]{1,100}");
 
-  private final Given given;
+  private final RawSettings rawSettings;
 
-  private SettingsReader(Given given) {
-    this.given = given;
+  private SettingsReader(RawSettings rawSettings) {
+    this.rawSettings = rawSettings;
   }
 
   /// The settings of a run.
@@ -59,9 +59,9 @@ public final class SettingsReader {
 
   private static SettingsReader reader(
       Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
-    var given = new Given(flags, pinned.over(environment));
-    pinned.problems(flags, environment).forEach(given::problem);
-    return new SettingsReader(given);
+    var rawSettings = new RawSettings(flags, pinned.over(environment));
+    pinned.problems(flags, environment).forEach(rawSettings::problem);
+    return new SettingsReader(rawSettings);
   }
 
   /// The set variables that are accepted for the Go agent's sake and have no effect.
@@ -70,31 +70,35 @@ public final class SettingsReader {
   }
 
   private Settings settings(boolean withApi) {
-    JvmOptions.check(given);
-    var files = given.text(Setting.FROM).isPresent();
+    JvmOptions.check(rawSettings);
+    var files = rawSettings.text(Setting.FROM).isPresent();
     var from = paths(Setting.FROM, "");
-    var allowHttp = given.flag(Setting.ALLOW_HTTP);
-    var api = files || !withApi ? Optional.<Api>empty() : new ApiReader(given).api(allowHttp);
+    var allowHttp = rawSettings.flag(Setting.ALLOW_HTTP);
+    var api =
+        files || !withApi
+            ? Optional.<ApiSettings>empty()
+            : new ApiSettingsReader(rawSettings).api(allowHttp);
     var settings =
         new Settings(
             api,
             from,
             source(files),
-            given.flag(Setting.DRY_RUN) ? Mode.DRY_RUN : Mode.LIVE,
+            rawSettings.flag(Setting.DRY_RUN) ? WriteMode.DRY_RUN : WriteMode.LIVE,
             logLevel(),
-            given.value(
+            rawSettings.value(
                 Setting.MAX_REMOVALS,
                 SettingsReader::budget,
                 RemovalBudget.DEFAULT,
                 "a number or a percentage, such as 5 or 20%"),
-            given.value(
+            rawSettings.value(
                 Setting.ADOPT,
                 SettingsReader::adoption,
                 Adoption.NEVER,
                 "never, identical or always"),
-            given.value(Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
+            rawSettings.value(
+                Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
             enforceGuard(),
-            given.value(
+            rawSettings.value(
                 Setting.CONCURRENCY,
                 SettingsReader::concurrency,
                 1,
@@ -108,18 +112,18 @@ public final class SettingsReader {
                 POD_NAME,
                 "at most 253 letters, digits, hyphens, dots and underscores"),
             paths(Setting.KUBECONFIG, File.pathSeparator),
-            given.text(Setting.CONTEXT),
+            rawSettings.text(Setting.CONTEXT),
             new Settings.Reporting(
                 paths(Setting.OUTPUT_FILE, ""),
-                given.flag(Setting.SEND_FAILURES),
+                rawSettings.flag(Setting.SEND_FAILURES),
                 matching(
                         Setting.AGENT_CHART_VERSION,
                         CHART_VERSION,
                         "at most 100 printable characters of ASCII without a space")
                     .orElse("")));
     judgeTimes(settings.timeout(), settings.startJitter());
-    if (!given.problems().isEmpty()) {
-      throw new WrongSettings(given.problems());
+    if (!rawSettings.problems().isEmpty()) {
+      throw new InvalidSettings(rawSettings.problems());
     }
     return settings;
   }
@@ -127,9 +131,9 @@ public final class SettingsReader {
   /// The wait for a run's turn counts against its time.
   private void judgeTimes(Duration timeout, Duration startJitter) {
     if (timeout.isZero()) {
-      given.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
+      rawSettings.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
     } else if (startJitter.compareTo(timeout) >= 0) {
-      given.problem(
+      rawSettings.problem(
           Setting.START_JITTER.label()
               + " is not less than "
               + Setting.TIMEOUT.label()
@@ -139,12 +143,12 @@ public final class SettingsReader {
 
   private EnforceGuard enforceGuard() {
     return new EnforceGuard(
-        given.value(
+        rawSettings.value(
             Setting.ENFORCE_GUARD,
             text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
             EnforceGuard.Mode.WARN,
             "one of [off, warn, hold]"),
-        given.value(
+        rawSettings.value(
             Setting.ENFORCE_GUARD_THRESHOLD,
             SettingsReader::threshold,
             1,
@@ -152,16 +156,16 @@ public final class SettingsReader {
   }
 
   private SourceName source(boolean files) {
-    var organization = given.text(Setting.ORGANIZATION);
-    var cluster = given.text(Setting.CLUSTER);
+    var organization = rawSettings.text(Setting.ORGANIZATION);
+    var cluster = rawSettings.text(Setting.CLUSTER);
     if (files) {
-      new ApiReader(given).judgeNames();
+      new ApiSettingsReader(rawSettings).judgeNames();
     }
     if (organization.isPresent() && cluster.isPresent()) {
       return SourceName.of(organization.get(), cluster.get());
     }
     if (files && organization.isPresent() != cluster.isPresent()) {
-      given.problem(
+      rawSettings.problem(
           Setting.ORGANIZATION.label()
               + " and "
               + Setting.CLUSTER.label()
@@ -171,11 +175,11 @@ public final class SettingsReader {
   }
 
   private Optional<LogLevel> logLevel() {
-    if (!given.given(Setting.LOG_LEVEL)) {
+    if (!rawSettings.given(Setting.LOG_LEVEL)) {
       return Optional.empty();
     }
     return Optional.of(
-        given.value(
+        rawSettings.value(
             Setting.LOG_LEVEL,
             text -> LogLevel.valueOf(text.toUpperCase(Locale.ROOT)),
             LogLevel.INFO,
@@ -183,12 +187,12 @@ public final class SettingsReader {
   }
 
   private Duration duration(Setting setting, Duration otherwise) {
-    return given.value(
+    return rawSettings.value(
         setting, SettingsReader::time, otherwise, "a time up to 1h, such as 90s or 1m30s");
   }
 
   private Optional<String> matching(Setting setting, Pattern right, String expected) {
-    return given.value(
+    return rawSettings.value(
         setting,
         text -> {
           if (!right.matcher(text).matches()) {
@@ -202,7 +206,7 @@ public final class SettingsReader {
 
   /// @param separator between several paths; empty where there is only one
   private Optional<String> paths(Setting setting, String separator) {
-    return given.value(
+    return rawSettings.value(
         setting,
         text -> {
           for (var path :

@@ -1,12 +1,18 @@
 package dev.policysync.sync;
 
-import dev.policysync.difference.Difference;
+import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Consent;
-import dev.policysync.plan.Failure;
+import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.WarningGroups;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +23,7 @@ import java.util.stream.Stream;
 /// A run in a form for people and log queries: everything that happened, nothing that was counted
 /// along the way. Policies read as `ClusterPolicy/team-label`.
 ///
-/// @param ending what the exit code is made of
+/// @param status what the exit code is made of
 /// @param conflicts policies whose name is taken, with the reason
 /// @param withheld removals and other writes that a guard holds back, with the guard
 /// @param approval how to let the removals through, where a person may
@@ -26,7 +32,7 @@ import java.util.stream.Stream;
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
 public record Summary(
-    Ending ending,
+    RunStatus status,
     Duration duration,
     List<Change> applied,
     List<Change> updated,
@@ -34,9 +40,9 @@ public record Summary(
     List<Problem> failed,
     int unchanged,
     List<Note> withheld,
-    Optional<HowToApprove> approval,
-    Optional<HowToApprove> enforcing,
-    List<Foreseen> impact,
+    Optional<ApprovalInstructions> approval,
+    Optional<ApprovalInstructions> enforcing,
+    List<WriteImpact> impact,
     List<Note> conflicts,
     List<Note> notAttempted,
     List<String> warnings,
@@ -45,7 +51,7 @@ public record Summary(
     Optional<Digest> feed) {
 
   /// How a run ended.
-  public enum Ending {
+  public enum RunStatus {
     /// In sync, or nothing to do because another run is at work.
     DONE,
     /// Something failed.
@@ -60,10 +66,10 @@ public record Summary(
   ///
   /// @param by who had changed it, where that is why and where it is known
   public record Change(
-      PolicyId policy, Action.Cause cause, List<String> by, Difference difference) {
+      PolicyId policy, Action.Cause cause, List<String> by, PolicyDiff policyDiff) {
     /// A change that nobody else caused.
-    public Change(PolicyId policy, Action.Cause cause, Difference difference) {
-      this(policy, cause, List.of(), difference);
+    public Change(PolicyId policy, Action.Cause cause, PolicyDiff policyDiff) {
+      this(policy, cause, List.of(), policyDiff);
     }
 
     public Change {
@@ -82,24 +88,24 @@ public record Summary(
   public record Note(String policy, String reason) {}
 
   /// What that result amounts to.
-  public static Summary of(SyncResult result, Mode mode, Duration duration) {
-    var dryRun = mode == Mode.DRY_RUN;
+  public static Summary of(SyncResult result, WriteMode writeMode, Duration duration) {
+    var dryRun = writeMode == WriteMode.DRY_RUN;
     return switch (result) {
       case SyncResult.Finished finished -> new Tally(finished).summary(dryRun, duration);
       case SyncResult.Interrupted(var run) -> new Tally(run).interrupted(dryRun, duration);
       case SyncResult.Skipped(var holder, var feed) ->
           bare(
-              Ending.DONE,
+              RunStatus.DONE,
               duration,
               List.of(),
               dryRun,
               Optional.of("another run is at work: " + holder + " holds the Lease"),
               Optional.of(feed));
       case SyncResult.Stopped() ->
-          bare(Ending.STOPPED, duration, List.of(), dryRun, Optional.empty(), Optional.empty());
+          bare(RunStatus.STOPPED, duration, List.of(), dryRun, Optional.empty(), Optional.empty());
       case SyncResult.Refused(var reason, var retryable) ->
           bare(
-              Ending.FAILED,
+              RunStatus.FAILED,
               duration,
               List.of(new Problem(Optional.empty(), Optional.empty(), reason, retryable)),
               dryRun,
@@ -114,14 +120,14 @@ public record Summary(
   }
 
   private static Summary bare(
-      Ending ending,
+      RunStatus runStatus,
       Duration duration,
       List<Problem> failed,
       boolean dryRun,
       Optional<String> skipped,
       Optional<Digest> feed) {
     return new Summary(
-        ending,
+        runStatus,
         duration,
         List.of(),
         List.of(),
@@ -153,7 +159,7 @@ public record Summary(
     private final List<Problem> failed = new ArrayList<>();
     private final List<Note> conflicts = new ArrayList<>();
     private final List<Note> notAttempted = new ArrayList<>();
-    private final Remarks said = new Remarks(": ", ": ");
+    private final WarningGroups said = new WarningGroups(": ", ": ");
     private boolean interrupted;
     private boolean signalled;
     private int settled;
@@ -185,9 +191,9 @@ public record Summary(
           List.copyOf(failed),
           plan.unchanged().size() + settled,
           withheld,
-          run.how(),
-          run.enforcing(),
-          run.foreseen(),
+          run.removalApproval(),
+          run.enforcementApproval(),
+          run.impacts(),
           List.copyOf(conflicts),
           List.copyOf(notAttempted),
           warnings(),
@@ -201,15 +207,18 @@ public record Summary(
       for (var kind : run.plan().unlistable()) {
         warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
       }
-      var stays = new Remarks(" stays: ", " stay: ");
+      var stays = new WarningGroups(" stays: ", " stay: ");
       run.plan().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
       warnings.addAll(stays.lines());
-      var fought = new Remarks(": ", ": ");
-      run.plan().fights().forEach(fight -> fought.add(fight.id(), text(fight)));
+      var fought = new WarningGroups(": ", ": ");
+      run.plan()
+          .managerConflicts()
+          .forEach(managerConflict -> fought.add(managerConflict.id(), text(managerConflict)));
       warnings.addAll(fought.lines());
       warnings.addAll(tightenings());
-      for (var consent : List.of(run.plan().consent(), run.plan().enforcing().consent())) {
-        if (consent instanceof Consent.Missing(_, var objection)) {
+      for (var approvalState :
+          List.of(run.plan().removalApproval(), run.plan().enforcementApproval().approvalState())) {
+        if (approvalState instanceof ApprovalState.Missing(_, var objection)) {
           objection.ifPresent(warnings::add);
         }
       }
@@ -223,8 +232,9 @@ public record Summary(
     /// What blocks more from now on, unless reports show that nobody is concerned. What was not
     /// written blocks nothing.
     private List<String> tightenings() {
-      var certain = new Remarks(" blocks more than before: ", " block more than before: ");
-      var possible = new Remarks(" may block more than before: ", " may block more than before: ");
+      var certain = new WarningGroups(" blocks more than before: ", " block more than before: ");
+      var possible =
+          new WarningGroups(" may block more than before: ", " may block more than before: ");
       var unwritten =
           Stream.concat(
                   run.plan().withheld().stream().map(Plan.Withheld::id),
@@ -235,10 +245,10 @@ public record Summary(
           unwritten.add(outcome.action().id());
         }
       }
-      for (var foreseen : run.foreseen()) {
-        var id = foreseen.impact().policy();
-        if (!unwritten.contains(id) && foreseen.worrying()) {
-          (foreseen.impact().tightens() ? certain : possible).add(id, foreseen.because());
+      for (var writeImpact : run.impacts()) {
+        var id = writeImpact.impact().policy();
+        if (!unwritten.contains(id) && writeImpact.worrying()) {
+          (writeImpact.impact().tightens() ? certain : possible).add(id, writeImpact.because());
         }
       }
       var lines = new ArrayList<>(certain.lines());
@@ -258,7 +268,7 @@ public record Summary(
             failed.add(problem(id.toString(), Optional.of(id.name()), failure));
         case Outcome.NotAttempted untried -> {
           notAttempted.add(new Note(id.toString(), untried.reason()));
-          signalled |= untried.why() == Stop.SIGNAL;
+          signalled |= untried.why() == StopReason.SIGNAL;
         }
         case Outcome.Settled _ -> settled++;
         case Outcome.Dropped(_, var reason) -> conflicts.add(new Note(id.toString(), reason));
@@ -268,17 +278,17 @@ public record Summary(
     private Change change(Action action) {
       var by =
           action instanceof Action.Update update ? List.copyOf(update.by()) : List.<String>of();
-      var difference = run.changes().getOrDefault(action.id(), Difference.NONE);
-      return new Change(action.id(), action.cause(), by, difference);
+      var policyDiff = run.changes().getOrDefault(action.id(), PolicyDiff.NONE);
+      return new Change(action.id(), action.cause(), by, policyDiff);
     }
 
-    private static String text(Plan.Fight fight) {
+    private static String text(Plan.ManagerConflict managerConflict) {
       var who =
-          fight.by().isEmpty()
+          managerConflict.by().isEmpty()
               ? "somebody who leaves no trace in its managed fields"
-              : String.join(", ", fight.by());
+              : String.join(", ", managerConflict.by());
       return "put right "
-          + fight.times()
+          + managerConflict.times()
           + " times in a row, since "
           + who
           + " changes it each time; let only one of the two manage it";
@@ -292,14 +302,14 @@ public record Summary(
       };
     }
 
-    private Ending ending(List<Note> withheld) {
+    private RunStatus ending(List<Note> withheld) {
       if (signalled || interrupted) {
-        return Ending.STOPPED;
+        return RunStatus.STOPPED;
       }
       if (!failed.isEmpty() || !notAttempted.isEmpty()) {
-        return Ending.FAILED;
+        return RunStatus.FAILED;
       }
-      return withheld.isEmpty() && conflicts.isEmpty() ? Ending.DONE : Ending.WITHHELD;
+      return withheld.isEmpty() && conflicts.isEmpty() ? RunStatus.DONE : RunStatus.WITHHELD;
     }
 
     private static Problem problem(String label, Optional<String> name, Failure failure) {

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.plan.Failure;
+import dev.policysync.plan.live.Failure;
 import java.time.Duration;
 
 /// Keeps two runs from writing at the same time (promise 9).

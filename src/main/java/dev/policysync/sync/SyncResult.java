@@ -1,9 +1,12 @@
 package dev.policysync.sync;
 
-import dev.policysync.difference.Difference;
+import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.notification.ApprovalInstructions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,18 +17,18 @@ public sealed interface SyncResult {
   ///
   /// @param feed the digest of the feed that the plan was made from
   /// @param changes for `diff`: what each write would change, by policy
-  /// @param how how to let withheld removals through, where a person may
-  /// @param enforcing how to let through what is withheld because of what it blocks
-  /// @param foreseen which writes change what is blocked, also of those that are withheld
+  /// @param removalApproval how to let withheld removals through, where a person may
+  /// @param enforcementApproval how to let through what is withheld because of what it blocks
+  /// @param impacts which writes change what is blocked, also of those that are withheld
   /// @param remarks what else went wrong, doing no harm to the policies
   record Finished(
       Plan plan,
       List<Outcome> outcomes,
       Digest feed,
-      Map<PolicyId, Difference> changes,
-      Optional<HowToApprove> how,
-      Optional<HowToApprove> enforcing,
-      List<Foreseen> foreseen,
+      Map<PolicyId, PolicyDiff> changes,
+      Optional<ApprovalInstructions> removalApproval,
+      Optional<ApprovalInstructions> enforcementApproval,
+      List<WriteImpact> impacts,
       List<String> remarks)
       implements SyncResult {
     /// One in which nobody looked at what is blocked.
@@ -33,14 +36,14 @@ public sealed interface SyncResult {
         Plan plan,
         List<Outcome> outcomes,
         Digest feed,
-        Map<PolicyId, Difference> changes,
-        Optional<HowToApprove> how,
+        Map<PolicyId, PolicyDiff> changes,
+        Optional<ApprovalInstructions> how,
         List<String> remarks) {
       this(plan, outcomes, feed, changes, how, Optional.empty(), List.of(), remarks);
     }
 
     public Finished {
-      foreseen = List.copyOf(foreseen);
+      impacts = List.copyOf(impacts);
       outcomes = List.copyOf(outcomes);
       changes = Map.copyOf(changes);
       remarks = List.copyOf(remarks);

@@ -1,19 +1,37 @@
 package dev.policysync.sync;
 
-import dev.policysync.difference.Difference;
+import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Agreement;
-import dev.policysync.plan.Consent;
-import dev.policysync.plan.Failure;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
-import dev.policysync.plan.Rules;
-import dev.policysync.policy.Expected;
-import dev.policysync.policy.Feed;
-import dev.policysync.policy.FeedProblem;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.PolicyReader;
-import dev.policysync.policy.PolicySource;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.analysis.DependencyResolver;
+import dev.policysync.sync.analysis.ImpactAnalyzer;
+import dev.policysync.sync.analysis.LintCache;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Execution;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.StrictnessCheck;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.OutcomeLog;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,85 +57,94 @@ public final class Synchronizer {
 
   private final Ports ports;
   private final Planner planner;
-  private final Assessment assessment;
-  private final Strictness strictness;
-  private final Bookkeeping books;
-  private final Conclusion conclusion;
+  private final PlanBuilder planBuilder;
+  private final StrictnessCheck strictnessCheck;
+  private final StatusRecorder books;
+  private final RunFinisher runFinisher;
   private final Options options;
-  private final StopSign stop;
+  private final Cancellation stop;
   private final Progress progress;
 
   /// Everything outside that a run speaks to.
   ///
   /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
   /// @param events whom to tell what happened in words
-  /// @param hazards whom to ask about new and changed policies
-  /// @param failing whom to ask who breaks a policy now
+  /// @param linter whom to ask about new and changed policies
+  /// @param violations whom to ask who breaks a policy now
   public record Ports(
       PolicySource source,
       PolicyStore store,
       SyncLock lock,
-      RunMemory memory,
+      RunStateStore runState,
       Optional<StatusSink> statuses,
       EventSink events,
-      Hazards hazards,
-      FailingNow failing) {
+      PolicyLinter linter,
+      ViolationSource violations) {
     /// Nobody is asked about policies, nor about who breaks them.
     public Ports(
         PolicySource source,
         PolicyStore store,
         SyncLock lock,
-        RunMemory memory,
+        RunStateStore memory,
         Optional<StatusSink> statuses,
         EventSink events) {
-      this(source, store, lock, memory, statuses, events, Hazards.NONE, FailingNow.UNKNOWN);
+      this(
+          source,
+          store,
+          lock,
+          memory,
+          statuses,
+          events,
+          PolicyLinter.NONE,
+          ViolationSource.UNKNOWN);
     }
   }
 
   /// What a run is asked for.
   ///
-  /// @param mode whether writes are meant
+  /// @param writeMode whether writes are meant
   /// @param differences whether to find out field by field what each write changes
   /// @param concurrency how many policies are written at the same time
   /// @param lockWait how long to wait for whoever has the Lease
   /// @param agent which version of the agent this is: what another one found to agree is compared
   ///   again
   public record Options(
-      Rules rules,
-      Mode mode,
+      PlannerOptions plannerOptions,
+      WriteMode writeMode,
       boolean differences,
       int concurrency,
       Duration lockWait,
       String agent) {}
 
   /// A run that is yet to begin; `progress` may be [Progress#NONE].
-  public Synchronizer(Ports ports, Options options, StopSign stop, Clock clock, Progress progress) {
+  public Synchronizer(
+      Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
     this.ports = ports;
-    this.planner = new Planner(options.rules());
-    var foresight =
-        new Foresight(
+    this.planner = new Planner(options.plannerOptions());
+    var impactAnalyzer =
+        new ImpactAnalyzer(
             ports.store(),
-            ports.failing(),
-            options.rules().enforcing(),
+            ports.violations(),
+            options.plannerOptions().enforcing(),
             stop,
             clock,
             options.concurrency());
     this.books =
-        new Bookkeeping(
-            ports.memory(), ports.statuses(), options.rules().source(), clock, progress);
-    this.assessment =
-        new Assessment(
+        new StatusRecorder(
+            ports.runState(), ports.statuses(), options.plannerOptions().source(), clock, progress);
+    this.planBuilder =
+        new PlanBuilder(
             ports.store(),
             planner,
-            new HazardWatch(ports.hazards()),
-            foresight,
-            new ShieldWatch(ports.store(), foresight, stop, options.concurrency()),
+            new LintCache(ports.linter()),
+            impactAnalyzer,
+            new DependencyResolver(ports.store(), impactAnalyzer, stop, options.concurrency()),
             books,
             options,
             stop,
             clock);
-    this.strictness = foresight;
-    this.conclusion = new Conclusion(books, ports.memory(), ports.events(), stop);
+    this.strictnessCheck = impactAnalyzer;
+    this.runFinisher = new RunFinisher(books, ports.runState(), ports.events(), stop);
     this.options = options;
     this.stop = stop;
     this.progress = progress;
@@ -142,7 +169,7 @@ public final class Synchronizer {
       }
       return result;
     } catch (FeedProblem e) {
-      var late = stop.reason().filter(reason -> reason == Stop.DEADLINE);
+      var late = stop.reason().filter(reason -> reason == StopReason.DEADLINE);
       return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
     } catch (ClusterUnavailable e) {
       return refused(e.failure());
@@ -154,32 +181,32 @@ public final class Synchronizer {
   private record Looked(Supplier<SyncResult> rest, boolean approvalsNoted) {}
 
   private Looked look(List<String> remarks) {
-    var sight = Sight.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
-    return new Looked(rest(sight, remarks), sight.recalled().approvalsNoted());
+    var runInputs = RunInputs.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+    return new Looked(rest(runInputs, remarks), runInputs.stored().approvalsNoted());
   }
 
-  private Supplier<SyncResult> rest(Sight sight, List<String> remarks) {
-    if (assessment.stillAgreed(sight)) {
+  private Supplier<SyncResult> rest(RunInputs runInputs, List<String> remarks) {
+    if (planBuilder.stillAgreed(runInputs)) {
       LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
-      var unchanged = unchanged(sight);
+      var unchanged = unchanged(runInputs);
       return () -> unchanged;
     }
-    var situation = assessment.of(sight, expected(sight.feed()), remarks);
-    if (options.mode() == Mode.DRY_RUN) {
-      return () -> preview(situation);
+    var plannedRun = planBuilder.of(runInputs, expected(runInputs.feed()), remarks);
+    if (options.writeMode() == WriteMode.DRY_RUN) {
+      return () -> preview(plannedRun);
     }
-    return idle(sight, situation)
-        ? () -> conclusion.of(situation, List.of(), situation.memory().agreement())
-        : () -> write(situation);
+    return idle(runInputs, plannedRun)
+        ? () -> runFinisher.of(plannedRun, List.of(), plannedRun.state().agreement())
+        : () -> write(plannedRun);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
   private void noteApprovals() {
-    if (options.mode() == Mode.DRY_RUN || stop.reason().isPresent()) {
+    if (options.writeMode() == WriteMode.DRY_RUN || stop.reason().isPresent()) {
       return;
     }
     try {
-      ports.memory().noteApprovals();
+      ports.runState().noteApprovals();
     } catch (ClusterUnavailable e) {
       LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not noted");
     }
@@ -187,20 +214,21 @@ public final class Synchronizer {
 
   /// Whether there is nothing to do under the Lease. Whether a feed is older than another can be
   /// told there alone: another run may have written a newer one just now.
-  private static boolean idle(Sight sight, Situation situation) {
-    return situation.plan().actions().isEmpty()
-        && situation.older().isEmpty()
-        && approvable(sight, situation.plan());
+  private static boolean idle(RunInputs runInputs, PlannedRun plannedRun) {
+    return plannedRun.plan().actions().isEmpty()
+        && plannedRun.older().isEmpty()
+        && approvable(runInputs, plannedRun.plan());
   }
 
   /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
   /// even if it has nothing to write.
-  private static boolean approvable(Sight sight, Plan plan) {
-    return sight.recalled().there() || !(plan.enforcing().consent() instanceof Consent.Missing);
+  private static boolean approvable(RunInputs runInputs, Plan plan) {
+    return runInputs.stored().there()
+        || !(plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing);
   }
 
   /// @param before what was made of the feed without the Lease
-  private SyncResult write(Situation before) {
+  private SyncResult write(PlannedRun before) {
     progress.step("waiting for the Lease");
     return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
       case SyncLock.Attempt.HeldBy(var holder) ->
@@ -211,38 +239,38 @@ public final class Synchronizer {
           // Whoever had the Lease before us may have written since we looked, and from a newer
           // feed: only what is read under the Lease is known not to be older than what they wrote.
           progress.step("reading the feed and the cluster again");
-          var sight = Sight.of(this::read, ports.store()::list, ports.memory()::recall);
-          var same = sight.feed().digest().equals(before.feed());
-          var expected = same ? before.expected() : expected(sight.feed());
-          var found = assessment.again(sight, expected, before);
-          var situation = found.with(books.begin(found));
-          var outcomes = execute(situation, () -> stopReason(held));
+          var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
+          var same = runInputs.feed().digest().equals(before.feed());
+          var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
+          var found = planBuilder.again(runInputs, expectedPolicies, before);
+          var plannedRun = found.with(books.begin(found));
+          var outcomes = execute(plannedRun, () -> stopReason(held));
           progress.step("reading the cluster again");
-          var agreement = assessment.reached(situation, outcomes);
-          yield conclusion.of(situation, outcomes, agreement);
+          var agreement = planBuilder.reached(plannedRun, outcomes);
+          yield runFinisher.of(plannedRun, outcomes, agreement);
         }
       }
     };
   }
 
-  private static Expected expected(Feed feed) {
+  private static ExpectedPolicies expected(Feed feed) {
     return PolicyReader.read(feed.manifests());
   }
 
-  private SyncResult unchanged(Sight sight) {
-    var plan = Agreement.unchanged(sight.actual(), options.rules());
+  private SyncResult unchanged(RunInputs runInputs) {
+    var plan = InSyncFingerprint.unchanged(runInputs.actualPolicies(), options.plannerOptions());
     return new SyncResult.Finished(
-        plan, List.of(), sight.feed().digest(), Map.of(), Optional.empty(), List.of());
+        plan, List.of(), runInputs.feed().digest(), Map.of(), Optional.empty(), List.of());
   }
 
   /// Before anything is written it does no harm not to know: a run that goes on to write asks
   /// again.
-  private RunMemory.Recalled recallIfPossible(List<String> remarks) {
+  private RunStateStore.Stored recallIfPossible(List<String> remarks) {
     try {
-      return ports.memory().recall();
+      return ports.runState().load();
     } catch (ClusterUnavailable e) {
       remarks.add("what earlier runs noted could not be read: " + e.failure().reason());
-      return RunMemory.Recalled.NOTHING;
+      return RunStateStore.Stored.NOTHING;
     }
   }
 
@@ -250,9 +278,9 @@ public final class Synchronizer {
     return Feed.of(ports.source().read());
   }
 
-  private SyncResult preview(Situation situation) {
-    var outcomes = execute(situation, stop::reason);
-    var changes = new LinkedHashMap<PolicyId, Difference>();
+  private SyncResult preview(PlannedRun plannedRun) {
+    var outcomes = execute(plannedRun, stop::reason);
+    var changes = new LinkedHashMap<PolicyId, PolicyDiff>();
     for (var outcome : options.differences() ? outcomes : List.<Outcome>of()) {
       if (outcome instanceof Outcome.Done(Action.Write write, _)) {
         var stopped = stop.reason();
@@ -262,38 +290,38 @@ public final class Synchronizer {
         changes.put(write.id(), difference(write));
       }
     }
-    return conclusion.ofPreview(situation, outcomes, changes);
+    return runFinisher.ofPreview(plannedRun, outcomes, changes);
   }
 
-  private Difference difference(Action.Write write) {
+  private PolicyDiff difference(Action.Write write) {
     var preview = ports.store().preview(write);
-    return Difference.between(preview.before(), preview.after());
+    return PolicyDiff.between(preview.before(), preview.after());
   }
 
-  private List<Outcome> execute(Situation situation, Supplier<Optional<Stop>> stopReason) {
-    var plan = situation.plan();
-    progress.step(options.mode() == Mode.DRY_RUN ? "asking the API server" : "writing");
+  private List<Outcome> execute(PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason) {
+    var plan = plannedRun.plan();
+    progress.step(options.writeMode() == WriteMode.DRY_RUN ? "asking the API server" : "writing");
     var execution =
         new Execution(
             ports.store(),
             planner,
-            options.mode(),
+            options.writeMode(),
             options.concurrency(),
             stopReason,
-            () -> allowed(plan.consent()),
-            () -> allowed(plan.enforcing().consent()),
-            strictness,
+            () -> allowed(plan.removalApproval()),
+            () -> allowed(plan.enforcementApproval().approvalState()),
+            strictnessCheck,
             progress);
-    var outcomes = execution.run(plan, situation.lasting());
-    OutcomeLog.of(outcomes, options.mode());
+    var outcomes = execution.run(plan, plannedRun.lasting());
+    OutcomeLog.of(outcomes, options.writeMode());
     return outcomes;
   }
 
   /// Uses the consent up where there is one.
-  private boolean allowed(Consent consent) {
-    return options.mode() == Mode.DRY_RUN
-        || !(consent instanceof Consent.Given(var approval))
-        || ports.memory().use(approval);
+  private boolean allowed(ApprovalState approvalState) {
+    return options.writeMode() == WriteMode.DRY_RUN
+        || !(approvalState instanceof ApprovalState.Given(var approval))
+        || ports.runState().use(approval);
   }
 
   private SyncResult refused(Failure failure) {
@@ -305,12 +333,12 @@ public final class Synchronizer {
   }
 
   private boolean signalled() {
-    return stop.reason().filter(reason -> reason == Stop.SIGNAL).isPresent();
+    return stop.reason().filter(reason -> reason == StopReason.SIGNAL).isPresent();
   }
 
-  private Optional<Stop> stopReason(SyncLock.Held held) {
+  private Optional<StopReason> stopReason(SyncLock.Held held) {
     var reason = stop.reason();
-    return reason.isEmpty() && !held.stillOurs() ? Optional.of(Stop.LEASE_LOST) : reason;
+    return reason.isEmpty() && !held.stillOurs() ? Optional.of(StopReason.LEASE_LOST) : reason;
   }
 
   private static Duration least(Duration one, Duration other) {

@@ -1,7 +1,7 @@
 package dev.policysync.view;
 
-import dev.policysync.report.Findings;
-import dev.policysync.report.Sizes;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportSizes;
 
 /// How far reports say anything at all. That there are no findings is good news only in one case of
 /// six; the others must not read like it.
@@ -47,7 +47,7 @@ public enum Coverage {
     if (findings.sizes().isEmpty()) {
       return NO_KINDS;
     }
-    return findings.sizes().values().stream().mapToLong(Sizes::reports).sum() == 0
+    return findings.sizes().values().stream().mapToLong(ReportSizes::reports).sum() == 0
         ? NO_REPORTS
         : NO_RESULTS;
   }

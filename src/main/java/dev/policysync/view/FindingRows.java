@@ -1,7 +1,7 @@
 package dev.policysync.view;
 
-import dev.policysync.report.Finding;
-import dev.policysync.report.Findings;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
 import java.io.IOException;
 
 /// The first findings as plain table rows, for browsers without JavaScript. The page's script makes
@@ -10,10 +10,10 @@ final class FindingRows {
   /// How many there are without JavaScript.
   static final int ROWS = 500;
 
-  private final Html html;
+  private final HtmlWriter htmlWriter;
 
-  FindingRows(Html html) {
-    this.html = html;
+  FindingRows(HtmlWriter htmlWriter) {
+    this.htmlWriter = htmlWriter;
   }
 
   void write(Findings findings) throws IOException {
@@ -25,24 +25,32 @@ final class FindingRows {
   }
 
   private void row(Finding finding) throws IOException {
-    html.raw("<tr><td>");
+    htmlWriter.raw("<tr><td>");
     mark("badge", finding.severity().toString()).below(finding.category().toString());
-    html.raw("</td><td>");
+    htmlWriter.raw("</td><td>");
     mark("result", finding.result().toString());
-    html.raw("</td><td>").text(finding.policy().name()).below(finding.rule());
-    html.raw("</td><td>").text(finding.resource().name()).below(Words.kind(finding.resource()));
+    htmlWriter.raw("</td><td>").text(finding.policy().name()).below(finding.rule());
+    htmlWriter
+        .raw("</td><td>")
+        .text(finding.resource().name())
+        .below(DisplayText.kind(finding.resource()));
     if (finding.pods() > 0) {
-      html.below("and " + Words.count(finding.pods()) + " that it controls");
+      htmlWriter.below("and " + DisplayText.count(finding.pods()) + " that it controls");
     }
-    html.raw("</td><td class=\"message\">").text(finding.message().text());
-    if (finding.message().cut()) {
-      html.below("The message is longer; this is its beginning.");
+    htmlWriter.raw("</td><td class=\"message\">").text(finding.resultMessage().text());
+    if (finding.resultMessage().cut()) {
+      htmlWriter.below("The message is longer; this is its beginning.");
     }
-    html.raw("</td></tr>\n");
+    htmlWriter.raw("</td></tr>\n");
   }
 
   /// @param name also a class of the style sheet
-  private Html mark(String kind, String name) throws IOException {
-    return html.raw("<span class=\"" + kind + " ").text(name).raw("\">").text(name).raw("</span>");
+  private HtmlWriter mark(String kind, String name) throws IOException {
+    return htmlWriter
+        .raw("<span class=\"" + kind + " ")
+        .text(name)
+        .raw("\">")
+        .text(name)
+        .raw("</span>");
   }
 }

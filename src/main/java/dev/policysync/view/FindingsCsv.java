@@ -1,7 +1,7 @@
 package dev.policysync.view;
 
-import dev.policysync.report.Finding;
-import dev.policysync.report.Findings;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -62,8 +62,8 @@ public final class FindingsCsv {
         resource.name(),
         resource.apiVersion(),
         resource.uid(),
-        finding.message().text(),
-        String.valueOf(finding.message().cut()),
+        finding.resultMessage().text(),
+        String.valueOf(finding.resultMessage().cut()),
         finding.seen().map(Object::toString).orElse(""),
         String.valueOf(finding.pods()));
   }

@@ -3,11 +3,11 @@ package dev.policysync.view;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.report.Counts;
-import dev.policysync.report.Finding;
-import dev.policysync.report.Findings;
-import dev.policysync.report.ReportResult;
-import dev.policysync.report.Totals;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.finding.ResultCounts;
+import dev.policysync.report.finding.Totals;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -29,21 +29,22 @@ public final class FindingsJson {
   }
 
   /// Writes the document and a line end.
-  public static void write(Findings findings, Occasion occasion, Writer out) throws IOException {
+  public static void write(Findings findings, ReportHeader reportHeader, Writer out)
+      throws IOException {
     try (var json = FACTORY.createGenerator(out)) {
       json.writeStartObject();
-      head(json, occasion);
-      SizesJson.write(json, findings.sizes());
+      head(json, reportHeader);
+      ReportSizesJson.write(json, findings.sizes());
       new FindingsJson(findings, json).write();
       json.writeEndObject();
     }
     out.write('\n');
   }
 
-  static void head(JsonGenerator json, Occasion occasion) throws IOException {
-    json.writeStringField("cluster", occasion.cluster());
-    json.writeStringField("at", occasion.at().toString());
-    json.writeStringField("program", occasion.program());
+  static void head(JsonGenerator json, ReportHeader reportHeader) throws IOException {
+    json.writeStringField("cluster", reportHeader.cluster());
+    json.writeStringField("at", reportHeader.at().toString());
+    json.writeStringField("program", reportHeader.program());
   }
 
   private void write() throws IOException {
@@ -72,13 +73,13 @@ public final class FindingsJson {
       json.writeStringField("title", of.policy().title());
       json.writeStringField("description", of.policy().description());
       json.writeStringField("remediation", of.policy().remediation());
-      counts(of.counts());
+      counts(of.resultCounts());
       json.writeEndObject();
     }
     json.writeEndArray();
     json.writeArrayFieldStart("namespaces");
     for (var of : totals.namespaces()) {
-      counts("namespace", of.namespace(), of.counts());
+      counts("namespace", of.namespace(), of.resultCounts());
     }
     json.writeEndArray();
     json.writeArrayFieldStart("severities");
@@ -94,30 +95,30 @@ public final class FindingsJson {
     json.writeEndObject();
   }
 
-  private void counts(String field, String name, Counts counts) throws IOException {
+  private void counts(String field, String name, ResultCounts resultCounts) throws IOException {
     json.writeStartObject();
     json.writeStringField(field, name);
-    counts(counts);
+    counts(resultCounts);
     json.writeEndObject();
   }
 
-  private void counts(Counts counts) throws IOException {
+  private void counts(ResultCounts resultCounts) throws IOException {
     for (var result : ReportResult.values()) {
-      json.writeNumberField(result.toString(), counts.of(result));
+      json.writeNumberField(result.toString(), resultCounts.of(result));
     }
   }
 
   private void remarks() throws IOException {
-    var remarks = findings.remarks();
+    var collectionStatistics = findings.statistics();
     json.writeObjectFieldStart("remarks");
-    json.writeNumberField("staleReports", remarks.staleReports());
-    json.writeNumberField("superseded", remarks.superseded());
-    json.writeNumberField("ofControllers", remarks.ofControllers());
-    json.writeNumberField("withoutPolicy", remarks.withoutPolicy());
-    json.writeNumberField("unknownResults", remarks.unknownResults());
-    json.writeNumberField("unknownSeverities", remarks.unknownSeverities());
-    json.writeNumberField("malformed", remarks.malformed());
-    json.writeNumberField("cutMessages", remarks.cutMessages());
+    json.writeNumberField("staleReports", collectionStatistics.staleReports());
+    json.writeNumberField("superseded", collectionStatistics.superseded());
+    json.writeNumberField("ofControllers", collectionStatistics.ofControllers());
+    json.writeNumberField("withoutPolicy", collectionStatistics.withoutPolicy());
+    json.writeNumberField("unknownResults", collectionStatistics.unknownResults());
+    json.writeNumberField("unknownSeverities", collectionStatistics.unknownSeverities());
+    json.writeNumberField("malformed", collectionStatistics.malformed());
+    json.writeNumberField("cutMessages", collectionStatistics.cutMessages());
     json.writeEndObject();
   }
 
@@ -137,8 +138,8 @@ public final class FindingsJson {
     json.writeStringField("namespace", resource.namespace());
     json.writeStringField("name", resource.name());
     json.writeStringField("uid", resource.uid());
-    json.writeStringField("message", finding.message().text());
-    json.writeBooleanField("messageCut", finding.message().cut());
+    json.writeStringField("message", finding.resultMessage().text());
+    json.writeBooleanField("messageCut", finding.resultMessage().cut());
     nullable("seen", finding.seen().map(Object::toString).orElse(""));
     json.writeNumberField("pods", finding.pods());
     json.writeEndObject();

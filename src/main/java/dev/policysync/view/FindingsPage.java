@@ -1,7 +1,7 @@
 package dev.policysync.view;
 
-import dev.policysync.report.Findings;
-import dev.policysync.report.Totals;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.Totals;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -14,32 +14,33 @@ public final class FindingsPage {
 
   private final Findings findings;
   private final Totals totals;
-  private final Occasion occasion;
-  private final Html html;
-  private final Index index;
+  private final ReportHeader reportHeader;
+  private final HtmlWriter htmlWriter;
+  private final PolicyIndex policyIndex;
   private final CountTable counts;
 
-  private FindingsPage(Findings findings, Occasion occasion, Writer out) {
+  private FindingsPage(Findings findings, ReportHeader reportHeader, Writer out) {
     this.findings = findings;
     this.totals = findings.totals();
-    this.occasion = occasion;
-    this.html = new Html(out);
-    this.index = new Index(totals);
-    this.counts = new CountTable(html, index);
+    this.reportHeader = reportHeader;
+    this.htmlWriter = new HtmlWriter(out);
+    this.policyIndex = new PolicyIndex(totals);
+    this.counts = new CountTable(htmlWriter, policyIndex);
   }
 
   /// Writes the page; the writer encodes in UTF-8, as the page says of itself.
-  public static void write(Findings findings, Occasion occasion, Writer out) throws IOException {
-    var page = new FindingsPage(findings, occasion, out);
-    PAGE.write(page.html, page::fill);
+  public static void write(Findings findings, ReportHeader reportHeader, Writer out)
+      throws IOException {
+    var page = new FindingsPage(findings, reportHeader, out);
+    PAGE.write(page.htmlWriter, page::fill);
   }
 
   private void fill(String place) throws IOException {
     switch (place) {
-      case "content-security-policy" -> html.raw(ContentSecurityPolicy.of(SCRIPT, STYLE));
-      case "title" -> html.text(title());
-      case "style" -> html.raw(STYLE);
-      case "script" -> html.raw(SCRIPT);
+      case "content-security-policy" -> htmlWriter.raw(ContentSecurityPolicy.of(SCRIPT, STYLE));
+      case "title" -> htmlWriter.text(title());
+      case "style" -> htmlWriter.raw(STYLE);
+      case "script" -> htmlWriter.raw(SCRIPT);
       case "header" -> header();
       case "notice" -> notice();
       case "results" -> results();
@@ -48,29 +49,32 @@ public final class FindingsPage {
       case "policies" -> counts.policies(totals.policies());
       case "namespaces" -> counts.namespaces(totals.namespaces());
       case "first-findings" -> firstFindings();
-      case "rows" -> new FindingRows(html).write(findings);
+      case "rows" -> new FindingRows(htmlWriter).write(findings);
       case "footer" -> footer();
-      case "data" -> new Islands(html, index).write(findings);
+      case "data" -> new EmbeddedJson(htmlWriter, policyIndex).write(findings);
       default -> throw new IllegalStateException("page.html has an unknown place " + place);
     }
   }
 
   private String title() {
-    return "Policy findings" + (occasion.cluster().isEmpty() ? "" : " in " + occasion.cluster());
+    return "Policy findings"
+        + (reportHeader.cluster().isEmpty() ? "" : " in " + reportHeader.cluster());
   }
 
   private void header() throws IOException {
-    html.raw("<h1>").text(title()).raw("</h1>\n<p class=\"muted\"><time datetime=\"");
-    html.raw(occasion.at().toString())
+    htmlWriter.raw("<h1>").text(title()).raw("</h1>\n<p class=\"muted\"><time datetime=\"");
+    htmlWriter
+        .raw(reportHeader.at().toString())
         .raw("\">")
-        .raw(Words.minute(occasion.at()))
+        .raw(DisplayText.minute(reportHeader.at()))
         .raw("</time>, from the cluster's policy reports</p>");
   }
 
   private void notice() throws IOException {
     var coverage = Coverage.of(findings);
     if (coverage.saysNothing()) {
-      html.raw("<p class=\"notice\"><strong>")
+      htmlWriter
+          .raw("<p class=\"notice\"><strong>")
           .text(coverage.meaning())
           .raw("</strong> ")
           .text(coverage.advice())
@@ -80,50 +84,54 @@ public final class FindingsPage {
 
   private void results() throws IOException {
     var all = totals.all();
-    html.raw("<p class=\"headline\"><strong>" + Words.count(all.findings()) + "</strong> ");
-    html.raw(all.findings() == 1 ? "finding among " : "findings among ")
-        .raw(Words.counted(all.total(), "result"))
+    htmlWriter.raw(
+        "<p class=\"headline\"><strong>" + DisplayText.count(all.findings()) + "</strong> ");
+    htmlWriter
+        .raw(all.findings() == 1 ? "finding among " : "findings among ")
+        .raw(DisplayText.counted(all.total(), "result"))
         .raw("</p>\n");
-    Bar.ofResults(html, all);
-    html.raw("\n<dl class=\"key\">");
+    BarChart.ofResults(htmlWriter, all);
+    htmlWriter.raw("\n<dl class=\"key\">");
     key("fail", "fail", all.fail());
     key("error", "error", all.error());
     key("warn", "warn", all.warn());
     key("pass", "pass", all.pass());
     key("skipped", "skip", all.skip());
-    html.raw("</dl>");
+    htmlWriter.raw("</dl>");
   }
 
   private void key(String mark, String word, long count) throws IOException {
-    html.raw("<div><dt class=\"" + mark + "\">" + word + "</dt><dd>")
-        .raw(Words.count(count))
+    htmlWriter
+        .raw("<div><dt class=\"" + mark + "\">" + word + "</dt><dd>")
+        .raw(DisplayText.count(count))
         .raw("</dd></div>");
   }
 
   private void firstFindings() throws IOException {
     var all = totals.all().findings();
-    html.raw(
+    htmlWriter.raw(
         all > FindingRows.ROWS
             ? "The first "
-                + Words.count(FindingRows.ROWS)
+                + DisplayText.count(FindingRows.ROWS)
                 + " of "
-                + Words.counted(all, "finding")
+                + DisplayText.counted(all, "finding")
                 + "; the others need JavaScript"
-            : Words.counted(all, "finding"));
+            : DisplayText.counted(all, "finding"));
   }
 
   private void footer() throws IOException {
-    html.raw("<p>Written by ")
-        .text(occasion.program())
+    htmlWriter
+        .raw("<p>Written by ")
+        .text(reportHeader.program())
         .raw(". Each thing is counted once: Pods with their controller, the newest result of a")
         .raw(" rule and resource only.</p>");
-    var remarks = Words.remarks(findings.remarks());
+    var remarks = DisplayText.remarks(findings.statistics());
     if (!remarks.isEmpty()) {
-      html.raw("\n<ul>");
+      htmlWriter.raw("\n<ul>");
       for (var remark : remarks) {
-        html.raw("<li>").text(remark).raw("</li>");
+        htmlWriter.raw("<li>").text(remark).raw("</li>");
       }
-      html.raw("</ul>");
+      htmlWriter.raw("</ul>");
     }
   }
 }

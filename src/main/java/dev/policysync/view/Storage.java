@@ -1,8 +1,8 @@
 package dev.policysync.view;
 
-import dev.policysync.report.Findings;
-import dev.policysync.report.ReportKind;
-import dev.policysync.report.Sizes;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -13,7 +13,11 @@ import java.util.Map;
 /// @param perResult bytes of a result
 /// @param perReport bytes of a report beside its results
 public record Storage(
-    Map<ReportKind, Sizes> kinds, Sizes all, boolean measured, double perResult, double perReport) {
+    Map<ReportKind, ReportSizes> kinds,
+    ReportSizes all,
+    boolean measured,
+    double perResult,
+    double perReport) {
   /// Seen of Kyverno 1.19: reports of 5 to 6 results are 2.7 kB, results 450 bytes.
   private static final double USUAL_RESULT = 450;
 
@@ -29,7 +33,7 @@ public record Storage(
 
   /// What these findings were read from.
   public static Storage of(Findings findings) {
-    var all = findings.sizes().values().stream().reduce(Sizes.NONE, Sizes::plus);
+    var all = findings.sizes().values().stream().reduce(ReportSizes.NONE, ReportSizes::plus);
     var measured = all.results() > 0;
     return new Storage(
         findings.sizes(),
@@ -40,8 +44,8 @@ public record Storage(
   }
 
   /// The kinds in their usual order.
-  public Map<ReportKind, Sizes> inOrder() {
-    var ordered = new EnumMap<ReportKind, Sizes>(ReportKind.class);
+  public Map<ReportKind, ReportSizes> inOrder() {
+    var ordered = new EnumMap<ReportKind, ReportSizes>(ReportKind.class);
     ordered.putAll(kinds);
     return ordered;
   }

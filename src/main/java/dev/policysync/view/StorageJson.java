@@ -17,14 +17,14 @@ public final class StorageJson {
 
   /// Writes the document and a line end.
   public static void write(
-      Storage storage, Optional<Storage.Estimate> estimate, Occasion occasion, Writer out)
+      Storage storage, Optional<Storage.Estimate> estimate, ReportHeader reportHeader, Writer out)
       throws IOException {
     try (var json = FACTORY.createGenerator(out)) {
       json.writeStartObject();
-      FindingsJson.head(json, occasion);
-      SizesJson.write(json, storage.kinds());
+      FindingsJson.head(json, reportHeader);
+      ReportSizesJson.write(json, storage.kinds());
       json.writeObjectFieldStart("all");
-      SizesJson.fields(json, storage.all());
+      ReportSizesJson.fields(json, storage.all());
       json.writeEndObject();
       json.writeBooleanField("measured", storage.measured());
       json.writeNumberField("bytesPerResult", Math.round(storage.perResult()));

@@ -22,15 +22,15 @@ final class Template {
     void fill(String place) throws IOException;
   }
 
-  void write(Html html, Filling filling) throws IOException {
+  void write(HtmlWriter htmlWriter, Filling filling) throws IOException {
     var places = PLACE.matcher(text);
     var end = 0;
     while (places.find()) {
-      html.raw(text.substring(end, places.start()));
+      htmlWriter.raw(text.substring(end, places.start()));
       filling.fill(places.group(1));
       end = places.end();
     }
-    html.raw(text.substring(end));
+    htmlWriter.raw(text.substring(end));
   }
 
   /// The whole of a file beside this class.

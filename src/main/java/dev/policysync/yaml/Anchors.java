@@ -1,5 +1,7 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.JsonLength;
+import dev.policysync.json.Value;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +32,14 @@ final class Anchors {
   }
 
   /// A name given to a node, before the node is read: an alias within it would be endless.
-  Anchor open(@Nullable String name, Place place) throws YamlProblem {
+  Anchor open(@Nullable String name, Location location) throws YamlProblem {
     var anchor = new Anchor();
     if (name == null) {
       return anchor;
     }
     if (!name.chars().allMatch(Anchors::mayBeInName)) {
       throw new YamlProblem(
-          "an anchor (&) with more than letters, digits, - and _ in its name", place);
+          "an anchor (&) with more than letters, digits, - and _ in its name", location);
     }
     known.put(name, anchor);
     return anchor;
@@ -70,13 +72,13 @@ final class Anchors {
   }
 
   /// What an alias stands for.
-  Anchor copy(String name, Place place) throws YamlProblem {
+  Anchor copy(String name, Location location) throws YamlProblem {
     var anchor = known.get(name);
     if (anchor == null) {
-      throw new YamlProblem("an alias (*) names an anchor (&) that is not above it", place);
+      throw new YamlProblem("an alias (*) names an anchor (&) that is not above it", location);
     }
     if (anchor.value == null) {
-      throw new YamlProblem("an alias (*) stands within the node that it stands for", place);
+      throw new YamlProblem("an alias (*) stands within the node that it stands for", location);
     }
     read += anchor.size;
     copied += anchor.size;
@@ -86,14 +88,14 @@ final class Anchors {
           "aliases (*) multiply this document beyond "
               + MOST_COPIED
               + " nodes or 99 % of it; write it out or split it",
-          place);
+          location);
     }
     copiedJson += anchor.json(MOST_JSON - copiedJson);
     if (copiedJson > MOST_JSON) {
       throw new YamlProblem(
           "aliases (*) add more than 1.5 MiB to this document, and no object of more can be stored"
               + " in Kubernetes; write it out or split it",
-          place);
+          location);
     }
     return anchor;
   }

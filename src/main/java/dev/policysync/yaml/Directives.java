@@ -19,7 +19,7 @@ final class Directives {
       var content = text.substring(at, next).stripTrailing();
       if (content.startsWith("%") && !KNOWN.matcher(content).matches()) {
         throw new YamlProblem(
-            "a line that begins with % and is neither %YAML 1.1 nor %TAG", new Place(line, 1));
+            "a line that begins with % and is neither %YAML 1.1 nor %TAG", new Location(line, 1));
       }
       if (!content.isBlank() && !content.startsWith("%") && !content.startsWith("#")) {
         return;

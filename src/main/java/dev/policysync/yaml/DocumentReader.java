@@ -1,5 +1,6 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,24 +36,28 @@ final class DocumentReader {
   private final SectionText section;
   private final ScalarReader scalars;
   private final Map<String, String> names;
-  private final Noted noted;
+  private final LocationDetail locationDetail;
   private final long mostNodes;
   private Anchors anchors;
-  private Places places = new Places();
+  private NodeLocations nodeLocations = new NodeLocations();
   private int height;
-  private @Nullable MappingFields root;
+  private @Nullable MappingBuilder root;
 
   /// Reads the documents of a section, usually one.
   ///
   /// @param names field names seen so far in the stream, which are kept once
-  /// @param noted which places are kept
+  /// @param locationDetail which places are kept
   /// @param mostNodes how many nodes each of them may have
-  DocumentReader(SectionText section, Map<String, String> names, Noted noted, long mostNodes) {
+  DocumentReader(
+      SectionText section,
+      Map<String, String> names,
+      LocationDetail locationDetail,
+      long mostNodes) {
     this.parser = new ParserImpl(new StreamReader(section.text()), OPTIONS);
     this.section = section;
     this.scalars = new ScalarReader(section);
     this.names = names;
-    this.noted = noted;
+    this.locationDetail = locationDetail;
     this.mostNodes = mostNodes;
     this.anchors = new Anchors(mostNodes);
   }
@@ -73,13 +78,13 @@ final class DocumentReader {
     return reading(() -> {
       parser.getEvent();
       anchors = new Anchors(mostNodes);
-      places = new Places();
+      nodeLocations = new NodeLocations();
       root = null;
       var start = place(parser.peekEvent());
-      var value = node(noted, 0);
+      var value = node(locationDetail, 0);
       parser.getEvent();
       parser.peekEvent();
-      return new YamlDocument.Sound(number, value, start, places);
+      return new YamlDocument.Sound(number, value, start, nodeLocations);
     });
   }
 
@@ -103,47 +108,48 @@ final class DocumentReader {
     }
   }
 
-  private Value node(Noted noted, int depth) throws YamlProblem {
+  private Value node(LocationDetail locationDetail, int depth) throws YamlProblem {
     var event = parser.getEvent();
-    var place = place(event);
+    var location = place(event);
     if (depth > DEEPEST) {
-      throw tooDeep(place);
+      throw tooDeep(location);
     }
     anchors.count(event, section);
     height = 0;
     var value =
         event instanceof AliasEvent alias
             ? copy(alias, depth)
-            : original((NodeEvent) event, noted, depth);
-    if (noted != Noted.NO) {
-      places.put(value, place);
+            : original((NodeEvent) event, locationDetail, depth);
+    if (locationDetail != LocationDetail.NO) {
+      nodeLocations.put(value, location);
     }
-    if (noted == Noted.EVERYTHING
+    if (locationDetail == LocationDetail.EVERYTHING
         && event instanceof ScalarEvent scalar
         && value instanceof Value.Text text) {
-      places.putText(text, WrittenText.of(scalar, section));
+      nodeLocations.putText(text, SourceText.of(scalar, section));
     }
     return value;
   }
 
   private Value copy(AliasEvent alias, int depth) throws YamlProblem {
-    var place = place(alias);
-    var anchor = anchors.copy(alias.getAnchor(), place);
+    var location = place(alias);
+    var anchor = anchors.copy(alias.getAnchor(), location);
     if (depth + anchor.height() > DEEPEST) {
-      throw tooDeep(place);
+      throw tooDeep(location);
     }
     height = anchor.height();
     return anchor.value();
   }
 
-  private Value original(NodeEvent event, Noted noted, int depth) throws YamlProblem {
+  private Value original(NodeEvent event, LocationDetail locationDetail, int depth)
+      throws YamlProblem {
     var anchor = anchors.open(event.getAnchor(), place(event));
     var before = anchors.size() - 1;
     var value =
         switch (event) {
           case ScalarEvent scalar -> scalars.value(scalar);
-          case SequenceStartEvent _ -> sequence(noted, depth);
-          case MappingStartEvent _ -> mapping(noted, depth);
+          case SequenceStartEvent _ -> sequence(locationDetail, depth);
+          case MappingStartEvent _ -> mapping(locationDetail, depth);
           default -> throw new IllegalStateException("not a node: " + event.getEventId());
         };
     if (event instanceof ScalarEvent scalar) {
@@ -154,11 +160,11 @@ final class DocumentReader {
     return value;
   }
 
-  private Value sequence(Noted noted, int depth) throws YamlProblem {
+  private Value sequence(LocationDetail locationDetail, int depth) throws YamlProblem {
     var items = new ArrayList<Value>();
     int highest = 0;
     while (!parser.checkEvent(Event.ID.SequenceEnd)) {
-      items.add(node(noted.item(), depth + 1));
+      items.add(node(locationDetail.item(), depth + 1));
       highest = Math.max(highest, height + 1);
     }
     parser.getEvent();
@@ -166,21 +172,22 @@ final class DocumentReader {
     return new Value.Sequence(items);
   }
 
-  private Value mapping(Noted noted, int depth) throws YamlProblem {
-    var fields = new MappingFields();
+  private Value mapping(LocationDetail locationDetail, int depth) throws YamlProblem {
+    var fields = new MappingBuilder();
     if (depth == 0) {
       root = fields;
     }
-    Map<String, Place> written = noted == Noted.EVERYTHING ? new HashMap<>() : Map.of();
+    Map<String, Location> written =
+        locationDetail == LocationDetail.EVERYTHING ? new HashMap<>() : Map.of();
     int highest = 0;
     while (!parser.checkEvent(Event.ID.MappingEnd)) {
       var key = parser.getEvent();
       if (isMerge(key)) {
-        merge(fields, place(key), noted, depth);
+        merge(fields, place(key), locationDetail, depth);
       } else {
         var name = name(key);
-        fields.put(name, node(noted.field(name), depth + 1), place(key));
-        if (noted == Noted.EVERYTHING) {
+        fields.put(name, node(locationDetail.field(name), depth + 1), place(key));
+        if (locationDetail == LocationDetail.EVERYTHING) {
           written.put(name, place(key));
         }
       }
@@ -190,18 +197,20 @@ final class DocumentReader {
     height = highest;
     var mapping = fields.mapping();
     if (!written.isEmpty()) {
-      places.putNames(mapping, written);
+      nodeLocations.putNames(mapping, written);
     }
     return mapping;
   }
 
-  private void merge(MappingFields fields, Place place, Noted noted, int depth) throws YamlProblem {
+  private void merge(
+      MappingBuilder fields, Location location, LocationDetail locationDetail, int depth)
+      throws YamlProblem {
     var shared = parser.checkEvent(Event.ID.Alias);
-    var value = node(noted, depth + 1);
+    var value = node(locationDetail, depth + 1);
     if (shared && !(value instanceof Value.Mapping)) {
-      throw MappingFields.notMergeable(place);
+      throw MappingBuilder.notMergeable(location);
     }
-    fields.merge(value, place);
+    fields.merge(value, location);
   }
 
   private static boolean isMerge(Event key) {
@@ -236,16 +245,17 @@ final class DocumentReader {
     return scalars.aliasedKey(scalar, place(key));
   }
 
-  private Place place(Event event) {
+  private Location place(Event event) {
     return section.place(event.getStartMark());
   }
 
-  private static YamlProblem noKey(Place place) {
+  private static YamlProblem noKey(Location location) {
     return new YamlProblem(
-        "a mapping or a list where a key is expected; quote text that begins with a brace", place);
+        "a mapping or a list where a key is expected; quote text that begins with a brace",
+        location);
   }
 
-  private static YamlProblem tooDeep(Place place) {
-    return new YamlProblem("nested deeper than " + DEEPEST + " levels", place);
+  private static YamlProblem tooDeep(Location location) {
+    return new YamlProblem("nested deeper than " + DEEPEST + " levels", location);
   }
 }

@@ -1,5 +1,9 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.Value;
+import dev.policysync.yaml.scalar.PlainScalar;
+import dev.policysync.yaml.scalar.Scalar;
+import dev.policysync.yaml.scalar.TaggedScalar;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
@@ -36,11 +40,11 @@ final class ScalarReader {
   }
 
   /// A scalar that an alias at `place` puts where a key is expected.
-  String aliasedKey(ScalarEvent event, Place place) throws YamlProblem {
+  String aliasedKey(ScalarEvent event, Location location) throws YamlProblem {
     return scalar(event)
         .key()
         .orElseThrow(
-            () -> new YamlProblem("null, or too large a number, as a key; quote it", place));
+            () -> new YamlProblem("null, or too large a number, as a key; quote it", location));
   }
 
   private Scalar scalar(ScalarEvent event) throws YamlProblem {
@@ -99,7 +103,7 @@ final class ScalarReader {
     return false;
   }
 
-  private Place place(Event event) {
+  private Location place(Event event) {
     return section.place(event.getStartMark());
   }
 }

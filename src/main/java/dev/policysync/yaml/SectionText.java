@@ -23,21 +23,21 @@ final class SectionText {
   }
 
   /// Where SnakeYAML found something in this text.
-  Place place(Mark mark) {
-    return new Place(firstLine + mark.getLine(), mark.getColumn() + 1);
+  Location place(Mark mark) {
+    return new Location(firstLine + mark.getLine(), mark.getColumn() + 1);
   }
 
   /// The place right after so many code points.
-  Place placeAfter(int codePoints) {
+  Location placeAfter(int codePoints) {
     var before = text.substring(0, offset(codePoints));
     var lines = (int) before.chars().filter(c -> c == '\n').count();
     var lastLine = before.substring(before.lastIndexOf('\n') + 1);
-    return new Place(firstLine + lines, lastLine.codePointCount(0, lastLine.length()) + 1);
+    return new Location(firstLine + lines, lastLine.codePointCount(0, lastLine.length()) + 1);
   }
 
   /// Where the text begins.
-  Place start() {
-    return new Place(firstLine, 1);
+  Location start() {
+    return new Location(firstLine, 1);
   }
 
   /// The code point so many after a place, 0 beyond the end.

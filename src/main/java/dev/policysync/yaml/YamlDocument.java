@@ -1,5 +1,6 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.Value;
 import java.util.List;
 
 /// One document of a stream, read or not.
@@ -8,13 +9,14 @@ public sealed interface YamlDocument {
   ///
   /// @param number its number in the stream, from 1
   /// @param start where its first node stands
-  record Sound(int number, Value value, Place start, Places places) implements YamlDocument {}
+  record Sound(int number, Value value, Location start, NodeLocations nodeLocations)
+      implements YamlDocument {}
 
   /// A document that is not.
   ///
   /// @param places where it is wrong
   /// @param readSoFar fields at the top that stand before the problem, as far as they were complete
-  record Broken(int number, List<Place> places, String reason, Value.Mapping readSoFar)
+  record Broken(int number, List<Location> places, String reason, Value.Mapping readSoFar)
       implements YamlDocument {
     public Broken {
       places = List.copyOf(places);

@@ -8,19 +8,19 @@ import java.util.OptionalInt;
 final class YamlProblem extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Place> places;
+  private final transient List<Location> places;
   private final int blank;
 
-  YamlProblem(String reason, Place... places) {
+  YamlProblem(String reason, Location... places) {
     super(reason);
     this.places = List.of(places);
     this.blank = -1;
   }
 
   /// A blank where SnakeYAML wants none, after so many code points of the text.
-  YamlProblem(String reason, Place place, int blank) {
+  YamlProblem(String reason, Location location, int blank) {
     super(reason);
-    this.places = List.of(place);
+    this.places = List.of(location);
     this.blank = blank;
   }
 
@@ -35,7 +35,7 @@ final class YamlProblem extends Exception {
   }
 
   /// Where, in the order of the text; two places for a key that is there twice.
-  List<Place> places() {
+  List<Location> places() {
     return places;
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.json.Value;
 import dev.policysync.yaml.YamlSections.Section;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -26,14 +27,15 @@ public final class YamlStream {
 
   private final Consumer<YamlDocument> documents;
   private final DocumentLimit limit;
-  private final Noted noted;
+  private final LocationDetail locationDetail;
   private final Map<String, String> names = new HashMap<>();
   private int count;
 
-  private YamlStream(Consumer<YamlDocument> documents, DocumentLimit limit, Noted noted) {
+  private YamlStream(
+      Consumer<YamlDocument> documents, DocumentLimit limit, LocationDetail locationDetail) {
     this.documents = documents;
     this.limit = limit;
-    this.noted = noted;
+    this.locationDetail = locationDetail;
   }
 
   /// Hands over the documents in the order of the stream, empty ones included.
@@ -43,22 +45,26 @@ public final class YamlStream {
 
   /// The same; a document beyond the limit cannot be read.
   public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    read(bytes, limit, documents, Noted.WITH_CHILDREN);
+    read(bytes, limit, documents, LocationDetail.WITH_CHILDREN);
   }
 
   /// The same, with the place of every node and of every field's name.
   public static void readWithPlaces(
       byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    read(bytes, limit, documents, Noted.EVERYTHING);
+    read(bytes, limit, documents, LocationDetail.EVERYTHING);
   }
 
   private static void read(
-      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents, Noted noted) {
-    var stream = new YamlStream(documents, limit, noted);
+      byte[] bytes,
+      DocumentLimit limit,
+      Consumer<YamlDocument> documents,
+      LocationDetail locationDetail) {
+    var stream = new YamlStream(documents, limit, locationDetail);
     try {
       stream.readAll(utf8(bytes));
     } catch (CharacterCodingException e) {
-      var problem = new YamlProblem("not UTF-16 text, which its first bytes promise", Place.START);
+      var problem =
+          new YamlProblem("not UTF-16 text, which its first bytes promise", Location.START);
       stream.broken(problem, Value.Mapping.EMPTY);
     }
   }
@@ -69,7 +75,7 @@ public final class YamlStream {
         requireRoom(section);
         var text = text(utf8, section);
         Directives.check(text);
-        read(LooseTabs.inBrackets(text), MOST_LOOSE_TABS);
+        read(TabNormalizer.inBrackets(text), MOST_LOOSE_TABS);
       } catch (YamlProblem e) {
         broken(e, Value.Mapping.EMPTY);
       }
@@ -78,7 +84,7 @@ public final class YamlStream {
 
   private void read(SectionText section, int looseTabs) {
     var sound = new ArrayList<YamlDocument.Sound>();
-    var reader = new DocumentReader(section, names, noted, limit.nodes());
+    var reader = new DocumentReader(section, names, locationDetail, limit.nodes());
     try {
       while (reader.hasNext()) {
         sound.add(reader.next(count + sound.size() + 1));
@@ -97,7 +103,7 @@ public final class YamlStream {
 
   private static Optional<SectionText> loosened(SectionText section, YamlProblem problem) {
     var blank = problem.blank();
-    return blank.isPresent() ? LooseTabs.loosened(section, blank.getAsInt()) : Optional.empty();
+    return blank.isPresent() ? TabNormalizer.loosened(section, blank.getAsInt()) : Optional.empty();
   }
 
   private void deliver(List<YamlDocument.Sound> sound) {
@@ -120,7 +126,7 @@ public final class YamlStream {
               + limit.bytes()
               + " in one; split it, or give the process a larger one"
               + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
-          new Place(section.firstLine(), 1));
+          new Location(section.firstLine(), 1));
     }
   }
 
@@ -139,8 +145,8 @@ public final class YamlStream {
       var _ = UTF_8.newDecoder().decode(in);
     } catch (CharacterCodingException e) {
       var before = new String(utf8, section.from(), in.position() - section.from(), UTF_8);
-      var place = new SectionText(before, section.firstLine()).placeAfter(before.length());
-      throw new YamlProblem("bytes that are not UTF-8", place);
+      var location = new SectionText(before, section.firstLine()).placeAfter(before.length());
+      throw new YamlProblem("bytes that are not UTF-8", location);
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.Value;
+import dev.policysync.yaml.scalar.PlainScalar;
+import dev.policysync.yaml.scalar.Scalar;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

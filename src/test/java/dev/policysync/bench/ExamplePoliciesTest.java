@@ -3,10 +3,10 @@ package dev.policysync.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.policysync.json.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -14,7 +14,7 @@ public final class Golden {
 
   private Golden() {}
 
-  static void assertEqual(String file, String actual) {
+  public static void assertEqual(String file, String actual) {
     assertEqual(FOLDER.resolve(file), actual);
   }
 

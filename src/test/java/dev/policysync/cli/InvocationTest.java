@@ -107,7 +107,7 @@ class InvocationTest {
   @Test
   void printsItsVersion() {
     assertThat(Invocation.of("--version"))
-        .isEqualTo(new Invocation.Print("policy-sync " + Version.text() + "\n", false));
+        .isEqualTo(new Invocation.Print("policy-sync " + ProgramVersion.text() + "\n", false));
   }
 
   private static String complaint(String... arguments) {

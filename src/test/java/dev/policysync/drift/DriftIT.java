@@ -2,14 +2,14 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.ClusterPolicies;
+import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
-import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Map;
@@ -49,80 +49,82 @@ class DriftIT {
   private static Stream<Arguments> cells(boolean drift) {
     return PolicyKind.all().stream()
         .flatMap(kind ->
-            Stream.of(Interference.values())
+            Stream.of(ForeignWrite.values())
                 .filter(what -> what.isDrift() == drift && what.concerns(kind))
                 .map(what -> Arguments.of(kind, what)));
   }
 
   @ParameterizedTest
   @MethodSource("drift")
-  void isSeenAndUndoneByOneApply(PolicyKind kind, Interference what) {
-    var subject = applied(kind);
+  void isSeenAndUndoneByOneApply(PolicyKind kind, ForeignWrite what) {
+    var driftedPolicy = applied(kind);
 
-    what.with(subject);
+    what.with(driftedPolicy);
 
-    assertThat(subject.disowned()).as("what it did").isNotEmpty();
-    assertThat(subject.cause()).contains(Action.Cause.DRIFTED);
-    subject.repair();
-    assertThat(subject.inSync()).isTrue();
-    assertThat(subject.wrong()).isEmpty();
-    assertThat(subject.disowned()).isEmpty();
-    var repaired = subject.read();
-    subject.repair();
-    assertThat(subject.read()).isEqualTo(repaired);
+    assertThat(driftedPolicy.disowned()).as("what it did").isNotEmpty();
+    assertThat(driftedPolicy.cause()).contains(Action.Cause.DRIFTED);
+    driftedPolicy.repair();
+    assertThat(driftedPolicy.inSync()).isTrue();
+    assertThat(driftedPolicy.wrong()).isEmpty();
+    assertThat(driftedPolicy.disowned()).isEmpty();
+    var repaired = driftedPolicy.read();
+    driftedPolicy.repair();
+    assertThat(driftedPolicy.read()).isEqualTo(repaired);
   }
 
   @ParameterizedTest
   @MethodSource("noDrift")
-  void isNone(PolicyKind kind, Interference what) {
-    var subject = applied(kind);
+  void isNone(PolicyKind kind, ForeignWrite what) {
+    var driftedPolicy = applied(kind);
 
-    what.with(subject);
+    what.with(driftedPolicy);
 
-    assertThat(subject.wrong()).isEmpty();
-    assertThat(subject.inSync()).isTrue();
+    assertThat(driftedPolicy.wrong()).isEmpty();
+    assertThat(driftedPolicy.inSync()).isTrue();
   }
 
   /// `Deny` and `Warn` exclude each other, and a forced apply alone leaves the item of another in a
   /// set.
   @Test
   void isUndoneWhereWhatWasChangedDoesNotGoTogetherWithWhatIsApplied() {
-    var subject = applied(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING);
+    var driftedPolicy = applied(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING);
     var deny = Documents.yaml("spec: {validationActions: [Deny]}");
-    subject.admin().merge(subject.path() + "?fieldManager=kubectl-edit", deny).ok();
+    driftedPolicy.admin().merge(driftedPolicy.path() + "?fieldManager=kubectl-edit", deny).ok();
 
-    subject.repair();
+    driftedPolicy.repair();
 
-    assertThat(subject.inSync()).isTrue();
-    assertThat(subject.wrong()).isEmpty();
-    assertThat(subject.disowned()).isEmpty();
+    assertThat(driftedPolicy.inSync()).isTrue();
+    assertThat(driftedPolicy.wrong()).isEmpty();
+    assertThat(driftedPolicy.disowned()).isEmpty();
   }
 
   /// The one change of a spec by an ordinary write that no managed field tells of.
   @Test
   void showsInNothingButTheGenerationWhereNamedItemsChangePlaces() {
-    var subject = applied(PolicyKind.GENERATING_POLICY);
-    var before = subject.read();
+    var driftedPolicy = applied(PolicyKind.GENERATING_POLICY);
+    var before = driftedPolicy.read();
     var spec = before.mapping("spec");
     var variables = new ArrayList<>(spec.items("variables"));
     var reversed = spec.with("variables", new Value.Sequence(variables.reversed()));
 
-    subject
+    driftedPolicy
         .admin()
-        .put(subject.path() + "?fieldManager=kubectl-edit", before.with("spec", reversed))
+        .put(driftedPolicy.path() + "?fieldManager=kubectl-edit", before.with("spec", reversed))
         .ok();
 
-    assertThat(Change.between(before.mapping("metadata"), subject.read().mapping("metadata")))
-        .extracting(Change::where)
+    assertThat(
+            ObjectDiff.between(
+                before.mapping("metadata"), driftedPolicy.read().mapping("metadata")))
+        .extracting(ObjectDiff::where)
         .containsExactlyInAnyOrder("generation", "resourceVersion");
-    assertThat(subject.inSync()).isTrue();
-    assertThat(subject.wrong()).isNotEmpty();
-    assertThat(subject.wrongOnRecord()).isEmpty();
-    subject.repair();
-    assertThat(subject.wrong()).isEmpty();
+    assertThat(driftedPolicy.inSync()).isTrue();
+    assertThat(driftedPolicy.wrong()).isNotEmpty();
+    assertThat(driftedPolicy.wrongOnRecord()).isEmpty();
+    driftedPolicy.repair();
+    assertThat(driftedPolicy.wrong()).isEmpty();
   }
 
-  private static Subject applied(PolicyKind kind) {
+  private static DriftedPolicy applied(PolicyKind kind) {
     var schema = SCHEMAS.computeIfAbsent(kind, of -> Schema.of(sandbox.admin(), of));
     var example = KindExamples.of(kind, sandbox.namespace("shop"));
     var metadata = example.content().mapping("metadata");
@@ -130,6 +132,6 @@ class DriftIT {
     var policy =
         Documents.policy(
             example.content().with("metadata", metadata.with("annotations", annotations)));
-    return Subject.applied(sandbox.admin(), policies, schema, policy);
+    return DriftedPolicy.applied(sandbox.admin(), policies, schema, policy);
   }
 }

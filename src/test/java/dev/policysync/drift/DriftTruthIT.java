@@ -2,16 +2,16 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.ClusterPolicies;
-import dev.policysync.policy.FilePolicySource;
+import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.json.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.PolicyReader;
+import dev.policysync.policy.feed.FilePolicySource;
+import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
-import dev.policysync.yaml.Value;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,9 +51,9 @@ class DriftTruthIT {
   private int needless;
 
   /// A policy and what was done to it since it was last as it should be.
-  private record Case(Subject subject, List<Meddler.Deed> story) {
+  private record Case(DriftedPolicy driftedPolicy, List<RandomWriter.Deed> story) {
     boolean hidden() {
-      return story.stream().anyMatch(Meddler.Deed::hides);
+      return story.stream().anyMatch(RandomWriter.Deed::hides);
     }
   }
 
@@ -65,8 +65,8 @@ class DriftTruthIT {
     for (var policy : policies(sandbox)) {
       var schema =
           schemas.computeIfAbsent(policy.id().kind(), kind -> Schema.of(sandbox.admin(), kind));
-      var subject = Subject.applied(sandbox.admin(), policies, schema, policy);
-      cases.add(new Case(subject, new ArrayList<>()));
+      var driftedPolicy = DriftedPolicy.applied(sandbox.admin(), policies, schema, policy);
+      cases.add(new Case(driftedPolicy, new ArrayList<>()));
     }
   }
 
@@ -80,18 +80,18 @@ class DriftTruthIT {
       Collections.shuffle(cases, random);
       var some = cases.subList(0, AT_ONCE);
       for (var one : some) {
-        var deed = new Meddler(one.subject, random).meddle();
+        var deed = new RandomWriter(one.driftedPolicy, random).meddle();
         one.story.add(deed);
         accepted += deed.accepted() ? 1 : 0;
       }
-      var actual = policies.list();
+      var actualPolicies = policies.list();
       for (var one : some) {
         try {
-          judge(one, one.subject.inSync(actual), random);
+          judge(one, one.driftedPolicy.inSync(actualPolicies), random);
         } catch (AssertionError | RuntimeException e) {
           throw new AssertionError(
               "seed %d, from step %d, %s: %s%nsince it was in sync:%n%s%n"
-                  .formatted(seed, step, one.subject, e.getMessage(), lines(one.story)),
+                  .formatted(seed, step, one.driftedPolicy, e.getMessage(), lines(one.story)),
               e);
         }
       }
@@ -104,19 +104,19 @@ class DriftTruthIT {
   }
 
   private void judge(Case one, boolean inSync, Random random) {
-    var wrong = one.subject.wrong();
+    var wrong = one.driftedPolicy.wrong();
     drifted += wrong.isEmpty() ? 0 : 1;
     if (inSync && !wrong.isEmpty()) {
       if (one.hidden()) {
         limits.merge(Limit.HIDDEN, 1, Integer::sum);
       } else {
-        assertThat(one.subject.wrongOnRecord()).as("wrong, and taken for in sync").isEmpty();
+        assertThat(one.driftedPolicy.wrongOnRecord()).as("wrong, and taken for in sync").isEmpty();
         limits.merge(Limit.UNRECORDED, 1, Integer::sum);
       }
     }
     if (!inSync && wrong.isEmpty()) {
       needless++;
-      assertThat(one.subject.disowned())
+      assertThat(one.driftedPolicy.disowned())
           .as("reasons for an apply that changes nothing")
           .isNotEmpty();
     }
@@ -128,13 +128,13 @@ class DriftTruthIT {
   /// One apply puts everything right, as far as anybody can tell what that is.
   private static void heal(Case one) {
     if (one.hidden()) {
-      one.subject.begin();
+      one.driftedPolicy.begin();
     } else {
-      one.subject.repair();
+      one.driftedPolicy.repair();
     }
-    assertThat(one.subject.inSync()).as("in sync after one apply").isTrue();
-    assertThat(one.subject.wrongOnRecord()).as("wrong after one apply").isEmpty();
-    assertThat(one.subject.disowned()).as("not the agent's after one apply").isEmpty();
+    assertThat(one.driftedPolicy.inSync()).as("in sync after one apply").isTrue();
+    assertThat(one.driftedPolicy.wrongOnRecord()).as("wrong after one apply").isEmpty();
+    assertThat(one.driftedPolicy.disowned()).as("not the agent's after one apply").isEmpty();
     one.story.clear();
   }
 
@@ -161,7 +161,7 @@ class DriftTruthIT {
         policy.content().with("metadata", metadata.with("namespace", new Value.Text(namespace))));
   }
 
-  private static String lines(List<Meddler.Deed> story) {
-    return String.join("\n", story.stream().map(Meddler.Deed::toString).toList());
+  private static String lines(List<RandomWriter.Deed> story) {
+    return String.join("\n", story.stream().map(RandomWriter.Deed::toString).toList());
   }
 }

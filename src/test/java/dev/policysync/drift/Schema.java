@@ -1,10 +1,10 @@
 package dev.policysync.drift;
 
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;

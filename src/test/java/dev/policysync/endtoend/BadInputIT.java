@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

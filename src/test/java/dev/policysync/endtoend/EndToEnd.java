@@ -2,12 +2,12 @@ package dev.policysync.endtoend;
 
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,17 +4,17 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.endtoend.ReportObjects.Result;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -126,8 +126,8 @@ class EnforceGuardIT extends EndToEnd {
     var held = agent.run();
     var removals = held.summary().mapping("approval").text("list").orElseThrow();
     var enforcing = held.summary().mapping("enforcementApproval").text("list").orElseThrow();
-    annotate(LeaseMemory.APPROVAL, enforcing);
-    annotate(LeaseMemory.ENFORCEMENT, removals);
+    annotate(LeaseRunStateStore.APPROVAL, enforcing);
+    annotate(LeaseRunStateStore.ENFORCEMENT, removals);
 
     var run = agent.run();
 

@@ -3,7 +3,7 @@ package dev.policysync.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.ReportObjects.Result;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

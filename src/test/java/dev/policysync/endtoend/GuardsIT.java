@@ -5,13 +5,13 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -263,8 +263,8 @@ class GuardsIT extends EndToEnd {
   /// What is noted on the Lease, beside what feed and cluster agree on.
   private Set<String> leftForTheNextRun() {
     var annotations = cluster.admin().get(LEASE).ok().mapping("metadata").mapping("annotations");
-    var left = new TreeSet<>(annotations.without(LeaseMemory.MEMORY).fields().keySet());
-    var memory = Documents.json(annotations.text(LeaseMemory.MEMORY).orElse("{}"));
+    var left = new TreeSet<>(annotations.without(LeaseRunStateStore.MEMORY).fields().keySet());
+    var memory = Documents.json(annotations.text(LeaseRunStateStore.MEMORY).orElse("{}"));
     // What feed and cluster agree on, and which feeds were written, is nothing that is left to do.
     left.addAll(memory.without("agreement").without("feeds").fields().keySet());
     return left;

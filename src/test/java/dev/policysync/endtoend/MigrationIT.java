@@ -4,12 +4,12 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -2,13 +2,13 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.policysync.endtoend;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

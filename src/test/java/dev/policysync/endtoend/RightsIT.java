@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package dev.policysync.endtoend;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static dev.policysync.endtoend.Unsaid.MARKER;
-import static dev.policysync.endtoend.Unsaid.assertUnsaid;
+import static dev.policysync.endtoend.ForbiddenOutput.MARKER;
+import static dev.policysync.endtoend.ForbiddenOutput.assertUnsaid;
 import static dev.policysync.harness.FakeInsights.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,12 +12,12 @@ import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
 import dev.policysync.http.RawServer;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Sandbox;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

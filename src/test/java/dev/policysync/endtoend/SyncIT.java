@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -317,7 +317,7 @@ class SyncIT extends EndToEnd {
     var busy = agent.classesOfARun(folder.resolve("busy.log"));
     var idle = agent.classesOfARun(folder.resolve("idle.log"));
 
-    assertThat(busy).contains("dev.policysync.cluster.HeldLease");
+    assertThat(busy).contains("dev.policysync.cluster.lease.HeldLease");
     assertThat(idle).contains("dev.policysync.plan.Planner");
     for (var run : List.of(busy, idle)) {
       assertThat(run).noneMatch(name -> name.startsWith("io.kubernetes."));
@@ -325,7 +325,7 @@ class SyncIT extends EndToEnd {
       assertThat(run).noneMatch(name -> name.startsWith("picocli."));
     }
     assertThat(idle).noneMatch(name -> name.startsWith("io.github.resilience4j."));
-    assertThat(idle).noneMatch(name -> name.equals("dev.policysync.cluster.LeaseLock"));
+    assertThat(idle).noneMatch(name -> name.equals("dev.policysync.cluster.lease.LeaseLock"));
   }
 
   @Test

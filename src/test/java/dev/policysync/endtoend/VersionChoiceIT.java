@@ -3,9 +3,9 @@ package dev.policysync.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;

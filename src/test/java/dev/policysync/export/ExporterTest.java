@@ -2,22 +2,23 @@ package dev.policysync.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Marks;
-import dev.policysync.plan.SourceName;
+import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import dev.policysync.yaml.YamlText;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExporterTest {
   private static final SourceName ACME = SourceName.of("acme", "prod-1");
-  private static final Map<String, String> OWNED = Map.of(Marks.OWNED_BY, Marks.OWNER);
+  private static final Map<String, String> OWNED =
+      Map.of(OwnershipAnnotations.OWNED_BY, OwnershipAnnotations.OWNER);
   private static final Value.Mapping OBJECT = Documents.yaml("{metadata: {name: a}, spec: {}}");
 
-  private final FakeWholePolicies policies = new FakeWholePolicies();
+  private final FakeFullPolicies policies = new FakeFullPolicies();
 
   @Test
   void leavesOutWhatOnlyTheServerSaysAndWhatARunKeepsBooksBy() {
@@ -49,7 +50,9 @@ class ExporterTest {
             status: {ready: true}
             """));
 
-    assertThat(YamlText.write(whole(Selection.OURS, ACME).policies().getFirst().manifest().value()))
+    assertThat(
+            YamlText.write(
+                whole(ExportSelection.OURS, ACME).policies().getFirst().manifest().value()))
         .isEqualTo(
             """
             apiVersion: kyverno.io/v1
@@ -70,7 +73,7 @@ class ExporterTest {
   void saysTheKindOfAnItemThatDoesNot() {
     policies.with(PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY, "a"), OWNED, OBJECT);
 
-    var manifest = whole(Selection.OURS, ACME).policies().getFirst().manifest().value();
+    var manifest = whole(ExportSelection.OURS, ACME).policies().getFirst().manifest().value();
 
     assertThat(manifest.text("apiVersion")).contains("admissionregistration.k8s.io/v1");
     assertThat(manifest.text("kind")).contains("ValidatingAdmissionPolicy");
@@ -81,52 +84,59 @@ class ExporterTest {
     policies
         .with(id("ours"), OWNED, OBJECT)
         .with(id("theirs"), Map.of(), OBJECT)
-        .with(id("copy"), with(Marks.APPLIED, "ClusterPolicy.kyverno.io/ours@sha256:0"), OBJECT)
-        .with(id("staging"), with(Marks.SOURCE, "acme/staging"), OBJECT)
+        .with(
+            id("copy"),
+            with(OwnershipAnnotations.APPLIED, "ClusterPolicy.kyverno.io/ours@sha256:0"),
+            OBJECT)
+        .with(id("staging"), with(OwnershipAnnotations.SOURCE, "acme/staging"), OBJECT)
         .with(id("generated"), OWNED, OBJECT, true, false)
         .with(id("going"), OWNED, OBJECT, false, true);
 
-    var whole = whole(Selection.OURS, ACME);
+    var whole = whole(ExportSelection.OURS, ACME);
 
     assertThat(whole.policies()).extracting(Export.Exported::id).containsExactly(id("ours"));
     assertThat(whole.leftOut())
         .isEqualTo(
             Map.of(
-                LeftOut.NOT_OURS, 1,
-                LeftOut.COPY, 1,
-                LeftOut.OTHER_SOURCE, 1,
-                LeftOut.GENERATED, 1,
-                LeftOut.TERMINATING, 1));
+                ExclusionReason.NOT_OURS, 1,
+                ExclusionReason.COPY, 1,
+                ExclusionReason.OTHER_SOURCE, 1,
+                ExclusionReason.GENERATED, 1,
+                ExclusionReason.TERMINATING, 1));
   }
 
   @Test
   void takesOursOfWhateverSourceWhereNoneIsNamed() {
-    policies.with(id("staging"), with(Marks.SOURCE, "acme/staging"), OBJECT);
+    policies.with(id("staging"), with(OwnershipAnnotations.SOURCE, "acme/staging"), OBJECT);
 
-    assertThat(whole(Selection.OURS, SourceName.LOCAL).policies()).hasSize(1);
+    assertThat(whole(ExportSelection.OURS, SourceName.LOCAL).policies()).hasSize(1);
   }
 
   @Test
   void takesAllButWhatIsMadeByAnotherObjectOrBeingDeleted() {
     policies
         .with(id("theirs"), Map.of(), OBJECT)
-        .with(id("copy"), with(Marks.APPLIED, "ClusterPolicy.kyverno.io/ours@sha256:0"), OBJECT)
+        .with(
+            id("copy"),
+            with(OwnershipAnnotations.APPLIED, "ClusterPolicy.kyverno.io/ours@sha256:0"),
+            OBJECT)
         .with(id("generated"), Map.of(), OBJECT, true, false)
         .with(id("going"), Map.of(), OBJECT, false, true);
 
-    var whole = whole(Selection.ALL, ACME);
+    var whole = whole(ExportSelection.ALL, ACME);
 
     assertThat(whole.policies())
         .extracting(Export.Exported::id)
         .containsExactly(id("copy"), id("theirs"));
-    assertThat(whole.leftOut()).isEqualTo(Map.of(LeftOut.GENERATED, 1, LeftOut.TERMINATING, 1));
+    assertThat(whole.leftOut())
+        .isEqualTo(Map.of(ExclusionReason.GENERATED, 1, ExclusionReason.TERMINATING, 1));
   }
 
   @Test
   void isNoneWhereSomethingCannotBeRead() {
     policies.with(id("ours"), OWNED, OBJECT).failing("list Policy.kyverno.io: HTTP 403");
 
-    var export = new Exporter(policies, Selection.OURS, ACME).run();
+    var export = new Exporter(policies, ExportSelection.OURS, ACME).run();
 
     assertThat(export)
         .isInstanceOfSatisfying(
@@ -144,10 +154,10 @@ class ExporterTest {
   }
 
   private static Map<String, String> with(String annotation, String value) {
-    return Map.of(Marks.OWNED_BY, Marks.OWNER, annotation, value);
+    return Map.of(OwnershipAnnotations.OWNED_BY, OwnershipAnnotations.OWNER, annotation, value);
   }
 
-  private Export.Whole whole(Selection selection, SourceName source) {
-    return (Export.Whole) new Exporter(policies, selection, source).run();
+  private Export.Whole whole(ExportSelection exportSelection, SourceName source) {
+    return (Export.Whole) new Exporter(policies, exportSelection, source).run();
   }
 }

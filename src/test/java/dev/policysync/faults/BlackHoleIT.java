@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// over others, keeps its Lease and ends well.
 ///
 /// Its TIMEOUT is far below what it took to wait for such connections.
-class BlackHoleIT extends Faulty {
+class BlackHoleIT extends FaultyEnvironment {
   private static final int POLICIES = 100;
 
   private BlackHole toCluster;

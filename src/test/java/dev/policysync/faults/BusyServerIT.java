@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Servers that ask for patience, or fail for a moment.
-class BusyServerIT extends Faulty {
+class BusyServerIT extends FaultyEnvironment {
   private static final Optional<Integer> NOTHING = Optional.empty();
 
   @BeforeEach
@@ -69,7 +69,7 @@ class BusyServerIT extends Faulty {
             : new None());
 
     var during = agent.run();
-    beforeCluster.becomes(Weather.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     var after = agent.run();
 
     assertThat(during.exitCode()).isEqualTo(1);

@@ -41,18 +41,18 @@ final class FaultProxy implements AutoCloseable {
   private final ServerSocket server;
   private final Optional<SSLSocketFactory> tls;
   private final Connections onward;
-  private final Onward target;
+  private final UpstreamServer target;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Map<String, Integer> repetitions = new ConcurrentHashMap<>();
   private final List<String> story = new CopyOnWriteArrayList<>();
-  private volatile Weather weather = Weather.CALM;
+  private volatile FaultSchedule faultSchedule = FaultSchedule.CALM;
 
   private FaultProxy(Optional<SSLSocketFactory> tls, Connections onward, HttpUrl target)
       throws IOException {
     this.server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
     this.tls = tls;
     this.onward = onward;
-    this.target = new Onward(http(onward), target);
+    this.target = new UpstreamServer(http(onward), target);
     Thread.ofPlatform().daemon().name("fault-proxy").start(this::serve);
   }
 
@@ -73,10 +73,10 @@ final class FaultProxy implements AutoCloseable {
   }
 
   /// From now on it is like this.
-  void becomes(Weather other) {
+  void becomes(FaultSchedule other) {
     repetitions.clear();
     story.clear();
-    weather = other;
+    faultSchedule = other;
   }
 
   /// What went wrong since then: `PATCH /apis/… LostAnswer[]`.
@@ -155,8 +155,8 @@ final class FaultProxy implements AutoCloseable {
       throws IOException, InterruptedException {
     var what = request.method() + " " + request.path();
     var before = repetitions.merge(what, 1, Integer::sum) - 1;
-    var asked = new Weather.Asked(request.method(), request.target(), before);
-    var fault = weather.fault(asked);
+    var asked = new FaultSchedule.Asked(request.method(), request.target(), before);
+    var fault = faultSchedule.fault(asked);
     if (!(fault instanceof Fault.None)) {
       story.add(request.method() + " " + request.target() + " " + fault);
     }

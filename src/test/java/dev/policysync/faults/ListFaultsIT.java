@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Lists of several pages that do not arrive whole. What a list lacks would be removed or created
 /// anew, so one that is not known to be whole is none.
-class ListFaultsIT extends Faulty {
+class ListFaultsIT extends FaultyEnvironment {
   private static final Fault EXPIRED =
       new Refused(410, Optional.empty(), "The provided continue parameter is too old");
 
@@ -101,7 +101,7 @@ class ListFaultsIT extends Faulty {
     assertThat(texts(run, "removed")).containsExactly("goes");
   }
 
-  private static boolean clusterPolicies(Weather.Asked asked) {
+  private static boolean clusterPolicies(FaultSchedule.Asked asked) {
     return asked.reads() && asked.path().equals("/apis/kyverno.io/v1/clusterpolicies");
   }
 }

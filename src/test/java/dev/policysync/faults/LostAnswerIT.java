@@ -7,8 +7,8 @@ import dev.policysync.faults.Fault.LostAnswer;
 import dev.policysync.faults.Fault.LostRequest;
 import dev.policysync.faults.Fault.None;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A write whose answer is lost: nobody knows whether it was done, so the agent looks before it
 /// writes again; where it cannot, the next run does.
-class LostAnswerIT extends Faulty {
+class LostAnswerIT extends FaultyEnvironment {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void isLookedUpAtOnce(boolean done) {
@@ -64,7 +64,7 @@ class LostAnswerIT extends Faulty {
         blindAfter("PATCH", "/stays", done ? new LostAnswer() : new LostRequest()));
 
     var lost = agent.run();
-    beforeCluster.becomes(Weather.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     insights.forgetRequests();
     var next = agent.run();
 
@@ -105,7 +105,7 @@ class LostAnswerIT extends Faulty {
     beforeCluster.becomes(blindAfter("DELETE", "/goes", new LostAnswer()));
 
     var lost = agent.run();
-    beforeCluster.becomes(Weather.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     insights.forgetRequests();
     var next = agent.run();
 
@@ -117,14 +117,14 @@ class LostAnswerIT extends Faulty {
     assertThat(named(statuses(), "goes").text("status")).contains("success");
   }
 
-  private static Weather once(String method, Fault fault) {
+  private static FaultSchedule once(String method, Fault fault) {
     var done = new AtomicBoolean();
     return asked ->
         asked.method().equals(method) && done.compareAndSet(false, true) ? fault : new None();
   }
 
   /// Loses every write by that method of what is named so, and every look at it afterwards.
-  private static Weather blindAfter(String method, String name, Fault fault) {
+  private static FaultSchedule blindAfter(String method, String name, Fault fault) {
     var written = new AtomicBoolean();
     return asked -> {
       if (!asked.path().endsWith(name)) {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.faults.CutProxy.Breaks;
 import dev.policysync.harness.Agent;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Rounds;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Shrinker;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /// play longer. Runs that fail are shrunk to few of them, each drawn by its number, which
 /// `-Dpolicysync.faults.only=3,9` plays again; as a run writes several policies at once, not always
 /// with the same end.
-class RandomFaultsIT extends Faulty {
+class RandomFaultsIT extends FaultyEnvironment {
   private static final Duration TIMEOUT = Duration.ofSeconds(12);
 
   /// Of a hundred requests; most runs should get somewhere.
@@ -72,8 +72,8 @@ class RandomFaultsIT extends Faulty {
   }
 
   private void startOver() {
-    beforeApi.becomes(Weather.CALM);
-    beforeCluster.becomes(Weather.CALM);
+    beforeApi.becomes(FaultSchedule.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     sandbox.close();
     cluster.admin().delete(LEASE);
     othersHaveTheirs();
@@ -93,7 +93,7 @@ class RandomFaultsIT extends Faulty {
         "[{\"op\": \"add\", \"path\": \"/metadata/annotations/policysync.dev~1prune\","
             + " \"value\": \"disabled\"}]");
     create("clusterpolicies", clusterPolicy("theirs", "Enforce"));
-    create("clusterpolicies", clusterPolicy(Wanted.TAKEN, "Enforce"));
+    create("clusterpolicies", clusterPolicy(FaultFeed.TAKEN, "Enforce"));
   }
 
   @Test
@@ -134,19 +134,19 @@ class RandomFaultsIT extends Faulty {
 
   private Optional<Failed> play(long seed, int runs, List<Integer> numbers) {
     startOver();
-    var others = Picture.of(cluster.admin());
+    var others = PolicySnapshot.of(cluster.admin());
     var calmEvery = Math.min(40, runs / 2);
     for (int i = 0; i < numbers.size(); i++) {
       var run = numbers.get(i);
       var random = new SplittableRandom(seed * 1_000_003 + run);
-      var wanted = Wanted.any(random);
+      var faultFeed = FaultFeed.any(random);
       // Never the same as one before: that would be an old feed, which is not written at once.
-      insights.expects(wanted.yaml() + "\n# run " + run + "\n");
+      insights.expects(faultFeed.yaml() + "\n# run " + run + "\n");
       rough(random);
       try {
-        play("seed %d, run %d".formatted(seed, run), wanted, others);
+        play("seed %d, run %d".formatted(seed, run), faultFeed, others);
         if (run % calmEvery == 0 || i == numbers.size() - 1) {
-          calm("seed %d, after run %d".formatted(seed, run), wanted, others);
+          calm("seed %d, after run %d".formatted(seed, run), faultFeed, others);
         }
       } catch (AssertionError | RuntimeException e) {
         return Optional.of(new Failed(numbers.subList(0, i + 1), e));
@@ -187,8 +187,8 @@ class RandomFaultsIT extends Faulty {
   private void rough(SplittableRandom random) {
     random.nextInt();
     var percent = ROUGHNESS.get(random.nextInt(ROUGHNESS.size()));
-    beforeApi.becomes(Weather.rough(random.nextLong(), percent));
-    beforeCluster.becomes(Weather.rough(random.nextLong(), percent));
+    beforeApi.becomes(FaultSchedule.rough(random.nextLong(), percent));
+    beforeCluster.becomes(FaultSchedule.rough(random.nextLong(), percent));
     cuts.becomes(new Breaks(random.nextLong(), 50));
     through(random.nextInt(4) == 0 ? cuts.port() : beforeCluster.port());
   }
@@ -197,15 +197,15 @@ class RandomFaultsIT extends Faulty {
     agent.with("KUBERNETES_SERVICE_PORT", Integer.toString(port));
   }
 
-  private void play(String which, Wanted wanted, Picture others) throws IOException {
+  private void play(String which, FaultFeed faultFeed, PolicySnapshot others) throws IOException {
     aLeaseDurationPasses();
-    var before = Picture.of(cluster.admin());
+    var before = PolicySnapshot.of(cluster.admin());
     var began = System.nanoTime();
 
     var run = Agent.ended(agent.start());
 
     var took = Duration.ofNanos(System.nanoTime() - began);
-    var after = Picture.of(cluster.admin());
+    var after = PolicySnapshot.of(cluster.admin());
     var story =
         which
             + "\n"
@@ -216,19 +216,19 @@ class RandomFaultsIT extends Faulty {
             + run.all();
     count(run);
     assertThat(took).as(story).isLessThan(timeout.plus(TimeLimits.scaled(GRACE)));
-    new Promises(story, run, wanted, before, after).hold();
-    for (var name : List.of("kept", "theirs", Wanted.TAKEN)) {
+    new FaultRunInvariants(story, run, faultFeed, before, after).hold();
+    for (var name : List.of("kept", "theirs", FaultFeed.TAKEN)) {
       assertThat(after.policies().get(name)).as(story).isEqualTo(others.policies().get(name));
     }
   }
 
   /// One run without faults brings everything to where it should be and tells the API all that it
   /// does not know; another one has nothing left to do.
-  private void calm(String which, Wanted wanted, Picture others) throws IOException {
-    beforeApi.becomes(Weather.CALM);
-    beforeCluster.becomes(Weather.CALM);
+  private void calm(String which, FaultFeed faultFeed, PolicySnapshot others) throws IOException {
+    beforeApi.becomes(FaultSchedule.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     through(beforeCluster.port());
-    play(which, wanted, others);
+    play(which, faultFeed, others);
     var log = cluster.auditLog();
 
     var run = agent.run();
@@ -236,18 +236,18 @@ class RandomFaultsIT extends Faulty {
     assertThat(log.writes()).as(which + run.all()).isEmpty();
     assertThat(policiesIn(run, "conflicts")).as(run.all()).containsExactly("ClusterPolicy/taken");
     assertThat(run.exitCode()).as(which + run.all()).isEqualTo(3);
-    var now = Picture.of(cluster.admin());
-    for (var name : wanted.forms().keySet()) {
-      if (!name.equals(Wanted.TAKEN)) {
-        assertThat(now.hasInForce(name, wanted)).as("%s: %s is in force", which, name).isTrue();
+    var now = PolicySnapshot.of(cluster.admin());
+    for (var name : faultFeed.forms().keySet()) {
+      if (!name.equals(FaultFeed.TAKEN)) {
+        assertThat(now.hasInForce(name, faultFeed)).as("%s: %s is in force", which, name).isTrue();
         assertThat(told).as(which).containsEntry(name, "apply success");
       }
     }
     var extra = now.without(others);
-    extra.removeAll(wanted.forms().keySet());
+    extra.removeAll(faultFeed.forms().keySet());
     assertThat(extra).as(which).isEmpty();
     told.forEach((name, status) -> {
-      if (!wanted.names(name) && !name.equals("kept")) {
+      if (!faultFeed.names(name) && !name.equals("kept")) {
         assertThat(status).as("%s: what was told of %s", which, name).isEqualTo("delete success");
       }
     });

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Servers that are there, and too slow: a run ends in its time and says what it was waiting for.
-class SlowServersIT extends Faulty {
+class SlowServersIT extends FaultyEnvironment {
   @Test
   void aFeedThatDripsOneByteASecondIsGivenUpInTime() {
     insights.expects(clusterPolicy("never", "Audit"));
@@ -48,7 +48,7 @@ class SlowServersIT extends Faulty {
         asked -> asked.path().endsWith("/silent") ? new Fault.Silence() : new Fault.None());
 
     var silent = inTime(Duration.ofSeconds(8));
-    beforeCluster.becomes(Weather.CALM);
+    beforeCluster.becomes(FaultSchedule.CALM);
     var next = agent.with("TIMEOUT", "1m").run();
 
     assertThat(silent.exitCode()).isEqualTo(1);
@@ -70,7 +70,7 @@ class SlowServersIT extends Faulty {
 
     var silent = inTime(Duration.ofSeconds(30));
     var asked = beforeApi.asked("PUT ");
-    beforeApi.becomes(Weather.CALM);
+    beforeApi.becomes(FaultSchedule.CALM);
     var next = agent.run();
 
     assertThat(silent.exitCode()).as(silent.all()).isZero();

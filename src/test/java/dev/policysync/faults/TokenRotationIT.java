@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The API server refuses the token of a ServiceAccount that was deleted.
-class TokenRotationIT extends Faulty {
+class TokenRotationIT extends FaultyEnvironment {
   @BeforeEach
   void revokeTheToken() {
     var token = cluster.serviceAccountToken(namespace, "revoked");

@@ -11,7 +11,7 @@ final class ImpactFixtures {
 
   /// Of turning one object into the other, with no others around.
   static Impact impact(PolicyId id, String before, String after) {
-    return Judge.of(id, json(before), json(after), Surroundings.NONE);
+    return ImpactEvaluator.of(id, json(before), json(after), RelatedPolicies.NONE);
   }
 
   /// Its reasons: `tightens rule r: Audit → Enforce`.
@@ -21,6 +21,8 @@ final class ImpactFixtures {
 
   /// Its reasons: `tightens rule r: Audit → Enforce`.
   static List<String> texts(Impact impact) {
-    return impact.reasons().stream().map(reason -> reason.direction() + " " + reason).toList();
+    return impact.reasons().stream()
+        .map(impactReason -> impactReason.direction() + " " + impactReason)
+        .toList();
   }
 }

@@ -10,10 +10,11 @@ import org.junit.jupiter.api.Test;
 
 /// What several reasons come to together.
 class ImpactTest {
-  private static final Reason TIGHTENS = reason(Direction.TIGHTENS, Evidence.REPORTS);
-  private static final Reason LOOSENS = reason(Direction.LOOSENS, Evidence.NOT_NEEDED);
-  private static final Reason CHANGED = reason(Direction.CHANGED, Evidence.NONE);
-  private static final Reason UNGUARDED = reason(Direction.TIGHTENS, Evidence.NOT_NEEDED);
+  private static final ImpactReason TIGHTENS = reason(Direction.TIGHTENS, ReportCoverage.REPORTS);
+  private static final ImpactReason LOOSENS = reason(Direction.LOOSENS, ReportCoverage.NOT_NEEDED);
+  private static final ImpactReason CHANGED = reason(Direction.CHANGED, ReportCoverage.NONE);
+  private static final ImpactReason UNGUARDED =
+      reason(Direction.TIGHTENS, ReportCoverage.NOT_NEEDED);
 
   @Test
   void readsAsWhatIsCertainOfIt() {
@@ -39,7 +40,7 @@ class ImpactTest {
   void isGuardedButForWhatBlocksNobodyWhoBreaksThePolicy() {
     assertThat(of(TIGHTENS, UNGUARDED, LOOSENS, CHANGED).guarded())
         .containsExactly(TIGHTENS, CHANGED);
-    assertThat(of(reason(Direction.LOOSENS, Evidence.REPORTS)).guarded()).isEmpty();
+    assertThat(of(reason(Direction.LOOSENS, ReportCoverage.REPORTS)).guarded()).isEmpty();
   }
 
   @Test
@@ -48,11 +49,12 @@ class ImpactTest {
     assertThat(of(TIGHTENS, CHANGED).covered()).isFalse();
   }
 
-  private static Impact of(Reason... reasons) {
+  private static Impact of(ImpactReason... reasons) {
     return Impact.of(PolicyId.of(PolicyKind.CLUSTER_POLICY, "p"), Arrays.asList(reasons));
   }
 
-  private static Reason reason(Direction direction, Evidence evidence) {
-    return Reason.of(direction, Optional.of("r"), direction + " by " + evidence, evidence);
+  private static ImpactReason reason(Direction direction, ReportCoverage reportCoverage) {
+    return ImpactReason.of(
+        direction, Optional.of("r"), direction + " by " + reportCoverage, reportCoverage);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.policysync.sync.PolicyStatus;
-import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus.Operation;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

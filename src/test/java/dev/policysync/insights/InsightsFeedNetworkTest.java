@@ -13,7 +13,7 @@ import dev.policysync.http.ProxyRules;
 import dev.policysync.http.RawServer;
 import dev.policysync.http.Trust;
 import dev.policysync.http.TunnelProxy;
-import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.feed.FeedProblem;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;

@@ -14,7 +14,7 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.policysync.http.RawServer;
-import dev.policysync.policy.FeedProblem;
+import dev.policysync.policy.feed.FeedProblem;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.policysync.insights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.check.RemoteApi.Probe;
+import dev.policysync.check.ApiDiagnostics.Probe;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.RawServer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.http.LogLines;
 import dev.policysync.http.RawServer;
-import dev.policysync.sync.PolicyStatus;
-import dev.policysync.sync.PolicyStatus.Operation;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus.Operation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

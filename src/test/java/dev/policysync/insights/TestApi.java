@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
-import dev.policysync.policy.FeedLimit;
-import dev.policysync.policy.FeedProblem;
-import dev.policysync.policy.Heap;
+import dev.policysync.policy.feed.FeedLimit;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.HeapBudget;
 import java.time.Duration;
 
 /// A feed at a URL with a clock that does not sleep.
@@ -64,7 +64,7 @@ final class TestApi implements AutoCloseable {
 
   /// So many bytes, as if a heap of 128 MiB had no room for more.
   static FeedLimit limit(long bytes) {
-    return new FeedLimit(bytes, new Heap(128 << 20));
+    return new FeedLimit(bytes, new HeapBudget(128 << 20));
   }
 
   /// What is wrong with the feed.

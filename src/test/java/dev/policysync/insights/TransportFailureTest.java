@@ -24,30 +24,35 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TransportFailureTest {
   static Stream<Arguments> failures() {
     return Stream.of(
-        Arguments.of(new SocketTimeoutException("x"), Again.SOON, "timed out"),
-        Arguments.of(new InterruptedIOException("timeout"), Again.NEXT_RUN, "did not complete"),
-        Arguments.of(new UnknownHostException("x"), Again.SOON, "the host name could not be"),
-        Arguments.of(new ConnectException("x"), Again.SOON, "could not connect"),
-        Arguments.of(new NoRouteToHostException("x"), Again.SOON, "could not connect"),
-        Arguments.of(new SocketException("Connection reset"), Again.SOON, "the connection broke"),
-        Arguments.of(new ProtocolException("x"), Again.SOON, "the connection broke"),
-        Arguments.of(new EOFException(), Again.SOON, "the connection broke"),
-        Arguments.of(new IOException("x"), Again.SOON, "the connection broke"),
-        Arguments.of(new SSLException("x"), Again.SOON, "the TLS connection failed"),
+        Arguments.of(new SocketTimeoutException("x"), RetryDecision.SOON, "timed out"),
+        Arguments.of(
+            new InterruptedIOException("timeout"), RetryDecision.NEXT_RUN, "did not complete"),
+        Arguments.of(
+            new UnknownHostException("x"), RetryDecision.SOON, "the host name could not be"),
+        Arguments.of(new ConnectException("x"), RetryDecision.SOON, "could not connect"),
+        Arguments.of(new NoRouteToHostException("x"), RetryDecision.SOON, "could not connect"),
+        Arguments.of(
+            new SocketException("Connection reset"), RetryDecision.SOON, "the connection broke"),
+        Arguments.of(new ProtocolException("x"), RetryDecision.SOON, "the connection broke"),
+        Arguments.of(new EOFException(), RetryDecision.SOON, "the connection broke"),
+        Arguments.of(new IOException("x"), RetryDecision.SOON, "the connection broke"),
+        Arguments.of(new SSLException("x"), RetryDecision.SOON, "the TLS connection failed"),
         Arguments.of(
             new SSLHandshakeException("x", new CertificateExpiredException("x")),
-            Again.NEVER,
+            RetryDecision.NEVER,
             "its certificate is not trusted"),
-        Arguments.of(new SSLPeerUnverifiedException("x"), Again.NEVER, "its certificate is for"));
+        Arguments.of(
+            new SSLPeerUnverifiedException("x"), RetryDecision.NEVER, "its certificate is for"));
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void saysWhatBrokeAndWhetherToTryAgain(IOException failure, Again again, String message) {
+  void saysWhatBrokeAndWhetherToTryAgain(
+      IOException failure, RetryDecision retryDecision, String message) {
     var explained = TransportFailure.explain(failure);
 
     assertThat(explained).hasMessageStartingWith(message);
-    assertThat(explained.again()).isEqualTo(again);
+    assertThat(explained.again()).isEqualTo(retryDecision);
   }
 
   @ParameterizedTest
@@ -69,6 +74,6 @@ class TransportFailureTest {
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(explained).hasMessage("interrupted");
-    assertThat(explained.again()).isEqualTo(Again.NEXT_RUN);
+    assertThat(explained.again()).isEqualTo(RetryDecision.NEXT_RUN);
   }
 }

@@ -1,14 +1,14 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
-import dev.policysync.policy.FeedLimit;
-import dev.policysync.policy.Heap;
-import dev.policysync.policy.PolicySource;
-import dev.policysync.sync.StatusSink;
+import dev.policysync.policy.feed.FeedLimit;
+import dev.policysync.policy.feed.HeapBudget;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.notification.StatusSink;
 
 /// The real feed and the real statuses with all their retries, but for the waits between them.
 public final class WithoutWaiting {
-  private static final FeedLimit LIMIT = new FeedLimit(1 << 20, new Heap(128 << 20));
+  private static final FeedLimit LIMIT = new FeedLimit(1 << 20, new HeapBudget(128 << 20));
 
   private WithoutWaiting() {}
 

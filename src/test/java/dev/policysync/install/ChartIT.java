@@ -2,11 +2,11 @@ package dev.policysync.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

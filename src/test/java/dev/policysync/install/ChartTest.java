@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

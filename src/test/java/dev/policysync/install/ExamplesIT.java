@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Kubectl;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

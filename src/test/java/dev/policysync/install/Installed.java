@@ -2,12 +2,12 @@ package dev.policysync.install;
 
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.policysync.install;
 
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

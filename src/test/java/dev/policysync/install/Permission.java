@@ -1,7 +1,7 @@
 package dev.policysync.install;
 
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.yaml.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

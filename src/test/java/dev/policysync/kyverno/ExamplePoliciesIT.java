@@ -3,10 +3,10 @@ package dev.policysync.kyverno;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Rounds;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package dev.policysync.kyverno;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.policysync.kyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kyverno.Controller;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.policysync.kyverno;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,9 +1,9 @@
 package dev.policysync.kyverno;
 
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.Set;
 import org.awaitility.Awaitility;

@@ -1,13 +1,13 @@
 package dev.policysync.kyverno;
 
 import dev.policysync.endtoend.EndToEnd;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kyverno;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealKyverno;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;

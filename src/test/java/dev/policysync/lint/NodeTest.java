@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.Manifest;
-import dev.policysync.policy.PolicyReader;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.PolicyReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class NodeTest {
       """;
 
   private final Node root =
-      Subject.of(
+      LintedPolicy.of(
               PolicyReader.readLocated(List.of(new Manifest("a.yaml", POLICY.getBytes(UTF_8))))
                   .policies()
                   .getFirst())
@@ -66,7 +66,7 @@ class NodeTest {
             .policies()
             .getFirst();
 
-    assertThat(Subject.of(policy).root().at("spec", "rules").orElseThrow().position())
+    assertThat(LintedPolicy.of(policy).root().at("spec", "rules").orElseThrow().position())
         .isEqualTo(at(2, 1));
   }
 

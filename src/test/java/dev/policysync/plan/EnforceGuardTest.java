@@ -1,7 +1,5 @@
 package dev.policysync.plan;
 
-import static dev.policysync.plan.PlanFixtures.applied;
-import static dev.policysync.plan.PlanFixtures.cluster;
 import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.plan;
 import static dev.policysync.plan.PlanFixtures.version;
@@ -10,7 +8,7 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.policysync.plan.Tightening.Failing;
+import dev.policysync.plan.StricterChange.AffectedWorkloads;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.time.Duration;
@@ -29,7 +27,8 @@ class EnforceGuardTest {
   @ParameterizedTest
   @CsvSource({"1, false", "2, true", "3, true"})
   void holdsFromTheThresholdOn(long workloads, boolean held) {
-    var plan = HOLD.guard(both(), tightening(new Failing.Exactly(workloads)), Optional.empty());
+    var plan =
+        HOLD.guard(both(), tightening(new AffectedWorkloads.Exactly(workloads)), Optional.empty());
 
     assertThat(plan.withheld().size()).isEqualTo(held ? 1 : 0);
     assertThat(plan.actions()).contains(OTHER);
@@ -37,41 +36,46 @@ class EnforceGuardTest {
 
   @Test
   void holdsWhatNobodyKnows() {
-    assertThat(held(new Failing.Unknown())).isTrue();
-    assertThat(held(new Failing.AtLeast(0))).isTrue();
+    assertThat(held(new AffectedWorkloads.Unknown())).isTrue();
+    assertThat(held(new AffectedWorkloads.AtLeast(0))).isTrue();
   }
 
   @Test
   void letsAClusterBeSetUpInWhichNothingWasEverReported() {
-    assertThat(held(new Failing.NothingReportedEver())).isFalse();
+    assertThat(held(new AffectedWorkloads.NothingReportedEver())).isFalse();
   }
 
   @Test
   void holdsNothingWhereItIsOnlyToWarn() {
     var warn = new EnforceGuard(EnforceGuard.Mode.WARN, 1);
 
-    assertThat(warn.guard(both(), tightening(new Failing.Exactly(9)), Optional.empty()))
+    assertThat(warn.guard(both(), tightening(new AffectedWorkloads.Exactly(9)), Optional.empty()))
         .isEqualTo(both());
   }
 
   @Test
   void letsThroughWhatIsApproved() {
-    var list = list(HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty()));
+    var list =
+        list(HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty()));
     var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(23));
 
-    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(approval));
+    var plan =
+        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(approval));
 
     assertThat(plan.actions()).isEqualTo(both().actions());
-    assertThat(plan.enforcing())
-        .isEqualTo(new Enforcing(new Consent.Given(approval), Set.of(STRICTER.id())));
+    assertThat(plan.enforcementApproval())
+        .isEqualTo(
+            new EnforcementApproval(new ApprovalState.Given(approval), Set.of(STRICTER.id())));
   }
 
   @Test
   void takesAnApprovalForVoidAfterADay() {
-    var list = list(HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty()));
+    var list =
+        list(HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty()));
     var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(24));
 
-    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(approval));
+    var plan =
+        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(approval));
 
     assertThat(plan.withheld()).hasSize(1);
   }
@@ -80,11 +84,12 @@ class EnforceGuardTest {
   void saysWhyAnApprovalDoesNotCount() {
     var another = approval(Approval.Of.ENFORCEMENT, "sha256:0", Duration.ZERO);
 
-    var plan = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.of(another));
+    var plan =
+        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(another));
 
-    assertThat(plan.enforcing().consent())
+    assertThat(plan.enforcementApproval().approvalState())
         .isInstanceOfSatisfying(
-            Consent.Missing.class,
+            ApprovalState.Missing.class,
             missing ->
                 assertThat(missing.objection())
                     .contains("the approval on the Lease of what blocks more is for another list"));
@@ -97,8 +102,9 @@ class EnforceGuardTest {
             desired(clusterPolicy("stricter", "{'rules': []}")),
             version(STRICTER.id()),
             Action.Cause.CHANGED);
-    var one = HOLD.guard(both(), tightening(new Failing.Unknown()), Optional.empty());
-    var other = HOLD.guard(of(changed), tightening(new Failing.Unknown()), Optional.empty());
+    var one = HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty());
+    var other =
+        HOLD.guard(of(changed), tightening(new AffectedWorkloads.Unknown()), Optional.empty());
 
     assertThat(list(one)).isNotEqualTo(list(other));
   }
@@ -109,7 +115,8 @@ class EnforceGuardTest {
     var old = clusterPolicy("moves");
     var create = new Action.Create(desired(successor));
     var remove = new Action.Remove(old.id(), version(old.id()), Set.of(successor.id()));
-    var tightening = List.of(new Tightening(successor.id(), new Failing.Unknown(), "why"));
+    var tightening =
+        List.of(new StricterChange(successor.id(), new AffectedWorkloads.Unknown(), "why"));
 
     var plan = HOLD.guard(of(create, remove), tightening, Optional.empty());
 
@@ -133,20 +140,22 @@ class EnforceGuardTest {
         .isThrownBy(() -> new EnforceGuard(EnforceGuard.Mode.HOLD, 0));
   }
 
-  private static boolean held(Failing failing) {
-    return !HOLD.guard(both(), tightening(failing), Optional.empty()).withheld().isEmpty();
+  private static boolean held(AffectedWorkloads affectedWorkloads) {
+    return !HOLD.guard(both(), tightening(affectedWorkloads), Optional.empty())
+        .withheld()
+        .isEmpty();
   }
 
   private static String list(Plan plan) {
-    return ((Consent.Missing) plan.enforcing().consent()).list().text();
+    return ((ApprovalState.Missing) plan.enforcementApproval().approvalState()).list().text();
   }
 
   private static Approval approval(Approval.Of what, String list, Duration age) {
     return new Approval(what, list, Optional.of(age));
   }
 
-  private static List<Tightening> tightening(Failing failing) {
-    return List.of(new Tightening(STRICTER.id(), failing, "rule r: Audit → Enforce"));
+  private static List<StricterChange> tightening(AffectedWorkloads affectedWorkloads) {
+    return List.of(new StricterChange(STRICTER.id(), affectedWorkloads, "rule r: Audit → Enforce"));
   }
 
   private static Action update(String name) {

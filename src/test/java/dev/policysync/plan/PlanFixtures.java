@@ -1,7 +1,18 @@
 package dev.policysync.plan;
 
-import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.ownership.OwnershipFixtures;
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.OwnershipFixtures;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -16,8 +27,10 @@ import java.util.Optional;
 /// Clusters and live policies for tests, as an agent of `acme/prod-1` finds them.
 public final class PlanFixtures {
   public static final SourceName SOURCE = SourceName.of("acme", "prod-1");
-  public static final Rules RULES = new Rules(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT);
-  public static final Rules ADOPTING = new Rules(SOURCE, Adoption.ALWAYS, RemovalBudget.DEFAULT);
+  public static final PlannerOptions RULES =
+      new PlannerOptions(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT);
+  public static final PlannerOptions ADOPTING =
+      new PlannerOptions(SOURCE, Adoption.ALWAYS, RemovalBudget.DEFAULT);
 
   private PlanFixtures() {}
 
@@ -26,12 +39,12 @@ public final class PlanFixtures {
   }
 
   /// What an agent of [#SOURCE] applies for that policy, at the best version of its kind.
-  public static Desired desired(Policy policy) {
+  public static DesiredPolicy desired(Policy policy) {
     return desired(policy, SOURCE);
   }
 
-  public static Desired desired(Policy policy, SourceName source) {
-    return Desired.of(policy, policy.id().kind().versions().getFirst(), source);
+  public static DesiredPolicy desired(Policy policy, SourceName source) {
+    return DesiredPolicy.of(policy, policy.id().kind().versions().getFirst(), source);
   }
 
   /// A live policy just as we applied it.
@@ -39,9 +52,9 @@ public final class PlanFixtures {
     return applied(desired(policy));
   }
 
-  public static LivePolicy applied(Desired desired) {
+  public static LivePolicy applied(DesiredPolicy desiredPolicy) {
     var annotations = new HashMap<String, String>();
-    desired
+    desiredPolicy
         .manifest()
         .mapping("metadata")
         .mapping("annotations")
@@ -50,20 +63,20 @@ public final class PlanFixtures {
         .forEach(name ->
             annotations.put(
                 name,
-                desired
+                desiredPolicy
                     .manifest()
                     .mapping("metadata")
                     .mapping("annotations")
                     .text(name)
                     .orElse("")));
     return new LivePolicy(
-        desired.id(),
-        version(desired.id()),
+        desiredPolicy.id(),
+        version(desiredPolicy.id()),
         1,
         false,
         false,
         annotations,
-        OwnershipFixtures.applied(desired.manifest()));
+        OwnershipFixtures.applied(desiredPolicy.manifest()));
   }
 
   /// A live policy that carries no mark of ours.
@@ -74,7 +87,7 @@ public final class PlanFixtures {
 
   /// A live policy as the agent before this one left it: owned, and applied with kubectl.
   public static LivePolicy ownedOnly(PolicyId id) {
-    return annotated(unowned(id), Marks.OWNED_BY, Marks.OWNER);
+    return annotated(unowned(id), OwnershipAnnotations.OWNED_BY, OwnershipAnnotations.OWNER);
   }
 
   public static LivePolicy annotated(LivePolicy live, String name, String value) {
@@ -92,7 +105,7 @@ public final class PlanFixtures {
   public static LivePolicy controlled(LivePolicy live) {
     return new LivePolicy(
         live.id(),
-        live.version(),
+        live.objectVersion(),
         live.generation(),
         true,
         live.terminating(),
@@ -103,7 +116,7 @@ public final class PlanFixtures {
   public static LivePolicy terminating(LivePolicy live) {
     return new LivePolicy(
         live.id(),
-        live.version(),
+        live.objectVersion(),
         live.generation(),
         live.controlled(),
         true,
@@ -114,7 +127,7 @@ public final class PlanFixtures {
   public static LivePolicy withOwnership(LivePolicy live, FieldOwnership ownership) {
     return new LivePolicy(
         live.id(),
-        live.version(),
+        live.objectVersion(),
         live.generation(),
         live.controlled(),
         live.terminating(),
@@ -122,10 +135,10 @@ public final class PlanFixtures {
         ownership);
   }
 
-  public static LivePolicy at(LivePolicy live, Version version) {
+  public static LivePolicy at(LivePolicy live, ObjectVersion objectVersion) {
     return new LivePolicy(
         live.id(),
-        version,
+        objectVersion,
         live.generation(),
         live.controlled(),
         live.terminating(),
@@ -134,29 +147,30 @@ public final class PlanFixtures {
   }
 
   /// The version that fixtures give an object.
-  public static Version version(PolicyId id) {
-    return new Version("uid of " + id.key(), "1");
+  public static ObjectVersion version(PolicyId id) {
+    return new ObjectVersion("uid of " + id.key(), "1");
   }
 
   /// A cluster that has every kind, at its best version, and these policies.
-  public static Actual cluster(LivePolicy... policies) {
+  public static ActualPolicies cluster(LivePolicy... policies) {
     return cluster(Arrays.asList(policies));
   }
 
-  public static Actual cluster(Collection<LivePolicy> policies) {
+  public static ActualPolicies cluster(Collection<LivePolicy> policies) {
     var kinds = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
     for (var kind : PolicyKind.all()) {
       var live = policies.stream().filter(policy -> policy.id().kind() == kind).toList();
       kinds.put(kind, new Listing.Listed(kind.versions().getFirst(), live));
     }
-    return new Actual(kinds);
+    return new ActualPolicies(kinds);
   }
 
   /// That cluster, knowing something else of one kind.
-  public static Actual with(Actual actual, PolicyKind kind, Listing listing) {
-    var kinds = new EnumMap<>(actual.kinds());
+  public static ActualPolicies with(
+      ActualPolicies actualPolicies, PolicyKind kind, Listing listing) {
+    var kinds = new EnumMap<>(actualPolicies.kinds());
     kinds.put(kind, listing);
-    return new Actual(kinds);
+    return new ActualPolicies(kinds);
   }
 
   public static Listing.Absent absent() {
@@ -188,7 +202,7 @@ public final class PlanFixtures {
         withheld,
         kept,
         unlistable,
-        new Consent.NotNeeded(),
+        new ApprovalState.NotNeeded(),
         RemovalHistory.Note.NONE,
         List.of());
   }
@@ -201,7 +215,7 @@ public final class PlanFixtures {
   private static LivePolicy withAnnotations(LivePolicy live, Map<String, String> annotations) {
     return new LivePolicy(
         live.id(),
-        live.version(),
+        live.objectVersion(),
         live.generation(),
         live.controlled(),
         live.terminating(),

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.Plan.Fight;
 import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +81,7 @@ class PlanTest {
         List.<Action>of(
             new Action.Update(desired(clusterPolicy("a")), version(A), Action.Cause.DRIFTED),
             new Action.Update(desired(clusterPolicy("b")), version(B), Action.Cause.DRIFTED));
-    var overB = new Fight(B, Set.of("argocd"), 3);
+    var overB = new ManagerConflict(B, Set.of("argocd"), 3);
     var plan =
         new Plan(
             repairs,
@@ -89,14 +91,14 @@ class PlanTest {
             List.of(),
             List.of(),
             List.of(),
-            new Consent.NotNeeded(),
+            new ApprovalState.NotNeeded(),
             RemovalHistory.Note.NONE,
-            List.of(new Fight(A, Set.of("argocd"), 3), overB));
+            List.of(new ManagerConflict(A, Set.of("argocd"), 3), overB));
 
     var left = plan.withholding(List.of(new Withheld(A, Guard.HAZARD)));
 
     assertThat(left.actions()).extracting(Action::id).containsExactly(B);
-    assertThat(left.fights()).containsExactly(overB);
+    assertThat(left.managerConflicts()).containsExactly(overB);
   }
 
   @Test

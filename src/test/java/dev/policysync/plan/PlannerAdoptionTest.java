@@ -14,6 +14,11 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Policy;
 import java.util.Optional;
 import java.util.Set;
@@ -22,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /// `ADOPT=identical`: taking over what an apply would not change.
 class PlannerAdoptionTest {
   private static final Policy TEAM = clusterPolicy("team");
-  private static final Rules IDENTICAL =
-      new Rules(SOURCE, Adoption.IDENTICAL, RemovalBudget.DEFAULT);
+  private static final PlannerOptions IDENTICAL =
+      new PlannerOptions(SOURCE, Adoption.IDENTICAL, RemovalBudget.DEFAULT);
   private static final Action.Update TAKE_OVER =
       new Action.Update(desired(TEAM), version(TEAM.id()), Action.Cause.ADOPTED);
 
@@ -87,15 +92,15 @@ class PlannerAdoptionTest {
 
   @Test
   void takesNothingForIdenticalThatChangedSince() {
-    var verdict = planner.judge(desired(TEAM), Optional.of(unowned(TEAM.id())));
+    var policyDecision = planner.judge(desired(TEAM), Optional.of(unowned(TEAM.id())));
 
-    assertThat(verdict).isInstanceOf(Verdict.Clash.class);
+    assertThat(policyDecision).isInstanceOf(PolicyDecision.Clash.class);
   }
 
-  private static Circumstances identical(Set<Policy> policies) {
-    return new Circumstances(
+  private static PlanContext identical(Set<Policy> policies) {
+    return new PlanContext(
         RemovalHistory.NONE,
-        Repairs.NONE,
+        DriftHistory.NONE,
         Optional.empty(),
         Set.copyOf(policies.stream().map(Policy::id).toList()));
   }

@@ -3,6 +3,9 @@ package dev.policysync.plan;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.OwnershipVerdict;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +25,7 @@ class PlannerPropertiesTest {
 
       var again =
           new Planner(world.rules())
-              .plan(world.expected(), afterwards(world, plan), Circumstances.NONE);
+              .plan(world.expected(), afterwards(world, plan), PlanContext.NONE);
 
       // What was created counts as owned, so a percentage may allow what it withheld before.
       var withheld = plan.withheld().stream().map(Plan.Withheld::id).toList();
@@ -37,7 +40,7 @@ class PlannerPropertiesTest {
 
       var shuffled =
           new Planner(world.rules())
-              .plan(world.shuffledExpected(), world.shuffledActual(), Circumstances.NONE);
+              .plan(world.shuffledExpected(), world.shuffledActual(), PlanContext.NONE);
 
       assertThat(shuffled).isEqualTo(plan);
     });
@@ -48,11 +51,13 @@ class PlannerPropertiesTest {
     forEachWorld(world -> {
       var planner = new Planner(world.rules());
       var earlier = world.plan();
-      for (var actual : List.of(world.actual(), afterwards(world, earlier))) {
+      for (var actualPolicies : List.of(world.actual(), afterwards(world, earlier))) {
 
-        var plan = planner.plan(world.expected(), actual, Circumstances.NONE, earlier.actions());
+        var plan =
+            planner.plan(world.expected(), actualPolicies, PlanContext.NONE, earlier.actions());
 
-        assertThat(plan).isEqualTo(planner.plan(world.expected(), actual, Circumstances.NONE));
+        assertThat(plan)
+            .isEqualTo(planner.plan(world.expected(), actualPolicies, PlanContext.NONE));
       }
     });
   }
@@ -77,7 +82,8 @@ class PlannerPropertiesTest {
       for (var action : plan.actions()) {
         var there = world.byId().get(action.id());
         if (there != null) {
-          var ours = Claim.of(there, world.rules().source()) instanceof Claim.Ours;
+          var ours =
+              OwnershipVerdict.of(there, world.rules().source()) instanceof OwnershipVerdict.Ours;
           var adopted =
               world.rules().adoption() == Adoption.ALWAYS
                   && action instanceof Action.Update
@@ -118,7 +124,9 @@ class PlannerPropertiesTest {
 
       var owned =
           world.byId().values().stream()
-              .filter(live -> Claim.of(live, world.rules().source()) instanceof Claim.Ours)
+              .filter(live ->
+                  OwnershipVerdict.of(live, world.rules().source())
+                      instanceof OwnershipVerdict.Ours)
               .count();
       assertThat(world.rules().removals().allows(removals(plan).size(), (int) owned)).isTrue();
     });
@@ -128,7 +136,7 @@ class PlannerPropertiesTest {
   void neverRemovesMoreThanTheBudgetOverADayOfShrinkingFeeds() {
     var mostRemoved = 0;
     for (long seed = 0; seed < 10; seed++) {
-      mostRemoved = Math.max(mostRemoved, ShrinkingDays.play(seed));
+      mostRemoved = Math.max(mostRemoved, ShrinkingFeedSimulation.play(seed));
     }
 
     assertThat(mostRemoved).as("removals within the budget go on").isGreaterThan(10);
@@ -194,7 +202,7 @@ class PlannerPropertiesTest {
     }
   }
 
-  private static Actual afterwards(RandomWorld world, Plan plan) {
+  private static ActualPolicies afterwards(RandomWorld world, Plan plan) {
     var live = new HashMap<>(world.byId());
     for (var action : plan.actions()) {
       switch (action) {

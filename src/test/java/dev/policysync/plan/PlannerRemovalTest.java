@@ -22,10 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.policy.Expected;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ExpectedPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +46,7 @@ class PlannerRemovalTest {
 
   @Test
   void removesWhatLeftTheFeed() {
-    var plan =
-        planner.plan(feed(STAYS), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+    var plan = planner.plan(feed(STAYS), cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan)
         .isEqualTo(
@@ -54,7 +58,7 @@ class PlannerRemovalTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Consent.NotNeeded(),
+                new ApprovalState.NotNeeded(),
                 new RemovalHistory.Note(Optional.empty(), 0, 2),
                 List.of()));
   }
@@ -65,7 +69,7 @@ class PlannerRemovalTest {
 
     assertThat(
             planner
-                .plan(feed(STAYS), cluster(applied(STAYS), ownedOnly(id)), Circumstances.NONE)
+                .plan(feed(STAYS), cluster(applied(STAYS), ownedOnly(id)), PlanContext.NONE)
                 .actions())
         .containsExactly(removal(id));
   }
@@ -75,7 +79,7 @@ class PlannerRemovalTest {
     var bank = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "bank", "x"));
     var shop = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "x"));
 
-    var plan = planner.plan(feed(shop), cluster(applied(bank), applied(shop)), Circumstances.NONE);
+    var plan = planner.plan(feed(shop), cluster(applied(bank), applied(shop)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(removal(bank.id()));
   }
@@ -90,9 +94,10 @@ class PlannerRemovalTest {
             PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "b"));
     var live = new ArrayList<LivePolicy>();
     ids.forEach(id -> live.add(applied(policy(id))));
-    var generous = new Planner(new Rules(SOURCE, Adoption.NEVER, new RemovalBudget.Count(4)));
+    var generous =
+        new Planner(new PlannerOptions(SOURCE, Adoption.NEVER, new RemovalBudget.Count(4)));
 
-    var plan = generous.plan(feed(STAYS), cluster(live), Circumstances.NONE);
+    var plan = generous.plan(feed(STAYS), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions())
         .extracting(action -> action.id().toString())
@@ -109,7 +114,7 @@ class PlannerRemovalTest {
     var before = clusterPolicy("x");
     var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
 
-    var plan = planner.plan(feed(after), cluster(applied(before)), Circumstances.NONE);
+    var plan = planner.plan(feed(after), cluster(applied(before)), PlanContext.NONE);
 
     assertThat(plan.actions())
         .containsExactly(
@@ -127,7 +132,7 @@ class PlannerRemovalTest {
         planner.plan(
             feed(cel, namespaced, STAYS),
             cluster(applied(before), applied(cel), applied(STAYS)),
-            Circumstances.NONE);
+            PlanContext.NONE);
 
     assertThat(plan.actions())
         .containsExactly(
@@ -140,7 +145,7 @@ class PlannerRemovalTest {
   void leavesATerminatingPolicyToItsFinalizer() {
     var plan =
         planner.plan(
-            feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), Circumstances.NONE);
+            feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
@@ -159,7 +164,7 @@ class PlannerRemovalTest {
 
     var plan =
         planner.plan(
-            feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+            feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
@@ -172,10 +177,10 @@ class PlannerRemovalTest {
 
   @Test
   void withholdsEveryRemovalWhileAKindCannotBeListed() {
-    var actual =
+    var actualPolicies =
         with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, unlistable());
 
-    var plan = planner.plan(feed(STAYS), actual, Circumstances.NONE);
+    var plan = planner.plan(feed(STAYS), actualPolicies, PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
@@ -183,17 +188,17 @@ class PlannerRemovalTest {
 
   @Test
   void removesAllTheSameWhereAKindIsAbsent() {
-    var actual = with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, absent());
+    var actualPolicies =
+        with(cluster(applied(STAYS), applied(GONE)), PolicyKind.DELETING_POLICY, absent());
 
-    assertThat(planner.plan(feed(STAYS), actual, Circumstances.NONE).actions())
+    assertThat(planner.plan(feed(STAYS), actualPolicies, PlanContext.NONE).actions())
         .containsExactly(removal(GONE.id()));
   }
 
   @Test
   void appliesWhereItWithholds() {
     var plan =
-        planner.plan(
-            feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), Circumstances.NONE);
+        planner.plan(feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(STAYS)));
     assertThat(plan.withheld()).hasSize(1);
@@ -231,14 +236,16 @@ class PlannerRemovalTest {
     var live = new ArrayList<LivePolicy>();
     for (int i = 0; i < 40; i++) {
       live.add(unowned(clusterPolicyId("theirs-" + i)));
-      live.add(annotated(applied(clusterPolicy("staging-" + i)), Marks.SOURCE, "acme/staging"));
+      live.add(
+          annotated(
+              applied(clusterPolicy("staging-" + i)), OwnershipAnnotations.SOURCE, "acme/staging"));
     }
     for (var name : List.of("a", "b", "c")) {
       live.add(applied(clusterPolicy(name)));
     }
     live.add(applied(STAYS));
 
-    var plan = planner.plan(feed(STAYS), cluster(live), Circumstances.NONE);
+    var plan = planner.plan(feed(STAYS), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld())
@@ -252,16 +259,17 @@ class PlannerRemovalTest {
   void countsOnlyWhatItWouldRemoveAgainstTheBudget() {
     var live = new ArrayList<LivePolicy>();
     live.add(applied(STAYS));
-    live.add(annotated(applied(clusterPolicy("kept")), Marks.PRUNE, "disabled"));
+    live.add(annotated(applied(clusterPolicy("kept")), OwnershipAnnotations.PRUNE, "disabled"));
     live.add(applied(clusterPolicy("a")));
     live.add(applied(clusterPolicy("b")));
 
-    assertThat(planner.plan(feed(STAYS), cluster(live), Circumstances.NONE).actions())
+    assertThat(planner.plan(feed(STAYS), cluster(live), PlanContext.NONE).actions())
         .containsExactly(removal(clusterPolicyId("a")), removal(clusterPolicyId("b")));
   }
 
-  private void assertWithheld(Expected expected, Guard guard, PolicyId... ids) {
-    var plan = planner.plan(expected, cluster(applied(STAYS), applied(GONE)), Circumstances.NONE);
+  private void assertWithheld(ExpectedPolicies expectedPolicies, Guard guard, PolicyId... ids) {
+    var plan =
+        planner.plan(expectedPolicies, cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(ids);
@@ -270,7 +278,7 @@ class PlannerRemovalTest {
 
   /// How many removals are planned if so many of so many owned policies left the feed.
   private static long removals(RemovalBudget budget, int owned, int gone) {
-    var planner = new Planner(new Rules(SOURCE, Adoption.NEVER, budget));
+    var planner = new Planner(new PlannerOptions(SOURCE, Adoption.NEVER, budget));
     var live = new ArrayList<LivePolicy>();
     var wanted = new ArrayList<Policy>();
     for (int i = 0; i < owned; i++) {
@@ -280,7 +288,7 @@ class PlannerRemovalTest {
         wanted.add(policy);
       }
     }
-    return planner.plan(feed(wanted), cluster(live), Circumstances.NONE).actions().stream()
+    return planner.plan(feed(wanted), cluster(live), PlanContext.NONE).actions().stream()
         .filter(Action.Remove.class::isInstance)
         .count();
   }

@@ -1,7 +1,7 @@
 package dev.policysync.plan;
 
-import static dev.policysync.ownership.OwnershipFixtures.fields;
-import static dev.policysync.ownership.OwnershipFixtures.updatedBy;
+import static dev.policysync.managedfields.OwnershipFixtures.fields;
+import static dev.policysync.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.absent;
@@ -23,11 +23,16 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.ownership.ManagedFields;
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -45,7 +50,7 @@ class PlannerTest {
 
   @Test
   void createsWhatIsNotThere() {
-    var plan = planner.plan(feed(TEAM), cluster(), Circumstances.NONE);
+    var plan = planner.plan(feed(TEAM), cluster(), PlanContext.NONE);
 
     assertThat(plan)
         .isEqualTo(
@@ -61,7 +66,7 @@ class PlannerTest {
 
   @Test
   void leavesAloneWhatIsInSync() {
-    var plan = planner.plan(feed(TEAM), cluster(applied(TEAM)), Circumstances.NONE);
+    var plan = planner.plan(feed(TEAM), cluster(applied(TEAM)), PlanContext.NONE);
 
     assertThat(plan)
         .isEqualTo(
@@ -79,16 +84,16 @@ class PlannerTest {
   void updatesWhatTheFeedChanged() {
     var fresh = clusterPolicy("team", "{'rules': [], 'background': true}");
 
-    assertThat(planner.plan(feed(fresh), cluster(applied(TEAM)), Circumstances.NONE).actions())
+    assertThat(planner.plan(feed(fresh), cluster(applied(TEAM)), PlanContext.NONE).actions())
         .containsExactly(update(fresh, Cause.CHANGED));
   }
 
   @Test
   void updatesWhatIsNowServedAtABetterVersion() {
     var policy = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
-    var before = Desired.of(policy, "v1beta1", SOURCE);
+    var before = DesiredPolicy.of(policy, "v1beta1", SOURCE);
 
-    var plan = planner.plan(feed(policy), cluster(applied(before)), Circumstances.NONE);
+    var plan = planner.plan(feed(policy), cluster(applied(before)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(update(policy, Cause.CHANGED));
   }
@@ -99,15 +104,15 @@ class PlannerTest {
     var old =
         with(cluster(), PolicyKind.VALIDATING_POLICY, new Listing.Listed("v1alpha1", List.of()));
 
-    assertThat(planner.plan(feed(policy), old, Circumstances.NONE).actions())
-        .containsExactly(new Action.Create(Desired.of(policy, "v1alpha1", SOURCE)));
+    assertThat(planner.plan(feed(policy), old, PlanContext.NONE).actions())
+        .containsExactly(new Action.Create(DesiredPolicy.of(policy, "v1alpha1", SOURCE)));
   }
 
   @Test
   void takesWhatAnEarlierPlanAppliedAsItWasWorkedOut() {
-    var earlier = planner.plan(feed(TEAM), cluster(), Circumstances.NONE).actions().getFirst();
+    var earlier = planner.plan(feed(TEAM), cluster(), PlanContext.NONE).actions().getFirst();
 
-    var later = planner.plan(feed(TEAM), cluster(), Circumstances.NONE, List.of(earlier));
+    var later = planner.plan(feed(TEAM), cluster(), PlanContext.NONE, List.of(earlier));
 
     assertThat(later.actions())
         .singleElement(InstanceOfAssertFactories.type(Action.Create.class))
@@ -120,11 +125,11 @@ class PlannerTest {
     var policy = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
     var old =
         with(cluster(), PolicyKind.VALIDATING_POLICY, new Listing.Listed("v1alpha1", List.of()));
-    var earlier = planner.plan(feed(policy), old, Circumstances.NONE);
+    var earlier = planner.plan(feed(policy), old, PlanContext.NONE);
 
-    var plan = planner.plan(feed(policy), cluster(), Circumstances.NONE, earlier.actions());
+    var plan = planner.plan(feed(policy), cluster(), PlanContext.NONE, earlier.actions());
 
-    assertThat(plan).isEqualTo(planner.plan(feed(policy), cluster(), Circumstances.NONE));
+    assertThat(plan).isEqualTo(planner.plan(feed(policy), cluster(), PlanContext.NONE));
     assertThat(plan).isNotEqualTo(earlier);
   }
 
@@ -144,7 +149,7 @@ class PlannerTest {
         planner.plan(
             feed(TEAM),
             cluster(withOwnership(live, new FieldOwnership(List.of(taken)))),
-            Circumstances.NONE);
+            PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.DRIFTED));
   }
@@ -153,7 +158,7 @@ class PlannerTest {
   void repairsAFieldThatSomebodyAdded() {
     var intruder = updatedBy("kubectl-edit", "{'f:spec': {'f:failurePolicy': {}}}");
 
-    assertThat(planner.plan(feed(TEAM), cluster(touchedBy(intruder)), Circumstances.NONE).actions())
+    assertThat(planner.plan(feed(TEAM), cluster(touchedBy(intruder)), PlanContext.NONE).actions())
         .containsExactly(
             new Action.Update(
                 desired(TEAM), version(TEAM.id()), Cause.DRIFTED, Set.of("kubectl-edit")));
@@ -167,9 +172,7 @@ class PlannerTest {
     var label = updatedBy("kubectl-label", "{'f:metadata': {'f:labels': {'f:team': {}}}}");
 
     assertThat(
-            planner
-                .plan(feed(TEAM), cluster(touchedBy(status, label)), Circumstances.NONE)
-                .actions())
+            planner.plan(feed(TEAM), cluster(touchedBy(status, label)), PlanContext.NONE).actions())
         .isEmpty();
   }
 
@@ -180,8 +183,7 @@ class PlannerTest {
     var between = touchedBy(intruder).ownership().takenOver().orElseThrow();
 
     var plan =
-        planner.plan(
-            feed(TEAM), cluster(withOwnership(applied(TEAM), between)), Circumstances.NONE);
+        planner.plan(feed(TEAM), cluster(withOwnership(applied(TEAM), between)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.DRIFTED));
   }
@@ -190,7 +192,7 @@ class PlannerTest {
   void repairsAPolicyWhoseManagedFieldsWereLost() {
     var lost = withOwnership(applied(TEAM), new FieldOwnership(List.of()));
 
-    assertThat(planner.plan(feed(TEAM), cluster(lost), Circumstances.NONE).actions())
+    assertThat(planner.plan(feed(TEAM), cluster(lost), PlanContext.NONE).actions())
         .containsExactly(update(TEAM, Cause.DRIFTED));
   }
 
@@ -199,7 +201,9 @@ class PlannerTest {
     assertThat(
             planner
                 .plan(
-                    feed(TEAM), cluster(without(applied(TEAM), Marks.APPLIED)), Circumstances.NONE)
+                    feed(TEAM),
+                    cluster(without(applied(TEAM), OwnershipAnnotations.APPLIED)),
+                    PlanContext.NONE)
                 .actions())
         .containsExactly(update(TEAM, Cause.DRIFTED));
   }
@@ -207,7 +211,7 @@ class PlannerTest {
   @Test
   void takesOverWhatTheAgentBeforeItApplied() {
     var plan =
-        planner.plan(feed(TEAM), cluster(ownedOnly(clusterPolicyId("team"))), Circumstances.NONE);
+        planner.plan(feed(TEAM), cluster(ownedOnly(clusterPolicyId("team"))), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(update(TEAM, Cause.ADOPTED));
   }
@@ -225,7 +229,7 @@ class PlannerTest {
         planner.plan(
             feed(one, two, three, four, five, six),
             cluster(applied(one), applied(three), applied(six)),
-            Circumstances.NONE);
+            PlanContext.NONE);
 
     assertThat(plan.unchanged()).containsExactly(one.id(), three.id(), six.id());
     assertThat(plan.actions())
@@ -249,7 +253,7 @@ class PlannerTest {
     var policies = new ArrayList<Policy>();
     ids.forEach(id -> policies.add(policy(id)));
 
-    var plan = planner.plan(feed(policies), cluster(), Circumstances.NONE);
+    var plan = planner.plan(feed(policies), cluster(), PlanContext.NONE);
 
     assertThat(plan.actions())
         .extracting(action -> action.id().key())
@@ -271,7 +275,7 @@ class PlannerTest {
         planner.plan(
             feed(TEAM, cel),
             with(cluster(), PolicyKind.VALIDATING_POLICY, absent()),
-            Circumstances.NONE);
+            PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
     assertThat(plan.rejected())
@@ -291,7 +295,7 @@ class PlannerTest {
         planner.plan(
             feed(TEAM, cel),
             with(cluster(), PolicyKind.VALIDATING_POLICY, unlistable()),
-            Circumstances.NONE);
+            PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
     assertThat(plan.rejected())
@@ -303,7 +307,7 @@ class PlannerTest {
 
   @Test
   void waitsForAnExpectedPolicyThatIsBeingDeleted() {
-    var plan = planner.plan(feed(TEAM), cluster(terminating(applied(TEAM))), Circumstances.NONE);
+    var plan = planner.plan(feed(TEAM), cluster(terminating(applied(TEAM))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.rejected())
@@ -319,7 +323,7 @@ class PlannerTest {
     var known = unreadable(Optional.of(clusterPolicyId("twice")), Optional.of("twice"));
     var unknown = unreadable();
 
-    var plan = planner.plan(feed(List.of(TEAM), unknown, known), cluster(), Circumstances.NONE);
+    var plan = planner.plan(feed(List.of(TEAM), unknown, known), cluster(), PlanContext.NONE);
 
     var failure = new Failure(Failure.Cause.UNREADABLE, "it has no kind");
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));

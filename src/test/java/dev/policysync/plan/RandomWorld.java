@@ -1,6 +1,6 @@
 package dev.policysync.plan;
 
-import static dev.policysync.ownership.OwnershipFixtures.updatedBy;
+import static dev.policysync.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.plan.PlanFixtures.annotated;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.controlled;
@@ -14,12 +14,18 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 
-import dev.policysync.ownership.FieldOwnership;
-import dev.policysync.policy.Expected;
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.Unreadable;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.UnreadableDocument;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,22 +49,22 @@ final class RandomWorld {
       List.of("{'rules': []}", "{'rules': [], 'background': true}", "{'deep': {'er': {}}}");
 
   private final Random random;
-  private final Rules rules;
-  private final Expected expected;
+  private final PlannerOptions plannerOptions;
+  private final ExpectedPolicies expectedPolicies;
   private final Map<PolicyId, LivePolicy> live = new HashMap<>();
   private final Map<PolicyKind, Listing> odd = new HashMap<>();
 
   RandomWorld(long seed) {
     this.random = new Random(seed);
-    this.rules =
-        new Rules(
+    this.plannerOptions =
+        new PlannerOptions(
             PlanFixtures.SOURCE,
             one(List.of(Adoption.NEVER, Adoption.ALWAYS)),
             random.nextBoolean()
                 ? new RemovalBudget.Count(random.nextInt(6))
                 : new RemovalBudget.Share(random.nextInt(101)));
     var ids = ids();
-    this.expected = expected(ids);
+    this.expectedPolicies = expected(ids);
     for (var id : ids) {
       if (random.nextInt(3) > 0) {
         live.put(id, live(id));
@@ -72,47 +78,47 @@ final class RandomWorld {
     live.keySet().removeIf(id -> odd.containsKey(id.kind()));
   }
 
-  Rules rules() {
-    return rules;
+  PlannerOptions rules() {
+    return plannerOptions;
   }
 
-  Expected expected() {
-    return expected;
+  ExpectedPolicies expected() {
+    return expectedPolicies;
   }
 
   List<PolicyId> expectedIds() {
-    return expected.policies().stream().map(Policy::id).toList();
+    return expectedPolicies.policies().stream().map(Policy::id).toList();
   }
 
   /// What the planner makes of it.
   Plan plan() {
-    return new Planner(rules).plan(expected, actual(), Circumstances.NONE);
+    return new Planner(plannerOptions).plan(expectedPolicies, actual(), PlanContext.NONE);
   }
 
-  Actual actual() {
+  ActualPolicies actual() {
     return actual(live.values());
   }
 
   /// The same kinds as here, with other policies.
-  Actual actual(Collection<LivePolicy> policies) {
-    var actual = PlanFixtures.cluster(policies);
+  ActualPolicies actual(Collection<LivePolicy> policies) {
+    var actualPolicies = PlanFixtures.cluster(policies);
     for (var kind : odd.entrySet()) {
-      actual = with(actual, kind.getKey(), kind.getValue());
+      actualPolicies = with(actualPolicies, kind.getKey(), kind.getValue());
     }
-    return actual;
+    return actualPolicies;
   }
 
   Map<PolicyId, LivePolicy> byId() {
     return live;
   }
 
-  Expected shuffledExpected() {
-    var policies = new ArrayList<>(expected.policies());
+  ExpectedPolicies shuffledExpected() {
+    var policies = new ArrayList<>(expectedPolicies.policies());
     Collections.shuffle(policies, random);
-    return new Expected(policies, expected.unreadable());
+    return new ExpectedPolicies(policies, expectedPolicies.unreadable());
   }
 
-  Actual shuffledActual() {
+  ActualPolicies shuffledActual() {
     var policies = new ArrayList<>(live.values());
     Collections.shuffle(policies, random);
     return actual(policies);
@@ -133,7 +139,7 @@ final class RandomWorld {
     return ids;
   }
 
-  private Expected expected(List<PolicyId> ids) {
+  private ExpectedPolicies expected(List<PolicyId> ids) {
     var wanted = random.nextInt(5);
     var policies = new ArrayList<Policy>();
     for (var id : ids) {
@@ -141,7 +147,10 @@ final class RandomWorld {
         policies.add(policy(id, one(SPECS)));
       }
     }
-    var broken = random.nextInt(5) == 0 ? new Unreadable[] {unreadable()} : new Unreadable[0];
+    var broken =
+        random.nextInt(5) == 0
+            ? new UnreadableDocument[] {unreadable()}
+            : new UnreadableDocument[0];
     return feed(policies, broken);
   }
 
@@ -151,10 +160,12 @@ final class RandomWorld {
       case 0 -> unowned(id);
       case 1 -> controlled(unowned(id));
       case 2 -> controlled(ours);
-      case 3 -> annotated(ours, Marks.APPLIED, "ClusterPolicy.kyverno.io/original@sha256:0");
-      case 4 -> annotated(ours, Marks.SOURCE, "acme/staging");
-      case 5 -> annotated(ours, Marks.PRUNE, "disabled");
-      case 6 -> without(ours, Marks.APPLIED);
+      case 3 ->
+          annotated(
+              ours, OwnershipAnnotations.APPLIED, "ClusterPolicy.kyverno.io/original@sha256:0");
+      case 4 -> annotated(ours, OwnershipAnnotations.SOURCE, "acme/staging");
+      case 5 -> annotated(ours, OwnershipAnnotations.PRUNE, "disabled");
+      case 6 -> without(ours, OwnershipAnnotations.APPLIED);
       case 7 -> terminating(ours);
       case 8 -> ownedOnly(id);
       case 9 ->

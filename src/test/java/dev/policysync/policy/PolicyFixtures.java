@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.UnreadableDocument;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -64,23 +66,24 @@ public final class PolicyFixtures {
   }
 
   /// A feed in which everything could be read.
-  public static Expected feed(Policy... policies) {
+  public static ExpectedPolicies feed(Policy... policies) {
     return feed(Arrays.asList(policies));
   }
 
   /// A feed with documents that could not be read.
-  public static Expected feed(List<Policy> policies, Unreadable... unreadable) {
-    return new Expected(policies, Arrays.asList(unreadable));
+  public static ExpectedPolicies feed(List<Policy> policies, UnreadableDocument... unreadable) {
+    return new ExpectedPolicies(policies, Arrays.asList(unreadable));
   }
 
   /// A document that could not be read and tells nothing of itself.
-  public static Unreadable unreadable() {
+  public static UnreadableDocument unreadable() {
     return unreadable(Optional.empty(), Optional.empty());
   }
 
   /// A document that could not be read, but that much of it.
-  public static Unreadable unreadable(Optional<PolicyId> id, Optional<String> name) {
-    return new Unreadable(id, name, List.of(new Position("feed", 2, 7, 1)), "it has no kind");
+  public static UnreadableDocument unreadable(Optional<PolicyId> id, Optional<String> name) {
+    return new UnreadableDocument(
+        id, name, List.of(new Position("feed", 2, 7, 1)), "it has no kind");
   }
 
   private static Value value(JsonNode node) {

@@ -3,8 +3,11 @@ package dev.policysync.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.cluster.ClusterReports;
+import dev.policysync.cluster.report.ClusterReports;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.report.finding.CollectionFailed;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ReportKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -53,12 +56,12 @@ class ClusterReportsIT {
     var reports = new GeneratedReports(seed, later, namespaces);
     store(reports.stored());
 
-    try (var collection = collect(sandbox.cluster().adminToken());
-        var findings = collection.stream()) {
+    try (var collectedReports = collect(sandbox.cluster().adminToken());
+        var findings = collectedReports.stream()) {
       assertThat(findings.map(ClusterReportsIT::line).sorted())
           .containsExactlyElementsOf(reports.expected());
-      assertThat(collection.totals().all().total()).isEqualTo(reports.counted());
-      assertThat(UploadSchema.problems(Samples.text(collection.upload()))).isEmpty();
+      assertThat(collectedReports.totals().all().total()).isEqualTo(reports.counted());
+      assertThat(UploadSchema.problems(ReportSamples.text(collectedReports.upload()))).isEmpty();
     }
   }
 
@@ -76,8 +79,8 @@ class ClusterReportsIT {
     }
     store(reports);
 
-    try (var collection = collect(sandbox.cluster().adminToken())) {
-      assertThat(collection.totals().all().fail()).isEqualTo(501);
+    try (var collectedReports = collect(sandbox.cluster().adminToken())) {
+      assertThat(collectedReports.totals().all().fail()).isEqualTo(501);
     }
   }
 
@@ -138,7 +141,7 @@ class ClusterReportsIT {
     }
   }
 
-  private Collection collect(String token) {
+  private CollectedReports collect(String token) {
     return new Collector(reports(token), List.of(Path.of(System.getProperty("java.io.tmpdir"))))
         .collect();
   }

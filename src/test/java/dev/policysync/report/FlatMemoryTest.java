@@ -3,8 +3,8 @@ package dev.policysync.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.ManyReports;
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.policysync.report;
 
+import dev.policysync.report.finding.ReportKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

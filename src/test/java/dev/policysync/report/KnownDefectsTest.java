@@ -5,19 +5,23 @@ import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
 import static dev.policysync.policy.PolicyKind.NAMESPACED_VALIDATING_POLICY;
 import static dev.policysync.policy.PolicyKind.VALIDATING_ADMISSION_POLICY;
 import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
-import static dev.policysync.report.ReportKind.CLUSTER_POLICY_REPORT;
-import static dev.policysync.report.ReportKind.POLICY_REPORT;
-import static dev.policysync.report.ReportKind.REPORT;
-import static dev.policysync.report.Samples.findings;
-import static dev.policysync.report.Samples.policy;
-import static dev.policysync.report.Samples.report;
-import static dev.policysync.report.Samples.result;
-import static dev.policysync.report.Samples.results;
-import static dev.policysync.report.Samples.upload;
+import static dev.policysync.report.ReportSamples.findings;
+import static dev.policysync.report.ReportSamples.policy;
+import static dev.policysync.report.ReportSamples.report;
+import static dev.policysync.report.ReportSamples.result;
+import static dev.policysync.report.ReportSamples.results;
+import static dev.policysync.report.ReportSamples.upload;
+import static dev.policysync.report.finding.ReportKind.CLUSTER_POLICY_REPORT;
+import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
+import static dev.policysync.report.finding.ReportKind.REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
+import dev.policysync.report.finding.CollectionFailed;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.finding.ResultCounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,10 +85,10 @@ class KnownDefectsTest {
                     "{\"result\":\"fail\"}",
                     result("a", "b", "fail")));
 
-    try (var collection = Samples.collect(source)) {
-      assertThat(collection.totals().all()).isEqualTo(new Counts(0, 1, 0, 0, 0));
-      assertThat(collection.remarks().unknownResults()).isEqualTo(1);
-      assertThat(collection.remarks().withoutPolicy()).isEqualTo(1);
+    try (var collectedReports = ReportSamples.collect(source)) {
+      assertThat(collectedReports.totals().all()).isEqualTo(new ResultCounts(0, 1, 0, 0, 0));
+      assertThat(collectedReports.statistics().unknownResults()).isEqualTo(1);
+      assertThat(collectedReports.statistics().withoutPolicy()).isEqualTo(1);
     }
   }
 
@@ -119,7 +123,7 @@ class KnownDefectsTest {
     assertThat(findings(source))
         .extracting(finding -> finding.policy().title())
         .containsExactly("Cel", "Cel of shop");
-    assertThat(Samples.items(upload, "policyReports").getFirst().text("apiVersion"))
+    assertThat(ReportSamples.items(upload, "policyReports").getFirst().text("apiVersion"))
         .contains("wgpolicyk8s.io/v1alpha2");
     assertThat(results(upload, "policyReports"))
         .extracting(result -> result.text("source").orElse(""))
@@ -156,7 +160,7 @@ class KnownDefectsTest {
             .with(CLUSTER_POLICY_REPORT)
             .refusing("ClusterPolicyReport.wgpolicyk8s.io");
 
-    assertThatThrownBy(() -> Samples.collect(source))
+    assertThatThrownBy(() -> ReportSamples.collect(source))
         .isInstanceOf(CollectionFailed.class)
         .hasMessageContaining("list ClusterPolicyReport.wgpolicyk8s.io");
   }
@@ -165,6 +169,6 @@ class KnownDefectsTest {
   void r9PoliciesThatCannotBeListedMakeNoReportWithoutTitles() {
     var source = new FakeReportSource().with(CLUSTER_POLICY).refusing("ClusterPolicy.kyverno.io");
 
-    assertThatThrownBy(() -> Samples.collect(source)).isInstanceOf(CollectionFailed.class);
+    assertThatThrownBy(() -> ReportSamples.collect(source)).isInstanceOf(CollectionFailed.class);
   }
 }

@@ -2,16 +2,22 @@ package dev.policysync.report;
 
 import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
 import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
-import static dev.policysync.report.ReportKind.CLUSTER_POLICY_REPORT;
-import static dev.policysync.report.ReportKind.POLICY_REPORT;
-import static dev.policysync.report.Samples.collect;
-import static dev.policysync.report.Samples.findings;
-import static dev.policysync.report.Samples.policy;
-import static dev.policysync.report.Samples.report;
-import static dev.policysync.report.Samples.result;
+import static dev.policysync.report.ReportSamples.collect;
+import static dev.policysync.report.ReportSamples.findings;
+import static dev.policysync.report.ReportSamples.policy;
+import static dev.policysync.report.ReportSamples.report;
+import static dev.policysync.report.ReportSamples.result;
+import static dev.policysync.report.finding.ReportKind.CLUSTER_POLICY_REPORT;
+import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
+import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ResultCounts;
+import dev.policysync.report.finding.ResultMessage;
+import dev.policysync.report.finding.Severity;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,14 +105,14 @@ class MappingTest {
     var huge = result("p", "r", "fail").replace("\"no r\"", "\"" + "x".repeat(10_000_000) + "\"");
     var source = new FakeReportSource().with(POLICY_REPORT, report("shop", "Pod/a/u1", huge));
 
-    var message = findings(source).getFirst().message();
-    var sent = Samples.results(Samples.upload(source), "policyReports").getFirst();
+    var resultMessage = findings(source).getFirst().resultMessage();
+    var sent = ReportSamples.results(ReportSamples.upload(source), "policyReports").getFirst();
 
-    assertThat(message.cut()).isTrue();
-    assertThat(message.text()).hasSize(Message.LIMIT);
-    assertThat(sent.text("message").orElse("")).hasSize(Message.LIMIT + 6).endsWith(" [cut]");
-    try (var collection = collect(source)) {
-      assertThat(collection.remarks().cutMessages()).isEqualTo(1);
+    assertThat(resultMessage.cut()).isTrue();
+    assertThat(resultMessage.text()).hasSize(ResultMessage.LIMIT);
+    assertThat(sent.text("message").orElse("")).hasSize(ResultMessage.LIMIT + 6).endsWith(" [cut]");
+    try (var collectedReports = collect(source)) {
+      assertThat(collectedReports.statistics().cutMessages()).isEqualTo(1);
     }
   }
 
@@ -118,9 +124,9 @@ class MappingTest {
     }
     var source = new FakeReportSource().with(POLICY_REPORT, report("shop", "Pod/a/u1", results));
 
-    try (var collection = collect(source)) {
-      assertThat(collection.totals().all().fail()).isEqualTo(20_000);
-      assertThat(Samples.sizes(collection).bytes()).isGreaterThan(10_000_000);
+    try (var collectedReports = collect(source)) {
+      assertThat(collectedReports.totals().all().fail()).isEqualTo(20_000);
+      assertThat(ReportSamples.sizes(collectedReports).bytes()).isGreaterThan(10_000_000);
     }
   }
 
@@ -148,8 +154,9 @@ class MappingTest {
     assertThat(findings.get(0).resource().label()).isEqualTo("PolicyReport/shop/x");
     assertThat(findings.get(0).seen()).contains(Instant.parse("2026-11-20T09:30:00Z"));
     assertThat(findings.get(1).seen()).isEmpty();
-    try (var collection = collect(source)) {
-      assertThat(collection.remarks()).isEqualTo(new Remarks(0, 0, 0, 1, 2, 1, 5, 0));
+    try (var collectedReports = collect(source)) {
+      assertThat(collectedReports.statistics())
+          .isEqualTo(new CollectionStatistics(0, 0, 0, 1, 2, 1, 5, 0));
     }
   }
 
@@ -164,14 +171,14 @@ class MappingTest {
             .with(
                 CLUSTER_POLICY_REPORT, report("", "Namespace/shop/u3", result("p", "r", "error")));
 
-    try (var collection = collect(source)) {
-      var totals = collection.totals();
-      assertThat(totals.all()).isEqualTo(new Counts(1, 1, 1, 1, 1));
+    try (var collectedReports = collect(source)) {
+      var totals = collectedReports.totals();
+      assertThat(totals.all()).isEqualTo(new ResultCounts(1, 1, 1, 1, 1));
       assertThat(totals.policies())
-          .extracting(of -> of.policy().name() + " " + of.counts().findings())
+          .extracting(of -> of.policy().name() + " " + of.resultCounts().findings())
           .containsExactly("p 2", "q 1");
       assertThat(totals.namespaces())
-          .extracting(of -> of.namespace() + " " + of.counts().findings())
+          .extracting(of -> of.namespace() + " " + of.resultCounts().findings())
           .containsExactly("shop 1", " 1", "pay 1");
       assertThat(totals.severities().get(Severity.UNRATED)).isEqualTo(totals.all());
       assertThat(totals.categories().get(Category.SECURITY)).isEqualTo(totals.all());
@@ -183,23 +190,25 @@ class MappingTest {
     var result = result("p", "r", "fail");
     var report = report("shop", "Pod/a/u1", result, result);
 
-    try (var collection =
+    try (var collectedReports =
         collect(new FakeReportSource().with(POLICY_REPORT, report, report("pay", "Pod/b/u2")))) {
-      var sizes = Samples.sizes(collection);
-      assertThat(sizes.reports()).isEqualTo(2);
-      assertThat(sizes.results()).isEqualTo(2);
-      assertThat(sizes.resultBytes()).isEqualTo(2L * result.length());
-      assertThat(sizes.perResult()).isEqualTo(result.length());
-      assertThat(sizes.bytes()).isEqualTo(report.length() + report("pay", "Pod/b/u2").length());
+      var reportSizes = ReportSamples.sizes(collectedReports);
+      assertThat(reportSizes.reports()).isEqualTo(2);
+      assertThat(reportSizes.results()).isEqualTo(2);
+      assertThat(reportSizes.resultBytes()).isEqualTo(2L * result.length());
+      assertThat(reportSizes.perResult()).isEqualTo(result.length());
+      assertThat(reportSizes.bytes())
+          .isEqualTo(report.length() + report("pay", "Pod/b/u2").length());
     }
   }
 
   @Test
   void sendsPoliciesAsTheyAreButForTheirManagedFields() {
     var upload =
-        Samples.upload(new FakeReportSource().with(CLUSTER_POLICY, policy("p", "title: Title")));
+        ReportSamples.upload(
+            new FakeReportSource().with(CLUSTER_POLICY, policy("p", "title: Title")));
 
-    var policy = Samples.items(upload, "clusterPolicies").getFirst();
+    var policy = ReportSamples.items(upload, "clusterPolicies").getFirst();
 
     assertThat(policy.text("kind")).contains("ClusterPolicy");
     assertThat(policy.text("apiVersion")).contains("kyverno.io/v1");

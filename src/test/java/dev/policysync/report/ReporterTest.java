@@ -1,10 +1,15 @@
 package dev.policysync.report;
 
-import static dev.policysync.report.ReportKind.POLICY_REPORT;
-import static dev.policysync.report.Samples.report;
-import static dev.policysync.report.Samples.result;
+import static dev.policysync.report.ReportSamples.report;
+import static dev.policysync.report.ReportSamples.result;
+import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.upload.FailureNote;
+import dev.policysync.report.upload.ReportUpload;
+import dev.policysync.report.upload.UploadBody;
+import dev.policysync.report.upload.UploadFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +30,7 @@ class ReporterTest {
   void sendsWhatIsCompleteAndSaysHowMuchThatIs() {
     var summary = run(complete, new Delivery.Sent(upload, true));
 
-    assertThat(summary.outcome()).isEqualTo(ReportSummary.Outcome.UPLOADED);
+    assertThat(summary.status()).isEqualTo(ReportSummary.Status.UPLOADED);
     assertThat(summary.failure()).isEmpty();
     assertThat(upload.sent).hasSize(1);
     assertThat(summary.bytes()).isEqualTo(upload.sent.getFirst().length());
@@ -37,7 +42,7 @@ class ReporterTest {
 
     var summary = run(source, new Delivery.Sent(upload, true));
 
-    assertThat(summary.outcome()).isEqualTo(ReportSummary.Outcome.FAILED);
+    assertThat(summary.status()).isEqualTo(ReportSummary.Status.FAILED);
     assertThat(upload.sent).isEmpty();
     assertThat(upload.failures)
         .containsExactly("list PolicyReport.wgpolicyk8s.io: HTTP 403, forbidden");
@@ -84,7 +89,7 @@ class ReporterTest {
 
     var written = run(complete, new Delivery.Written(file));
 
-    assertThat(written.outcome()).isEqualTo(ReportSummary.Outcome.WRITTEN);
+    assertThat(written.status()).isEqualTo(ReportSummary.Status.WRITTEN);
     assertThat(Files.size(file)).isEqualTo(written.bytes());
     assertThat(folder).isDirectoryNotContaining("glob:**.partial");
   }

@@ -1,11 +1,12 @@
 package dev.policysync.report;
 
-import static dev.policysync.report.Samples.policy;
-import static dev.policysync.report.Samples.report;
-import static dev.policysync.report.Samples.result;
+import static dev.policysync.report.ReportSamples.policy;
+import static dev.policysync.report.ReportSamples.report;
+import static dev.policysync.report.ReportSamples.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.report.finding.ReportKind;
 import org.junit.jupiter.api.Test;
 
 class UploadSchemaTest {
@@ -28,8 +29,8 @@ class UploadSchemaTest {
                 ReportKind.CLUSTER_REPORT,
                 report("", "Namespace/shop/u2", result("p", "r", "error")));
 
-    try (var collection = Samples.collect(source)) {
-      assertThat(UploadSchema.problems(Samples.text(collection.upload()))).isEmpty();
+    try (var collectedReports = ReportSamples.collect(source)) {
+      assertThat(UploadSchema.problems(ReportSamples.text(collectedReports.upload()))).isEmpty();
     }
   }
 

@@ -2,7 +2,7 @@ package dev.policysync.seeded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.statemachine.Play;
+import dev.policysync.statemachine.RandomPlay;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
@@ -67,7 +67,7 @@ class SeededDefects {
         new URLClassLoader(new URL[] {changed.toUri().toURL(), there}, new LibrariesOnly())) {
       return (String)
           loader
-              .loadClass(Play.class.getName())
+              .loadClass(RandomPlay.class.getName())
               .getMethod(
                   "at",
                   String.class,

@@ -69,7 +69,7 @@ class ApiSettingsTest {
     assertThat(
             settings(Map.of(Setting.TOKEN_FILE, file.toString()), Map.of())
                 .api()
-                .map(api -> api.token().reveal()))
+                .map(apiSettings -> apiSettings.token().reveal()))
         .contains(TOKEN);
   }
 
@@ -248,11 +248,11 @@ class ApiSettingsTest {
   }
 
   private static Optional<String> token(Map<String, String> more) {
-    return settings(Map.of(), more).api().map(api -> api.token().reveal());
+    return settings(Map.of(), more).api().map(apiSettings -> apiSettings.token().reveal());
   }
 
   private static Optional<URI> host(String host, Map<String, String> more) {
-    return settings(Map.of(), hostEnvironment(host, more)).api().map(Api::host);
+    return settings(Map.of(), hostEnvironment(host, more)).api().map(ApiSettings::host);
   }
 
   private static List<String> hostProblems(String host, Map<String, String> more) {
@@ -288,7 +288,7 @@ class ApiSettingsTest {
     try {
       SettingsReader.read(flags, environment, PinnedSettings.NONE);
       return List.of();
-    } catch (WrongSettings e) {
+    } catch (InvalidSettings e) {
       return e.problems();
     }
   }

@@ -2,8 +2,8 @@ package dev.policysync.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Adoption;
-import dev.policysync.sync.Mode;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.sync.execution.WriteMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class PinnedSettingsTest {
     assertThat(settings.source()).hasToString("acme & sons/prod-1");
     assertThat(settings.maxRemovals()).hasToString("3");
     assertThat(settings.adoption()).isEqualTo(Adoption.NEVER);
-    assertThat(settings.mode()).isEqualTo(Mode.DRY_RUN);
+    assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
   }
 
   @Test
@@ -163,7 +163,7 @@ class PinnedSettingsTest {
     try {
       read(flags, environment);
       return List.of();
-    } catch (WrongSettings e) {
+    } catch (InvalidSettings e) {
       return e.problems();
     }
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.lint.LintMode;
-import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.RemovalBudget;
-import dev.policysync.plan.SourceName;
-import dev.policysync.sync.Mode;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.execution.WriteMode;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,12 +29,14 @@ class SettingsReaderTest {
   void hasDefaultsForAllThatIsNotRequired() {
     var settings = read(REQUIRED);
 
-    assertThat(settings.api().map(Api::host)).contains(URI.create("https://insights.example.com"));
-    assertThat(settings.api().map(api -> api.token().reveal())).contains("s3cret-t0ken");
-    assertThat(settings.api().map(Api::organization)).contains("acme");
-    assertThat(settings.api().map(Api::cluster)).contains("prod-1");
+    assertThat(settings.api().map(ApiSettings::host))
+        .contains(URI.create("https://insights.example.com"));
+    assertThat(settings.api().map(apiSettings -> apiSettings.token().reveal()))
+        .contains("s3cret-t0ken");
+    assertThat(settings.api().map(ApiSettings::organization)).contains("acme");
+    assertThat(settings.api().map(ApiSettings::cluster)).contains("prod-1");
     assertThat(settings.source()).isEqualTo(SourceName.of("acme", "prod-1"));
-    assertThat(settings.mode()).isEqualTo(Mode.LIVE);
+    assertThat(settings.writeMode()).isEqualTo(WriteMode.LIVE);
     assertThat(settings.logLevel()).isEmpty();
     assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Share(20));
     assertThat(settings.adoption()).isEqualTo(Adoption.NEVER);
@@ -71,7 +73,7 @@ class SettingsReaderTest {
                     Map.entry("POD_NAME", "pod-1"),
                     Map.entry("KUBECONFIG", "/home/me/config"))));
 
-    assertThat(settings.mode()).isEqualTo(Mode.DRY_RUN);
+    assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
     assertThat(settings.logLevel()).contains(LogLevel.DEBUG);
     assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
@@ -101,9 +103,10 @@ class SettingsReaderTest {
         SettingsReader.read(
             flags, with(Map.of("CONCURRENCY", "wrong", "DRY_RUN", "no")), PinnedSettings.NONE);
 
-    assertThat(settings.api().map(Api::host)).contains(URI.create("https://other.example.com"));
+    assertThat(settings.api().map(ApiSettings::host))
+        .contains(URI.create("https://other.example.com"));
     assertThat(settings.source()).isEqualTo(SourceName.of("globex", "staging"));
-    assertThat(settings.mode()).isEqualTo(Mode.DRY_RUN);
+    assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
     assertThat(settings.concurrency()).isEqualTo(2);
     assertThat(settings.context()).contains("kind-kind");
   }
@@ -182,7 +185,8 @@ class SettingsReaderTest {
   void saysAllOfItInItsMessage() {
     var wrong =
         catchThrowableOfType(
-            WrongSettings.class, () -> read(with(Map.of("DRY_RUN", "yes", "CONCURRENCY", "many"))));
+            InvalidSettings.class,
+            () -> read(with(Map.of("DRY_RUN", "yes", "CONCURRENCY", "many"))));
 
     assertThat(wrong)
         .hasMessage(
@@ -193,10 +197,14 @@ class SettingsReaderTest {
   @Test
   void readsBooleansAsGoDoes() {
     for (var text : List.of("1", "t", "T", "TRUE", "true", "True")) {
-      assertThat(read(with(Map.of("DRY_RUN", text))).mode()).as(text).isEqualTo(Mode.DRY_RUN);
+      assertThat(read(with(Map.of("DRY_RUN", text))).writeMode())
+          .as(text)
+          .isEqualTo(WriteMode.DRY_RUN);
     }
     for (var text : List.of("0", "f", "F", "FALSE", "false", "False")) {
-      assertThat(read(with(Map.of("DRY_RUN", text))).mode()).as(text).isEqualTo(Mode.LIVE);
+      assertThat(read(with(Map.of("DRY_RUN", text))).writeMode())
+          .as(text)
+          .isEqualTo(WriteMode.LIVE);
     }
     for (var text : List.of("tRUE", "yes", "on", "2", "y")) {
       assertThat(problems(with(Map.of("DRY_RUN", text)))).as(text).hasSize(1);
@@ -360,9 +368,9 @@ class SettingsReaderTest {
 
     assertThat(settings.dryRun())
         .usingRecursiveComparison()
-        .ignoringFields("mode")
+        .ignoringFields("writeMode")
         .isEqualTo(settings);
-    assertThat(settings.dryRun().mode()).isEqualTo(Mode.DRY_RUN);
+    assertThat(settings.dryRun().writeMode()).isEqualTo(WriteMode.DRY_RUN);
   }
 
   private static Settings read(Map<String, String> environment) {
@@ -384,7 +392,7 @@ class SettingsReaderTest {
     try {
       SettingsReader.read(flags, environment, PinnedSettings.NONE);
       return List.of();
-    } catch (WrongSettings e) {
+    } catch (InvalidSettings e) {
       return e.problems();
     }
   }

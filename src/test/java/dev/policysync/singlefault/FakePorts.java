@@ -1,27 +1,27 @@
 package dev.policysync.singlefault;
 
+import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Actual;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.Failure;
-import dev.policysync.plan.Listing;
-import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.PolicySource;
-import dev.policysync.sync.ClusterUnavailable;
-import dev.policysync.sync.FailingNow;
-import dev.policysync.sync.FakePolicyStore;
-import dev.policysync.sync.FakeRunMemory;
+import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.FakeSyncLock;
-import dev.policysync.sync.Memory;
-import dev.policysync.sync.Mode;
-import dev.policysync.sync.PolicyStore;
-import dev.policysync.sync.RunMemory;
-import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.SyncLock;
-import dev.policysync.yaml.Value;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.RunStateStore;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -31,23 +31,27 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// One run's way to a [FakeWorld]: every request goes over its [Wire].
+/// One run's way to a [FakeWorld]: every request goes over its [RequestLog].
 final class FakePorts {
   private static final Failure NO_ANSWER = new Failure(Failure.Cause.UNREACHABLE, "no answer");
 
   private static final Map<PolicyKind, Listing> NOTHING = new FakePolicyStore().list().kinds();
 
   private final FakeWorld world;
-  private final Wire wire;
+  private final RequestLog requestLog;
   private final FakePolicyStore store;
-  private final FakeRunMemory memory;
+  private final FakeRunStateStore memory;
   private final FakeSyncLock lock;
   private final InTurn turns = new InTurn();
 
   FakePorts(
-      FakeWorld world, Wire wire, FakePolicyStore store, FakeRunMemory memory, FakeSyncLock lock) {
+      FakeWorld world,
+      RequestLog requestLog,
+      FakePolicyStore store,
+      FakeRunStateStore memory,
+      FakeSyncLock lock) {
     this.world = world;
-    this.wire = wire;
+    this.requestLog = requestLog;
     this.store = store;
     this.memory = memory;
     this.lock = lock;
@@ -56,22 +60,24 @@ final class FakePorts {
   PolicySource source() {
     return () ->
         turns.feed(() -> {
-          var feed =
-              wire.read(
-                  "FEED", world::feed, () -> world.earlier(FakeWorld.Past::feed, Feed::number));
-          wire.given(feed);
-          return feed.manifests();
+          var scenarioFeed =
+              requestLog.read(
+                  "FEED",
+                  world::feed,
+                  () -> world.earlier(FakeWorld.Past::scenarioFeed, ScenarioFeed::number));
+          requestLog.given(scenarioFeed);
+          return scenarioFeed.manifests();
         });
   }
 
   StatusSink statuses() {
-    return statuses -> wire.write("TELL", () -> world.tell(statuses), () -> statuses);
+    return statuses -> requestLog.write("TELL", () -> world.tell(statuses), () -> statuses);
   }
 
-  FailingNow reports() {
+  ViolationSource reports() {
     return asked -> {
       var failing =
-          wire.read("REPORTS", world::failing, () -> world.earlier(FakeWorld.Past::failing));
+          requestLog.read("REPORTS", world::failing, () -> world.earlier(FakeWorld.Past::failing));
       return world.reported(failing, asked);
     };
   }
@@ -79,14 +85,14 @@ final class FakePorts {
   SyncLock lock() {
     return wait -> {
       var attempt =
-          wire.write(
+          requestLog.write(
               "TAKE Lease",
               () -> lock.acquire(wait),
               () -> new SyncLock.Attempt.Unavailable(NO_ANSWER));
       if (!(attempt instanceof SyncLock.Attempt.Taken(var held))) {
         return attempt;
       }
-      wire.leased();
+      requestLog.leased();
       return new SyncLock.Attempt.Taken(
           new SyncLock.Held() {
             @Override
@@ -96,7 +102,7 @@ final class FakePorts {
 
             @Override
             public void close() {
-              wire.write("RELEASE Lease", () -> done(held::close), () -> true);
+              requestLog.write("RELEASE Lease", () -> done(held::close), () -> true);
             }
           });
     };
@@ -106,7 +112,7 @@ final class FakePorts {
     return new Store();
   }
 
-  RunMemory memory() {
+  RunStateStore memory() {
     return new Remembering();
   }
 
@@ -121,7 +127,7 @@ final class FakePorts {
 
   private final class Store implements PolicyStore {
     @Override
-    public Actual list() {
+    public ActualPolicies list() {
       return turns.list(() -> {
         var kinds = new EnumMap<>(NOTHING);
         var groups = new HashSet<String>();
@@ -136,7 +142,7 @@ final class FakePorts {
               kind,
               absent.contains(kind)
                   ? new Listing.Absent("its CRD is not installed")
-                  : wire.read(
+                  : requestLog.read(
                       "LIST " + kind,
                       () -> store.listing(kind),
                       () ->
@@ -144,12 +150,12 @@ final class FakePorts {
                               .earlier(then -> then.store().listing(kind), Store::versions)
                               .filter(Listing.Listed.class::isInstance)));
         }
-        return new Actual(kinds);
+        return new ActualPolicies(kinds);
       });
     }
 
     private Set<PolicyKind> discover(String group) {
-      return wire.read(
+      return requestLog.read(
           "DISCOVER " + group,
           () -> absent(store, group),
           () -> world.earlier(then -> absent(then.store(), group), Set::copyOf));
@@ -157,48 +163,49 @@ final class FakePorts {
 
     private static Object versions(Listing listing) {
       return listing instanceof Listing.Listed(_, var policies)
-          ? policies.stream().map(LivePolicy::version).toList()
+          ? policies.stream().map(LivePolicy::objectVersion).toList()
           : listing;
     }
 
     @Override
     public Optional<LivePolicy> find(PolicyId id) {
-      return wire.read(
+      return requestLog.read(
           "GET " + id,
           () -> store.find(id),
           () ->
-              world.earlier(then -> then.store().find(id), live -> live.map(LivePolicy::version)));
+              world.earlier(
+                  then -> then.store().find(id), live -> live.map(LivePolicy::objectVersion)));
     }
 
     @Override
     public Optional<Value.Mapping> read(PolicyId id) {
-      return wire.read(
+      return requestLog.read(
           "READ " + id, () -> store.read(id), () -> world.earlier(then -> then.store().read(id)));
     }
 
     @Override
     public Preview preview(Action.Write write) {
-      return wire.read(
+      return requestLog.read(
           "PREVIEW " + write.id(),
           () -> store.preview(write),
           () -> world.earlier(then -> then.store().preview(write)));
     }
 
     @Override
-    public Written apply(Action.Write write, Mode mode) {
-      return wire.write(
+    public Written apply(Action.Write write, WriteMode writeMode) {
+      return requestLog.write(
           "APPLY " + write.id(),
-          () -> judged(write, () -> store.apply(write, mode)),
+          () -> judged(write, () -> store.apply(write, writeMode)),
           () -> {
             throw noAnswer();
           });
     }
 
     @Override
-    public Written remove(Action.Remove removal, Mode mode) {
-      return wire.write(
+    public Written remove(Action.Remove removal, WriteMode writeMode) {
+      return requestLog.write(
           "REMOVE " + removal.id(),
-          () -> judged(removal, () -> store.remove(removal, mode)),
+          () -> judged(removal, () -> store.remove(removal, writeMode)),
           () -> {
             throw noAnswer();
           });
@@ -208,7 +215,7 @@ final class FakePorts {
       world.changes();
       var before = world.policy(action.id());
       var written = write.get();
-      world.judge.wrote(wire, action.id(), before, world.policy(action.id()));
+      world.writeJudge.wrote(requestLog, action.id(), before, world.policy(action.id()));
       return written;
     }
   }
@@ -223,19 +230,19 @@ final class FakePorts {
     return absent;
   }
 
-  private final class Remembering implements RunMemory {
+  private final class Remembering implements RunStateStore {
     @Override
-    public Recalled recall() {
-      return turns.recall(
-          () -> wire.read("RECALL", memory::recall, () -> world.earlier(FakeWorld.Past::recalled)));
+    public Stored load() {
+      return turns.recall(() ->
+          requestLog.read("RECALL", memory::load, () -> world.earlier(FakeWorld.Past::stored)));
     }
 
     @Override
-    public void update(UnaryOperator<Memory> change) {
-      var there = memory.recall().memory();
+    public void update(UnaryOperator<RunState> change) {
+      var there = memory.load().state();
       if (!change.apply(there).equals(there)) {
         world.changes();
-        wire.write(
+        requestLog.write(
             "NOTE",
             () -> done(() -> memory.update(change)),
             () -> {
@@ -246,7 +253,7 @@ final class FakePorts {
 
     @Override
     public boolean use(Approval approval) {
-      return wire.write(
+      return requestLog.write(
           "USE " + approval.of().name(),
           () -> used(approval),
           () -> {
@@ -258,14 +265,14 @@ final class FakePorts {
       world.changes();
       var ours = memory.use(approval);
       if (ours) {
-        world.judge.used(wire, approval.of());
+        world.writeJudge.used(requestLog, approval.of());
       }
       return ours;
     }
 
     @Override
     public void noteApprovals() {
-      wire.write(
+      requestLog.write(
           "NOTE approvals",
           () -> done(memory::noteApprovals),
           () -> {

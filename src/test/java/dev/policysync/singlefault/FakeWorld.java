@@ -1,21 +1,21 @@
 package dev.policysync.singlefault;
 
+import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.Listing;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.EventSink;
-import dev.policysync.sync.FakePolicyStore;
-import dev.policysync.sync.FakeRunMemory;
 import dev.policysync.sync.FakeSyncLock;
-import dev.policysync.sync.Hazards;
-import dev.policysync.sync.Mode;
-import dev.policysync.sync.OtherWriters;
-import dev.policysync.sync.Progress;
-import dev.policysync.sync.RunMemory;
-import dev.policysync.sync.StopSign;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.Synchronizer;
-import dev.policysync.yaml.Value;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.OtherWriters;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /// A world of the fakes that the contracts hold to the API server's ways.
 final class FakeWorld extends World {
   private final FakePolicyStore store;
-  private final FakeRunMemory memory;
+  private final FakeRunStateStore memory;
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final Deque<Past> past = new ArrayDeque<>();
 
@@ -36,7 +36,7 @@ final class FakeWorld extends World {
   FakeWorld(Scenario scenario) {
     super(scenario);
     store = new FakePolicyStore();
-    memory = new FakeRunMemory(time);
+    memory = new FakeRunStateStore(time);
     scenario
         .kinds()
         .forEach(kind -> store.list(kind, new Listing.Absent("its CRD is not installed")));
@@ -60,7 +60,11 @@ final class FakeWorld extends World {
   }
 
   /// Everything that a run may ask for, as it once was.
-  record Past(Feed feed, FakePolicyStore store, RunMemory.Recalled recalled, long failing) {}
+  record Past(
+      ScenarioFeed scenarioFeed,
+      FakePolicyStore store,
+      RunStateStore.Stored stored,
+      long failing) {}
 
   @Override
   protected void changes() {
@@ -68,7 +72,7 @@ final class FakeWorld extends World {
   }
 
   private Past now() {
-    return new Past(feed(), store.copy(), memory.recall(), failing());
+    return new Past(feed(), store.copy(), memory.load(), failing());
   }
 
   /// The answer from before the last change of it.
@@ -87,16 +91,17 @@ final class FakeWorld extends World {
   }
 
   @Override
-  Ran run(String name, Fault fault) {
-    var wire = new Wire(name, fault, this);
-    var ports = new FakePorts(this, wire, store, memory, new FakeSyncLock(lease, name, time));
+  Ran run(String name, SingleFault singleFault) {
+    var requestLog = new RequestLog(name, singleFault, this);
+    var ports = new FakePorts(this, requestLog, store, memory, new FakeSyncLock(lease, name, time));
     try {
       var result = synchronizer(ports).run();
-      wire.goesOn();
-      return new Ran(wire, wire.dead() ? Optional.<SyncResult>empty() : Optional.of(result));
-    } catch (Killed | IllegalStateException e) {
-      if (wire.dead()) {
-        return new Ran(wire, Optional.empty());
+      requestLog.goesOn();
+      return new Ran(
+          requestLog, requestLog.dead() ? Optional.<SyncResult>empty() : Optional.of(result));
+    } catch (KilledRun | IllegalStateException e) {
+      if (requestLog.dead()) {
+        return new Ran(requestLog, Optional.empty());
       }
       throw e;
     }
@@ -111,10 +116,11 @@ final class FakeWorld extends World {
             ports.memory(),
             Optional.of(ports.statuses()),
             EventSink.NONE,
-            Hazards.NONE,
+            PolicyLinter.NONE,
             ports.reports()),
-        new Synchronizer.Options(rules(), Mode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
-        new StopSign(Duration.ofMinutes(4), time::nanoTime),
+        new Synchronizer.Options(
+            rules(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+        new Cancellation(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);
   }

@@ -1,6 +1,6 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.plan.Rules;
+import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 ///   people write them
 record Scenario(
     String name,
-    Rules rules,
+    PlannerOptions plannerOptions,
     Consumer<World> before,
     List<String> does,
     int mayRemove,
@@ -35,9 +35,13 @@ record Scenario(
     Map<PolicyId, String> documents) {
 
   static Scenario of(
-      String name, Rules rules, int mayRemove, Consumer<World> before, String... does) {
+      String name,
+      PlannerOptions plannerOptions,
+      int mayRemove,
+      Consumer<World> before,
+      String... does) {
     return new Scenario(
-        name, rules, before, List.of(does), mayRemove, Set.of(), Map.of(), Map.of());
+        name, plannerOptions, before, List.of(does), mayRemove, Set.of(), Map.of(), Map.of());
   }
 
   /// The same, and in the middle of it somebody may change these.
@@ -46,19 +50,20 @@ record Scenario(
     for (var policy : policies) {
       all.put(Documents.policy(policy).id(), policy);
     }
-    return new Scenario(name, rules, before, does, mayRemove, held, serves, all);
+    return new Scenario(name, plannerOptions, before, does, mayRemove, held, serves, all);
   }
 
   /// The same, where a shield serves a policy.
   Scenario where(PolicyId shield, PolicyId policy) {
     var all = new HashMap<>(serves);
     all.put(shield, policy);
-    return new Scenario(name, rules, before, does, mayRemove, held, all, documents);
+    return new Scenario(name, plannerOptions, before, does, mayRemove, held, all, documents);
   }
 
   /// The same, where a policy may begin to block with approval only.
   Scenario holding(PolicyId policy) {
-    return new Scenario(name, rules, before, does, mayRemove, Set.of(policy), serves, documents);
+    return new Scenario(
+        name, plannerOptions, before, does, mayRemove, Set.of(policy), serves, documents);
   }
 
   List<PolicyId> targets() {

@@ -3,10 +3,10 @@ package dev.policysync.singlefault;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 
-import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.RemovalBudget;
-import dev.policysync.plan.Rules;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
@@ -27,9 +27,9 @@ final class Scenarios {
           policysync.dev/source: acme/another
       """;
 
-  private static final Rules STRICT = rules(Adoption.NEVER, RemovalBudget.DEFAULT);
-  private static final Rules HOLDING =
-      new Rules(
+  private static final PlannerOptions STRICT = rules(Adoption.NEVER, RemovalBudget.DEFAULT);
+  private static final PlannerOptions HOLDING =
+      new PlannerOptions(
           SOURCE,
           Adoption.NEVER,
           RemovalBudget.DEFAULT,
@@ -410,8 +410,8 @@ final class Scenarios {
         .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
   }
 
-  private static Rules rules(Adoption adoption, RemovalBudget budget) {
-    return new Rules(SOURCE, adoption, budget);
+  private static PlannerOptions rules(Adoption adoption, RemovalBudget budget) {
+    return new PlannerOptions(SOURCE, adoption, budget);
   }
 
   static String clusterPolicy(String name, String action) {

@@ -17,11 +17,12 @@ class SingleFaultsTest {
   void breakNoPromise() {
     var tallies =
         Scenarios.all().parallelStream()
-            .map(scenario -> Tally.of(new Play(scenario, FakeWorld.of(scenario)), _ -> true))
+            .map(scenario ->
+                FaultCounts.of(new FaultPlay(scenario, FakeWorld.of(scenario)), _ -> true))
             .toList();
 
-    System.out.println("single faults\n" + Tally.table(tallies));
-    var all = Tally.total(tallies);
+    System.out.println("single faults\n" + FaultCounts.table(tallies));
+    var all = FaultCounts.total(tallies);
     assertThat(all.broken()).isEmpty();
     if (System.getProperty("policysync.fault") == null) {
       assertThat(all.runs()).isGreaterThanOrEqualTo(RUNS);
@@ -31,7 +32,7 @@ class SingleFaultsTest {
   @Test
   void meetRunsThatDoWhatTheyAreMeantTo() {
     for (var scenario : Scenarios.all()) {
-      var undisturbed = new Play(scenario, FakeWorld.of(scenario));
+      var undisturbed = new FaultPlay(scenario, FakeWorld.of(scenario));
 
       assertThat(undisturbed.does()).as(scenario.name()).isEqualTo(scenario.does());
     }
@@ -46,7 +47,8 @@ class SingleFaultsTest {
             .collect(Collectors.toSet());
     var requests =
         Scenarios.all().stream()
-            .flatMap(scenario -> new Play(scenario, FakeWorld.of(scenario)).requests().stream())
+            .flatMap(
+                scenario -> new FaultPlay(scenario, FakeWorld.of(scenario)).requests().stream())
             .map(request -> request.what().split(" ", 2)[0])
             .collect(Collectors.toSet());
 

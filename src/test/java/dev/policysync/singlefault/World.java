@@ -1,17 +1,17 @@
 package dev.policysync.singlefault;
 
 import dev.policysync.impact.Impact;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.Consent;
-import dev.policysync.plan.Rules;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.FailingNow;
 import dev.policysync.sync.FakeTime;
-import dev.policysync.sync.OtherWriters;
-import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.SyncResult;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.OtherWriters;
+import dev.policysync.sync.state.PolicyStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,9 +32,9 @@ abstract class World {
 
   protected final FakeTime time = new FakeTime();
   protected final Scenario scenario;
-  protected final Judge judge;
+  protected final WriteJudge writeJudge;
   private final List<PolicyStatus> told = new ArrayList<>();
-  private Feed feed = new Feed(0, List.of());
+  private ScenarioFeed scenarioFeed = new ScenarioFeed(0, List.of());
   private long failing;
   private boolean listening = true;
   private int otherRuns;
@@ -42,16 +42,16 @@ abstract class World {
 
   World(Scenario scenario) {
     this.scenario = scenario;
-    this.judge = new Judge(scenario, this);
+    this.writeJudge = new WriteJudge(scenario, this);
   }
 
   /// One in which the same has happened.
   World(World other) {
     this.scenario = other.scenario;
-    this.judge = new Judge(other.judge, this);
+    this.writeJudge = new WriteJudge(other.writeJudge, this);
     this.time.advance(Duration.ofNanos(other.time.nanoTime()));
     this.told.addAll(other.told);
-    this.feed = other.feed;
+    this.scenarioFeed = other.scenarioFeed;
     this.failing = other.failing;
     this.listening = other.listening;
     this.otherRuns = other.otherRuns;
@@ -61,12 +61,12 @@ abstract class World {
   /// A run that has ended.
   ///
   /// @param result none where it was killed
-  record Ran(Wire wire, Optional<SyncResult> result) {
+  record Ran(RequestLog requestLog, Optional<SyncResult> result) {
     SyncResult.Finished finished() {
       if (result.isPresent() && result.get() instanceof SyncResult.Finished finished) {
         return finished;
       }
-      throw new AssertionError(wire.run() + " did not end well: " + result);
+      throw new AssertionError(requestLog.run() + " did not end well: " + result);
     }
   }
 
@@ -102,7 +102,7 @@ abstract class World {
   }
 
   /// Runs the agent once, now.
-  abstract Ran run(String name, Fault fault);
+  abstract Ran run(String name, SingleFault singleFault);
 
   abstract OtherWriters others();
 
@@ -123,20 +123,20 @@ abstract class World {
   /// Runs the agent five minutes later, with nothing going wrong.
   final Ran calmRun(String name) {
     time.advance(BETWEEN_RUNS);
-    return run(name, Fault.NONE);
+    return run(name, SingleFault.NONE);
   }
 
   final void publish(String... documents) {
-    publish(feed.next(documents));
+    publish(scenarioFeed.next(documents));
   }
 
-  final void publish(Feed next) {
+  final void publish(ScenarioFeed next) {
     changes();
-    feed = next;
+    scenarioFeed = next;
   }
 
-  final Feed feed() {
-    return feed;
+  final ScenarioFeed feed() {
+    return scenarioFeed;
   }
 
   /// Lets reports say that so many workloads break every policy.
@@ -167,10 +167,10 @@ abstract class World {
 
   private void approve(Ran run) {
     var plan = run.finished().plan();
-    if (plan.consent() instanceof Consent.Missing(var list, _)) {
+    if (plan.removalApproval() instanceof ApprovalState.Missing(var list, _)) {
       approve(Approval.Of.REMOVALS, list.text());
     }
-    if (plan.enforcing().consent() instanceof Consent.Missing(var list, _)) {
+    if (plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing(var list, _)) {
       approve(Approval.Of.ENFORCEMENT, list.text());
     }
   }
@@ -178,7 +178,7 @@ abstract class World {
   /// Another agent's run, for which this one stands still longer than its Lease lasts.
   final void anotherRun() {
     time.advance(LONGER_THAN_A_LEASE);
-    run("another-" + ++otherRuns, Fault.NONE);
+    run("another-" + ++otherRuns, SingleFault.NONE);
   }
 
   final Optional<Value.Mapping> policy(PolicyId id) {
@@ -204,21 +204,21 @@ abstract class World {
     return List.copyOf(told);
   }
 
-  protected final FailingNow.Answer reported(long workloads, Collection<Impact> asked) {
-    var found = new HashMap<PolicyId, FailingNow.Failing>();
+  protected final ViolationSource.Result reported(long workloads, Collection<Impact> asked) {
+    var found = new HashMap<PolicyId, ViolationSource.Violations>();
     for (var impact : asked) {
       found.put(
           impact.policy(),
-          new FailingNow.Failing(
+          new ViolationSource.Violations(
               Map.of("shop", workloads),
               List.of("Pod/shop/a"),
               Optional.of(time.clock().instant())));
     }
-    return new FailingNow.Answer.Reported(true, found);
+    return new ViolationSource.Result.Reported(true, found);
   }
 
-  protected final Rules rules() {
-    return scenario.rules();
+  protected final PlannerOptions rules() {
+    return scenario.plannerOptions();
   }
 
   final End end(Ran last) {

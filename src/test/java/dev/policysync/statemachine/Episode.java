@@ -1,7 +1,7 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.sync.Mode;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.Value;
+import dev.policysync.sync.execution.WriteMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// A run, or several at once, and everything around it that its promises are judged by.
 ///
-/// @param feed what the remote API said is expected
+/// @param modelFeed what the remote API said is expected
 /// @param runs all with the same settings
 /// @param before every object as people left it, also those that they touched meanwhile
 /// @param touched what people touched meanwhile
@@ -18,76 +18,79 @@ import java.util.Set;
 /// @param began by the agents' clock
 /// @param approval on the Lease as the run began
 record Episode(
-    Feed feed,
-    List<Agents.Run> runs,
+    ModelFeed modelFeed,
+    List<InProcessAgents.Run> runs,
     Snapshot before,
-    Set<Key> touched,
+    Set<ObjectKey> touched,
     Snapshot after,
     int owned,
-    List<Mailbox.Status> told,
+    List<StatusInbox.Status> told,
     Instant began,
     Optional<String> approval,
     Value.Mapping leaseBefore,
     Value.Mapping leaseAfter) {
 
-  Conditions conditions() {
-    return runs.getFirst().conditions();
+  RunConditions conditions() {
+    return runs.getFirst().runConditions();
   }
 
   boolean live() {
-    return conditions().mode() == Mode.LIVE;
+    return conditions().writeMode() == WriteMode.LIVE;
   }
 
   /// Whether what the API answered may be acted on at all.
   boolean feedIsOne() {
-    return conditions().answer().isFeed();
+    return conditions().feedResponse().isFeed();
   }
 
-  boolean expects(Key key) {
-    return feedIsOne() && feed.expected().containsKey(key);
+  boolean expects(ObjectKey objectKey) {
+    return feedIsOne() && modelFeed.expected().containsKey(objectKey);
   }
 
   /// The feed to the byte.
   String text() {
-    return conditions().answer() == Answer.THE_FEED ? feed.text() : "";
+    return conditions().feedResponse() == FeedResponse.THE_FEED ? modelFeed.text() : "";
   }
 
   /// A kind that the agent could not list.
-  Optional<Kind> unlistable() {
-    return conditions().trouble() instanceof Trouble.Unlistable(var kind, _)
-        ? Optional.of(kind)
+  Optional<ModelKind> unlistable() {
+    return conditions().faultInjection() instanceof FaultInjection.Unlistable(var modelKind, _)
+        ? Optional.of(modelKind)
         : Optional.empty();
   }
 
   /// What was ours and is not there any more: only an agent can have removed it.
-  List<Thing> gone() {
-    return before.where(thing ->
-        thing.ours()
-            && after.get(thing.key()).filter(now -> now.uid().equals(thing.uid())).isEmpty());
+  List<ObservedObject> gone() {
+    return before.where(observedObject ->
+        observedObject.ours()
+            && after
+                .get(observedObject.objectKey())
+                .filter(now -> now.uid().equals(observedObject.uid()))
+                .isEmpty());
   }
 
   /// What agents created.
-  List<Thing> created() {
-    return after.where(thing -> before.get(thing.key()).isEmpty());
+  List<ObservedObject> created() {
+    return after.where(observedObject -> before.get(observedObject.objectKey()).isEmpty());
   }
 
   /// What agents wrote and left there, as it is now.
-  List<Thing> changed() {
-    return after.where(thing ->
+  List<ObservedObject> changed() {
+    return after.where(observedObject ->
         before
-            .get(thing.key())
-            .filter(was -> was.uid().equals(thing.uid()) && !was.equals(thing))
+            .get(observedObject.objectKey())
+            .filter(was -> was.uid().equals(observedObject.uid()) && !was.equals(observedObject))
             .isPresent());
   }
 
   /// What the feed wants gone and may go.
-  List<Thing> pending() {
-    return before.pending(feed);
+  List<ObservedObject> pending() {
+    return before.pending(modelFeed);
   }
 
   /// Whether there was only one run and nobody and nothing else meddled with it, so that what it
   /// says can be held against what was done.
   boolean alone() {
-    return runs.size() == 1 && !conditions().trouble().othersWrite();
+    return runs.size() == 1 && !conditions().faultInjection().othersWrite();
   }
 }

@@ -1,8 +1,8 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.SortedMap;
 final class Oracle {
   private final RawApi admin;
   private final String namespace;
-  private final Map<Wanted, Value.Mapping> specs = new HashMap<>();
+  private final Map<ModelPolicy, Value.Mapping> specs = new HashMap<>();
 
   /// @param namespace where namespaced manifests are tried
   Oracle(RawApi admin, String namespace) {
@@ -21,30 +21,33 @@ final class Oracle {
   }
 
   /// What keeps that object from being in force; nothing where it is.
-  Optional<String> objection(Wanted wanted, Optional<Thing> there) {
+  Optional<String> objection(ModelPolicy modelPolicy, Optional<ObservedObject> there) {
     if (there.isEmpty()) {
       return Optional.of("it is not there");
     }
-    var thing = there.get();
-    if (!thing.ours() || thing.terminating()) {
-      return Optional.of("it is " + thing);
+    var observedObject = there.get();
+    if (!observedObject.ours() || observedObject.terminating()) {
+      return Optional.of("it is " + observedObject);
     }
-    return marks(thing).or(() -> content(wanted, thing)).or(() -> leftOvers(wanted, thing));
+    return marks(observedObject)
+        .or(() -> content(modelPolicy, observedObject))
+        .or(() -> leftOvers(modelPolicy, observedObject));
   }
 
   /// What an apply would change but for marks; nothing where it would not.
-  Optional<String> content(Wanted wanted, Thing thing) {
-    if (!thing.spec().equals(spec(wanted))) {
-      return Optional.of("its spec is " + thing.spec() + ", and should be " + spec(wanted));
+  Optional<String> content(ModelPolicy modelPolicy, ObservedObject observedObject) {
+    if (!observedObject.spec().equals(spec(modelPolicy))) {
+      return Optional.of(
+          "its spec is " + observedObject.spec() + ", and should be " + spec(modelPolicy));
     }
-    var metadata = wanted.manifest().mapping("metadata");
-    return missing("annotation", metadata.mapping("annotations"), thing.annotations())
-        .or(() -> missing("label", metadata.mapping("labels"), thing.labels()));
+    var metadata = modelPolicy.manifest().mapping("metadata");
+    return missing("annotation", metadata.mapping("annotations"), observedObject.annotations())
+        .or(() -> missing("label", metadata.mapping("labels"), observedObject.labels()));
   }
 
   /// Whether anybody but the agent owns a part of its spec, by the API server's plain record.
-  static Optional<String> otherOwner(Thing thing) {
-    return thing.metadata().items("managedFields").stream()
+  static Optional<String> otherOwner(ObservedObject observedObject) {
+    return observedObject.metadata().items("managedFields").stream()
         .map(Value.Mapping.class::cast)
         .filter(entry -> !entry.text("manager").orElse("").equals("kyverno-policy-sync"))
         .filter(entry -> entry.mapping("fieldsV1").field("f:spec").isPresent())
@@ -52,19 +55,21 @@ final class Oracle {
         .findFirst();
   }
 
-  private static Optional<String> marks(Thing thing) {
-    var annotations = thing.annotations();
+  private static Optional<String> marks(ObservedObject observedObject) {
+    var annotations = observedObject.annotations();
     var signed =
         annotations
-            .getOrDefault(Thing.APPLIED, "")
-            .startsWith(thing.key().signature() + "@sha256:");
+            .getOrDefault(ObservedObject.APPLIED, "")
+            .startsWith(observedObject.objectKey().signature() + "@sha256:");
     var marked =
         signed
-            && annotations.getOrDefault(Thing.SOURCE_MARK, "").equals(Thing.SOURCE)
-            && thing.labels().getOrDefault(Thing.MANAGED, "").equals("true");
+            && annotations
+                .getOrDefault(ObservedObject.SOURCE_MARK, "")
+                .equals(ObservedObject.SOURCE)
+            && observedObject.labels().getOrDefault(ObservedObject.MANAGED, "").equals("true");
     return marked
         ? Optional.empty()
-        : Optional.of("its marks are " + annotations + " and " + thing.labels());
+        : Optional.of("its marks are " + annotations + " and " + observedObject.labels());
   }
 
   private static Optional<String> missing(
@@ -80,24 +85,28 @@ final class Oracle {
   }
 
   /// What the feed once wanted and does not want any more, unless somebody else wants it too.
-  private static Optional<String> leftOvers(Wanted wanted, Thing thing) {
-    var metadata = wanted.manifest().mapping("metadata");
-    return leftOver("annotations", metadata, thing.annotations(), thing)
-        .or(() -> leftOver("labels", metadata, thing.labels(), thing));
+  private static Optional<String> leftOvers(
+      ModelPolicy modelPolicy, ObservedObject observedObject) {
+    var metadata = modelPolicy.manifest().mapping("metadata");
+    return leftOver("annotations", metadata, observedObject.annotations(), observedObject)
+        .or(() -> leftOver("labels", metadata, observedObject.labels(), observedObject));
   }
 
   private static Optional<String> leftOver(
-      String field, Value.Mapping wanted, SortedMap<String, String> there, Thing thing) {
+      String field,
+      Value.Mapping wanted,
+      SortedMap<String, String> there,
+      ObservedObject observedObject) {
     return there.keySet().stream()
         .filter(name -> name.startsWith("feed.example/"))
         .filter(name -> wanted.mapping(field).field(name).isEmpty())
-        .filter(name -> !ownedByAnother(thing, field, name))
+        .filter(name -> !ownedByAnother(observedObject, field, name))
         .map(name -> "its " + name + " is not in the feed any more")
         .findFirst();
   }
 
-  private static boolean ownedByAnother(Thing thing, String field, String name) {
-    return thing.metadata().items("managedFields").stream()
+  private static boolean ownedByAnother(ObservedObject observedObject, String field, String name) {
+    return observedObject.metadata().items("managedFields").stream()
         .map(Value.Mapping.class::cast)
         .filter(entry -> !entry.text("manager").orElse("").equals("kyverno-policy-sync"))
         .map(entry -> entry.mapping("fieldsV1").mapping("f:metadata").mapping("f:" + field))
@@ -106,24 +115,26 @@ final class Oracle {
 
   /// The spec as the API server completes it, by a dry run of creating it under a name of the
   /// server's choice.
-  private Value.Mapping spec(Wanted wanted) {
-    return specs.computeIfAbsent(wanted, this::ask);
+  private Value.Mapping spec(ModelPolicy modelPolicy) {
+    return specs.computeIfAbsent(modelPolicy, this::ask);
   }
 
-  private Value.Mapping ask(Wanted wanted) {
-    var kind = wanted.key().kind();
-    var manifest = wanted.manifest();
+  private Value.Mapping ask(ModelPolicy modelPolicy) {
+    var modelKind = modelPolicy.objectKey().modelKind();
+    var manifest = modelPolicy.manifest();
     var metadata =
         manifest
             .mapping("metadata")
             .without("name")
             .with("generateName", new Value.Text("what-if-"));
-    var where = kind.namespaced() ? namespace : "";
-    if (kind.namespaced()) {
+    var where = modelKind.namespaced() ? namespace : "";
+    if (modelKind.namespaced()) {
       metadata = metadata.with("namespace", new Value.Text(namespace));
     }
     var object =
-        manifest.with("apiVersion", new Value.Text(kind.apiVersion())).with("metadata", metadata);
-    return admin.post(kind.collection(where) + "?dryRun=All", object).ok().mapping("spec");
+        manifest
+            .with("apiVersion", new Value.Text(modelKind.apiVersion()))
+            .with("metadata", metadata);
+    return admin.post(modelKind.collection(where) + "?dryRun=All", object).ok().mapping("spec");
   }
 }

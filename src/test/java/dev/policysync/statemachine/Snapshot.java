@@ -1,7 +1,7 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.RawApi;
-import dev.policysync.yaml.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,66 +9,71 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// Every object of every kind that the machine plays with, at one moment.
-record Snapshot(SortedMap<Key, Thing> things) {
+record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
   Snapshot {
     things = new TreeMap<>(things);
   }
 
   static Snapshot of(RawApi admin) {
-    var things = new TreeMap<Key, Thing>();
-    for (var kind : Kind.values()) {
-      for (var item : admin.get(kind.everywhere()).ok().items("items")) {
+    var things = new TreeMap<ObjectKey, ObservedObject>();
+    for (var modelKind : ModelKind.values()) {
+      for (var item : admin.get(modelKind.everywhere()).ok().items("items")) {
         var object = (Value.Mapping) item;
-        var key = Key.of(kind, object);
-        things.put(key, new Thing(key, object.without("apiVersion").without("kind")));
+        var objectKey = ObjectKey.of(modelKind, object);
+        things.put(
+            objectKey, new ObservedObject(objectKey, object.without("apiVersion").without("kind")));
       }
     }
     return new Snapshot(things);
   }
 
   /// The same with that object as it is now.
-  Snapshot refreshed(Key key, RawApi admin) {
+  Snapshot refreshed(ObjectKey objectKey, RawApi admin) {
     var changed = new TreeMap<>(things);
-    var reply = admin.get(key.url());
+    var reply = admin.get(objectKey.url());
     if (reply.status() == 404) {
-      changed.remove(key);
+      changed.remove(objectKey);
     } else {
-      changed.put(key, new Thing(key, reply.ok().without("apiVersion").without("kind")));
+      changed.put(
+          objectKey,
+          new ObservedObject(objectKey, reply.ok().without("apiVersion").without("kind")));
     }
     return new Snapshot(changed);
   }
 
-  Optional<Thing> get(Key key) {
-    return Optional.ofNullable(things.get(key));
+  Optional<ObservedObject> get(ObjectKey objectKey) {
+    return Optional.ofNullable(things.get(objectKey));
   }
 
-  List<Thing> where(Predicate<Thing> condition) {
+  List<ObservedObject> where(Predicate<ObservedObject> condition) {
     return things.values().stream().filter(condition).toList();
   }
 
   /// How many are ours.
   int owned() {
-    return where(Thing::ours).size();
+    return where(ObservedObject::ours).size();
   }
 
   /// What is ours, may go and is not in that feed.
-  List<Thing> unwanted(Feed feed) {
-    var expected = feed.expected();
-    return where(thing -> thing.removable() && !expected.containsKey(thing.key()));
+  List<ObservedObject> unwanted(ModelFeed modelFeed) {
+    var expected = modelFeed.expected();
+    return where(observedObject ->
+        observedObject.removable() && !expected.containsKey(observedObject.objectKey()));
   }
 
   /// What a run that goes by that feed has to remove in any case: not what waits for a successor
   /// whose name is taken.
-  List<Thing> pending(Feed feed) {
-    var expected = feed.expected().keySet();
-    return unwanted(feed).stream()
-        .filter(thing -> expected.stream().noneMatch(key -> holdsBack(key, thing)))
+  List<ObservedObject> pending(ModelFeed modelFeed) {
+    var expected = modelFeed.expected().keySet();
+    return unwanted(modelFeed).stream()
+        .filter(observedObject ->
+            expected.stream().noneMatch(objectKey -> holdsBack(objectKey, observedObject)))
         .toList();
   }
 
-  private boolean holdsBack(Key successor, Thing thing) {
-    return successor.name().equals(thing.key().name())
-        && successor.kind() != thing.key().kind()
+  private boolean holdsBack(ObjectKey successor, ObservedObject observedObject) {
+    return successor.name().equals(observedObject.objectKey().name())
+        && successor.modelKind() != observedObject.objectKey().modelKind()
         && get(successor).filter(there -> !there.ours() || there.terminating()).isPresent();
   }
 }

@@ -22,13 +22,13 @@ class StateMachineIT {
     System.out.println("state machine: -Dpolicysync.seed=" + seed + " -Dpolicysync.steps=" + steps);
     var moves =
         Optional.ofNullable(System.getProperty("policysync.moves"))
-            .map(Move::read)
-            .orElseGet(() -> Move.of(steps, seed));
-    var play = new Play(sandbox, seed);
-    var found = play.of(moves);
+            .map(StepMove::read)
+            .orElseGet(() -> StepMove.of(steps, seed));
+    var randomPlay = new RandomPlay(sandbox, seed);
+    var found = randomPlay.of(moves);
     if (found.isPresent()) {
       System.out.println("state machine: broke in " + found.get().line());
-      throw play.shrunk(found.get());
+      throw randomPlay.shrunk(found.get());
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.sync.Mode;
+import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -18,15 +18,15 @@ sealed interface Step {
   /// The next one, drawn after what people did meanwhile.
   static Step any(World world, Random random) {
     return switch (random.nextInt(12)) {
-      case 0 -> new Preview(Dice.calm(random));
-      case 1 -> new TwoAtOnce(Dice.calm(random));
+      case 0 -> new Preview(RandomChoices.calm(random));
+      case 1 -> new TwoAtOnce(RandomChoices.calm(random));
       default -> {
         // The more there is to remove, the more can go wrong.
         if (random.nextInt(3) == 0) {
-          world.happens(Deed.REMOVES, random);
+          world.happens(ExternalAction.REMOVES, random);
         }
         yield new Run(
-            random.nextInt(3) == 0 ? A_DAY : BETWEEN_RUNS, Dice.conditions(world, random));
+            random.nextInt(3) == 0 ? A_DAY : BETWEEN_RUNS, RandomChoices.conditions(world, random));
       }
     };
   }
@@ -34,29 +34,29 @@ sealed interface Step {
   /// A run with whatever befalls it.
   ///
   /// @param after how long after the one before
-  record Run(Duration after, Conditions conditions) implements Step {
+  record Run(Duration after, RunConditions runConditions) implements Step {
     @Override
     public void play(World world) {
-      judged(world, after, List.of(conditions));
+      judged(world, after, List.of(runConditions));
     }
   }
 
   /// A dry run, and then the real one: they come to the same (promise 11).
-  record Preview(Conditions conditions) implements Step {
+  record Preview(RunConditions runConditions) implements Step {
     @Override
     public void play(World world) {
-      var preview = judged(world, List.of(conditions.in(Mode.DRY_RUN)));
-      var real = judged(world, Duration.ZERO, List.of(conditions));
-      Promises.require(
+      var preview = judged(world, List.of(runConditions.in(WriteMode.DRY_RUN)));
+      var real = judged(world, Duration.ZERO, List.of(runConditions));
+      RunInvariants.require(
           outcome(preview).equals(outcome(real)),
           "a dry run tells what the real run does",
           "dry: " + preview.runs() + ", real: " + real.runs());
     }
 
     private static List<Object> outcome(Episode episode) {
-      return episode.runs().getFirst().ended() instanceof Ended.Said(var summary)
+      return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
           ? List.of(
-              summary.ending(),
+              summary.status(),
               summary.applied(),
               summary.updated(),
               summary.removed(),
@@ -69,61 +69,61 @@ sealed interface Step {
   }
 
   /// Two runs at the same moment, as when a person starts one beside the schedule.
-  record TwoAtOnce(Conditions conditions) implements Step {
+  record TwoAtOnce(RunConditions runConditions) implements Step {
     @Override
     public void play(World world) {
-      judged(world, List.of(conditions, conditions));
+      judged(world, List.of(runConditions, runConditions));
     }
   }
 
   /// Everybody leaves the cluster alone and nothing fails: one run brings it in sync, and the next
   /// one finds nothing to do.
-  record CalmDown(Conditions conditions) implements Step {
+  record CalmDown(RunConditions runConditions) implements Step {
     @Override
     public void play(World world) {
       world.tell("calms down");
       world.publish(world.feed().mended());
-      new People(world, new Random(0)).finishAllDeletions();
-      var first = patiently(world, conditions);
-      new Calm(first, world).hold();
+      new ClusterUsers(world, new Random(0)).finishAllDeletions();
+      var first = patiently(world, runConditions);
+      new UndisturbedRunInvariants(first, world).hold();
       if (first.approval().isPresent() && !first.gone().isEmpty()) {
         // What was approved, too, but stays for what it serves is asked for anew, which is noted.
-        judged(world, List.of(conditions));
+        judged(world, List.of(runConditions));
       }
       var log = world.auditLog();
-      var second = judged(world, List.of(conditions));
-      Promises.require(
+      var second = judged(world, List.of(runConditions));
+      RunInvariants.require(
           log.writes().isEmpty() && !second.runs().getFirst().wrote(),
           "a second run writes nothing",
           log.writes());
-      Promises.require(second.told().isEmpty(), "a second run reports nothing", second.told());
+      RunInvariants.require(second.told().isEmpty(), "a second run reports nothing", second.told());
     }
   }
 
   /// An older feed that people went back to is written once it has stayed for a while.
-  private static Episode patiently(World world, Conditions conditions) {
-    var episode = judged(world, List.of(conditions));
+  private static Episode patiently(World world, RunConditions runConditions) {
+    var episode = judged(world, List.of(runConditions));
     for (int more = 0; more < 2 && heldBackForAge(episode); more++) {
-      episode = judged(world, List.of(conditions));
+      episode = judged(world, List.of(runConditions));
     }
     return episode;
   }
 
   private static boolean heldBackForAge(Episode episode) {
-    return episode.runs().getFirst().ended() instanceof Ended.Said(var summary)
+    return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
         && summary.withheld().stream()
             .anyMatch(note -> note.reason().startsWith("the feed is older"));
   }
 
-  private static Episode judged(World world, List<Conditions> conditions) {
+  private static Episode judged(World world, List<RunConditions> conditions) {
     return judged(world, BETWEEN_RUNS, conditions);
   }
 
-  private static Episode judged(World world, Duration before, List<Conditions> conditions) {
+  private static Episode judged(World world, Duration before, List<RunConditions> conditions) {
     var episode = world.play(before, conditions);
-    var promises = new Promises(episode, world.books(), world.oracle());
-    promises.hold();
-    world.books().note(episode, promises.approved());
+    var runInvariants = new RunInvariants(episode, world.books(), world.oracle());
+    runInvariants.hold();
+    world.books().note(episode, runInvariants.approved());
     return episode;
   }
 }

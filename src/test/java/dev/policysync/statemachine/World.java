@@ -31,17 +31,17 @@ final class World implements AutoCloseable {
   private final List<String> namespaces;
   private final FakeInsights insights = new FakeInsights();
   private final FakeTime time = new FakeTime();
-  private final Clockwork clockwork = new Clockwork(time);
-  private final Mailbox mailbox = new Mailbox();
-  private final Agents agents;
+  private final SimulatedClock simulatedClock = new SimulatedClock(time);
+  private final StatusInbox statusInbox = new StatusInbox();
+  private final InProcessAgents inProcessAgents;
   private final Lease lease;
-  private final Books books = new Books();
+  private final ModelState modelState = new ModelState();
   private final Oracle oracle;
-  private final Set<Key> touched = new HashSet<>();
-  private final List<Agents.Run> others = new ArrayList<>();
+  private final Set<ObjectKey> touched = new HashSet<>();
+  private final List<InProcessAgents.Run> others = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
-  private Feed feed = Feed.EMPTY;
-  private Feed lastGood = Feed.EMPTY;
+  private ModelFeed modelFeed = ModelFeed.EMPTY;
+  private ModelFeed lastGood = ModelFeed.EMPTY;
   private Snapshot live;
   private Snapshot before;
   private int mostOwned;
@@ -55,9 +55,15 @@ final class World implements AutoCloseable {
     var own = sandbox.namespace("agent-" + number);
     this.lease = new Lease(admin, own);
     this.oracle = new Oracle(admin, namespaces.getFirst());
-    this.agents =
-        new Agents(cluster.connect(cluster.adminToken()), own, insights, time, clockwork, mailbox);
-    insights.atEachStatusTaken(mailbox::take);
+    this.inProcessAgents =
+        new InProcessAgents(
+            cluster.connect(cluster.adminToken()),
+            own,
+            insights,
+            time,
+            simulatedClock,
+            statusInbox);
+    insights.atEachStatusTaken(statusInbox::take);
     awaitStorage();
     this.live = Snapshot.of(admin);
     this.before = live;
@@ -65,9 +71,9 @@ final class World implements AutoCloseable {
 
   /// A custom resource is served a moment before its objects can be listed.
   private void awaitStorage() {
-    for (var kind : Kind.values()) {
-      Awaitility.await("the API server to list " + kind)
-          .until(() -> admin.get(kind.everywhere()).status() != 429);
+    for (var modelKind : ModelKind.values()) {
+      Awaitility.await("the API server to list " + modelKind)
+          .until(() -> admin.get(modelKind.everywhere()).status() != 429);
     }
   }
 
@@ -83,8 +89,8 @@ final class World implements AutoCloseable {
     return lease;
   }
 
-  Books books() {
-    return books;
+  ModelState books() {
+    return modelState;
   }
 
   Oracle oracle() {
@@ -97,24 +103,24 @@ final class World implements AutoCloseable {
 
   /// How many statuses the API has taken.
   int statuses() {
-    return mailbox.size();
+    return statusInbox.size();
   }
 
-  List<Mailbox.Status> statusesSince(int size) {
-    return mailbox.since(size);
+  List<StatusInbox.Status> statusesSince(int size) {
+    return statusInbox.since(size);
   }
 
-  Feed feed() {
-    return feed;
+  ModelFeed feed() {
+    return modelFeed;
   }
 
   /// The last feed that was not empty and nothing was wrong with.
-  Feed lastGood() {
+  ModelFeed lastGood() {
     return lastGood;
   }
 
-  void publish(Feed other) {
-    feed = other;
+  void publish(ModelFeed other) {
+    modelFeed = other;
     if (other.complete() && !other.empty()) {
       lastGood = other;
     }
@@ -127,17 +133,17 @@ final class World implements AutoCloseable {
 
   /// Somebody has put a hand on that object: what a run under way does to it from now on, it does
   /// to what is there now.
-  void touched(Key key) {
-    live = live.refreshed(key, admin);
-    before = before.refreshed(key, admin);
+  void touched(ObjectKey objectKey) {
+    live = live.refreshed(objectKey, admin);
+    before = before.refreshed(objectKey, admin);
     mostOwned = Math.max(mostOwned, before.owned());
-    touched.add(key);
+    touched.add(objectKey);
   }
 
   /// Plays a run, or several at once, after that time.
-  Episode play(Duration wait, List<Conditions> conditions) {
+  Episode play(Duration wait, List<RunConditions> conditions) {
     var first = conditions.getFirst();
-    insights.answers(first.answer().with(feed));
+    insights.answers(first.feedResponse().with(modelFeed));
     insights.answersStatuses(aResponse().withStatus(first.listening() ? 200 : 500));
     time.advance(wait);
     before = live;
@@ -145,7 +151,7 @@ final class World implements AutoCloseable {
     others.clear();
     mostOwned = before.owned();
     var began = time.clock().instant();
-    var told = mailbox.size();
+    var told = statusInbox.size();
     var approval = lease.approval();
     var leaseBefore = lease.read();
     var runs = new ArrayList<>(run(conditions));
@@ -153,13 +159,13 @@ final class World implements AutoCloseable {
     runs.forEach(run -> tell(run.toString()));
     live = Snapshot.of(admin);
     return new Episode(
-        first.answer().says(feed),
+        first.feedResponse().says(modelFeed),
         List.copyOf(runs),
         before,
         Set.copyOf(touched),
         live,
         mostOwned,
-        mailbox.since(told),
+        statusInbox.since(told),
         began,
         approval,
         leaseBefore,
@@ -167,27 +173,27 @@ final class World implements AutoCloseable {
   }
 
   /// Lets somebody do something, and tells what it was.
-  void happens(Deed deed, Random random) {
-    tell(deed.play(this, random));
+  void happens(ExternalAction externalAction, Random random) {
+    tell(externalAction.play(this, random));
   }
 
   /// Lets somebody get at an object before whoever was about to write it.
-  void snatch(Key key, Random random) {
-    tell("SNATCHES " + key + " " + new People(this, random).snatch(key));
+  void snatch(ObjectKey objectKey, Random random) {
+    tell("SNATCHES " + objectKey + " " + new ClusterUsers(this, random).snatch(objectKey));
   }
 
   /// Lets another run do its work while the one that calls this stands still.
-  void whileFrozen(Conditions conditions) {
+  void whileFrozen(RunConditions runConditions) {
     time.advance(LONGER_THAN_A_LEASE);
-    clockwork.whileFrozen(() -> others.add(agents.run(conditions)));
+    simulatedClock.whileFrozen(() -> others.add(inProcessAgents.run(runConditions)));
   }
 
   /// Lets the feed change, and another run write what it says now, while the one that calls this
   /// has yet to get the Lease.
-  void whileOvertaken(Deed deed, Random random, Conditions its) {
-    happens(deed, random);
-    insights.answers(its.answer().with(feed));
-    others.add(agents.run(its));
+  void whileOvertaken(ExternalAction externalAction, Random random, RunConditions its) {
+    happens(externalAction, random);
+    insights.answers(its.feedResponse().with(modelFeed));
+    others.add(inProcessAgents.run(its));
   }
 
   /// Adds a line to the story of what happened.
@@ -200,8 +206,8 @@ final class World implements AutoCloseable {
     return story.subList(Math.max(0, story.size() - lines), story.size());
   }
 
-  private List<Agents.Run> run(List<Conditions> conditions) {
-    var raw = conditions.getFirst().answer().raw(feed);
+  private List<InProcessAgents.Run> run(List<RunConditions> conditions) {
+    var raw = conditions.getFirst().feedResponse().raw(modelFeed);
     if (raw.isEmpty()) {
       return together(conditions, insights.url());
     }
@@ -212,14 +218,16 @@ final class World implements AutoCloseable {
     }
   }
 
-  private List<Agents.Run> together(List<Conditions> conditions, String url) {
+  private List<InProcessAgents.Run> together(List<RunConditions> conditions, String url) {
     if (conditions.size() == 1) {
-      return List.of(agents.run(conditions.getFirst(), url));
+      return List.of(inProcessAgents.run(conditions.getFirst(), url));
     }
-    var runs = new ArrayList<Agents.Run>();
+    var runs = new ArrayList<InProcessAgents.Run>();
     try (var threads = Executors.newFixedThreadPool(conditions.size())) {
       var pending =
-          conditions.stream().map(one -> threads.submit(() -> agents.run(one, url))).toList();
+          conditions.stream()
+              .map(one -> threads.submit(() -> inProcessAgents.run(one, url)))
+              .toList();
       for (var run : pending) {
         runs.add(run.get());
       }
@@ -234,9 +242,9 @@ final class World implements AutoCloseable {
 
   @Override
   public void close() {
-    agents.close();
+    inProcessAgents.close();
     insights.close();
-    new People(this, new Random(0)).finishAllDeletions();
+    new ClusterUsers(this, new Random(0)).finishAllDeletions();
     sandbox.close();
   }
 }

@@ -39,7 +39,7 @@ class CrowdIT extends EndToEnd {
   @ParameterizedTest
   @MethodSource("crowds")
   void neverHasTwoWritersAtOnce(int agents, int rounds) throws Exception {
-    var crowd = new Agents(sandbox, insights, folder);
+    var crowd = new IdentifiedAgents(sandbox, insights, folder);
     var all = new ArrayList<Agent>();
     for (int i = 0; i < agents; i++) {
       all.add(crowd.named("agent" + i));
@@ -54,13 +54,13 @@ class CrowdIT extends EndToEnd {
         runs = together(all);
       }
 
-      var holdings = Holdings.in(log.events());
-      assertThat(holdings.wrongWrites()).isEmpty();
-      assertThat(holdings.takeOvers()).isEmpty();
+      var leaseHoldings = LeaseHoldings.in(log.events());
+      assertThat(leaseHoldings.wrongWrites()).isEmpty();
+      assertThat(leaseHoldings.takeOvers()).isEmpty();
       assertThat(runs).allSatisfy(run -> assertThat(run.exitCode()).as(run.all()).isZero());
       assertThat(exists("clusterpolicies", "round" + round)).isTrue();
       assertThat(exists("clusterpolicies", "round" + (round - 1))).isFalse();
-      several += holdings.writers().size() > 1 ? 1 : 0;
+      several += leaseHoldings.writers().size() > 1 ? 1 : 0;
     }
     all.getFirst().run();
     assertThat(all.getFirst().run("diff", "--exit-code").exitCode()).isZero();

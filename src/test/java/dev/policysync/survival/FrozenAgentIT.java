@@ -32,13 +32,14 @@ class FrozenAgentIT extends EndToEnd {
             IntStream.range(0, MANY)
                 .mapToObj(i -> clusterPolicy("new-" + i, "Audit"))
                 .toArray(String[]::new)));
-    var agents = new Agents(sandbox, insights, folder);
-    try (var alone = new Frozen(agents.named("alone").with("NAMESPACE", namespace), false);
-        var overtaken = new Frozen(agents.named("overtaken"), true)) {
+    var identifiedAgents = new IdentifiedAgents(sandbox, insights, folder);
+    try (var alone =
+            new Frozen(identifiedAgents.named("alone").with("NAMESPACE", namespace), false);
+        var overtaken = new Frozen(identifiedAgents.named("overtaken"), true)) {
       alone.freeze();
       overtaken.freeze();
 
-      var other = agents.named("other").run();
+      var other = identifiedAgents.named("other").run();
 
       var one = alone.goOn();
       var another = overtaken.goOn();
@@ -74,7 +75,7 @@ class FrozenAgentIT extends EndToEnd {
   private final class Frozen implements AutoCloseable {
     private final Agent agent;
     private final boolean answered;
-    private final Turnstile turnstile;
+    private final InterceptingProxy interceptingProxy;
     private final AtomicInteger writes = new AtomicInteger();
     private final CompletableFuture<Process> process = new CompletableFuture<>();
     private final CountDownLatch frozen = new CountDownLatch(1);
@@ -83,12 +84,14 @@ class FrozenAgentIT extends EndToEnd {
     ///   connection breaks
     Frozen(Agent agent, boolean answered) throws IOException {
       this.answered = answered;
-      this.turnstile = Turnstile.before(cluster, this::lets);
+      this.interceptingProxy = InterceptingProxy.before(cluster, this::lets);
       this.agent =
-          agent.through(turnstile.port(), TestAuthority.shared().pem()).with("CONCURRENCY", "1");
+          agent
+              .through(interceptingProxy.port(), TestAuthority.shared().pem())
+              .with("CONCURRENCY", "1");
     }
 
-    private boolean lets(Turnstile.Passage passage) {
+    private boolean lets(InterceptingProxy.Passage passage) {
       if (!passage.ofAPolicy() || writes.incrementAndGet() != 2) {
         return true;
       }
@@ -123,7 +126,7 @@ class FrozenAgentIT extends EndToEnd {
       if (process.isDone()) {
         process.join().destroyForcibly();
       }
-      turnstile.close();
+      interceptingProxy.close();
     }
   }
 }

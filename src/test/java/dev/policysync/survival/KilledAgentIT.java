@@ -51,8 +51,8 @@ class KilledAgentIT extends EndToEnd {
     insights.forgetRequests();
     tenMinutesPass();
     var victim = new Victim(write);
-    try (var cluster = Turnstile.before(this.cluster, victim);
-        var api = Turnstile.before(insights.url(), victim)) {
+    try (var cluster = InterceptingProxy.before(this.cluster, victim);
+        var api = InterceptingProxy.before(insights.url(), victim)) {
       return victim.killed(
           new Agent(this.cluster, insights.environment(), folder.resolve("victim-" + write))
               .through(cluster.port(), TestAuthority.shared().pem())
@@ -89,7 +89,7 @@ class KilledAgentIT extends EndToEnd {
   }
 
   /// Whom to kill, and before which of its writes.
-  private static final class Victim implements Turnstile.Gatekeeper {
+  private static final class Victim implements InterceptingProxy.Gatekeeper {
     private final int last;
     private final CompletableFuture<Process> process = new CompletableFuture<>();
     private int writes;
@@ -99,7 +99,7 @@ class KilledAgentIT extends EndToEnd {
     }
 
     @Override
-    public synchronized boolean lets(Turnstile.Passage passage) {
+    public synchronized boolean lets(InterceptingProxy.Passage passage) {
       if (passage.write() && writes < last && ++writes == last) {
         process.join().destroyForcibly().onExit().join();
       }

@@ -62,7 +62,7 @@ class OldFeedIT extends EndToEnd {
   private Agent.Run run(String afterwards) throws IOException {
     insights.expects(OLD);
     var overtaken = new AtomicBoolean();
-    Turnstile.Gatekeeper overtaking =
+    InterceptingProxy.Gatekeeper overtaking =
         passage -> {
           if (passage.write() && overtaken.compareAndSet(false, true)) {
             insights.expects(NEW);
@@ -72,7 +72,7 @@ class OldFeedIT extends EndToEnd {
           }
           return true;
         };
-    try (var way = Turnstile.before(cluster, overtaking)) {
+    try (var way = InterceptingProxy.before(cluster, overtaking)) {
       var slow = new Agent(cluster, insights.environment(), folder.resolve("slow"));
       var run = slow.through(way.port(), TestAuthority.shared().pem()).run();
       assertThat(overtaken).as(run.all()).isTrue();

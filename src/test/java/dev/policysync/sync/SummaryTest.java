@@ -8,14 +8,13 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.difference.Difference;
-import dev.policysync.difference.FieldChange;
+import dev.policysync.diff.FieldChange;
+import dev.policysync.diff.PolicyDiff;
 import dev.policysync.impact.Direction;
-import dev.policysync.impact.Evidence;
 import dev.policysync.impact.Impact;
-import dev.policysync.impact.Reason;
+import dev.policysync.impact.ImpactReason;
+import dev.policysync.impact.ReportCoverage;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Guard;
@@ -24,12 +23,17 @@ import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.Summary.Change;
-import dev.policysync.sync.Summary.Ending;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
+import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +67,7 @@ class SummaryTest {
     assertThat(summary)
         .isEqualTo(
             new Summary(
-                Ending.DONE,
+                RunStatus.DONE,
                 TIME,
                 List.of(),
                 List.of(),
@@ -93,12 +97,12 @@ class SummaryTest {
     var summary = live(finished(NOTHING, done(create), done(update), done(remove)));
 
     assertThat(summary.applied())
-        .containsExactly(new Change(id("a"), Action.Cause.NEW, Difference.NONE));
+        .containsExactly(new Change(id("a"), Action.Cause.NEW, PolicyDiff.NONE));
     assertThat(summary.updated())
-        .containsExactly(new Change(id("b"), Action.Cause.DRIFTED, Difference.NONE));
+        .containsExactly(new Change(id("b"), Action.Cause.DRIFTED, PolicyDiff.NONE));
     assertThat(summary.removed())
-        .containsExactly(new Change(id("c"), Action.Cause.GONE_FROM_FEED, Difference.NONE));
-    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+        .containsExactly(new Change(id("c"), Action.Cause.GONE_FROM_FEED, PolicyDiff.NONE));
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
     assertThat(summary.changes()).isTrue();
   }
 
@@ -112,8 +116,8 @@ class SummaryTest {
 
   @Test
   void saysWhatEachWriteChanges() {
-    var difference =
-        new Difference(
+    var policyDiff =
+        new PolicyDiff(
             List.of(new FieldChange("spec.x", Optional.empty(), Optional.of(value("1")))),
             Optional.of("Audit → Enforce"));
     var result =
@@ -121,15 +125,15 @@ class SummaryTest {
             NOTHING,
             List.of(done(create("a"))),
             FEED,
-            Map.of(id("a"), difference),
+            Map.of(id("a"), policyDiff),
             Optional.empty(),
             List.of());
 
-    var summary = Summary.of(result, Mode.DRY_RUN, TIME);
+    var summary = Summary.of(result, WriteMode.DRY_RUN, TIME);
 
     assertThat(summary.dryRun()).isTrue();
     assertThat(summary.applied())
-        .containsExactly(new Change(id("a"), Action.Cause.NEW, difference));
+        .containsExactly(new Change(id("a"), Action.Cause.NEW, policyDiff));
   }
 
   @Test
@@ -137,7 +141,7 @@ class SummaryTest {
     var summary =
         live(finished(NOTHING, done(create("a")), new Outcome.Failed(create("b"), DENIED)));
 
-    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.failed())
         .containsExactly(
             new Problem(Optional.of("ClusterPolicy/b"), Optional.of("b"), "denied", false));
@@ -158,7 +162,7 @@ class SummaryTest {
 
     var summary = live(finished(plan));
 
-    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.failed())
         .containsExactly(
             new Problem(Optional.of("feed, document 2"), Optional.empty(), "busy", true));
@@ -166,9 +170,10 @@ class SummaryTest {
 
   @Test
   void hasFailedWhereSomethingWasNotAttempted() {
-    var summary = live(finished(NOTHING, new Outcome.NotAttempted(create("a"), Stop.WEBHOOK_DOWN)));
+    var summary =
+        live(finished(NOTHING, new Outcome.NotAttempted(create("a"), StopReason.WEBHOOK_DOWN)));
 
-    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.notAttempted())
         .containsExactly(new Note("ClusterPolicy/a", "an admission webhook cannot be reached"));
   }
@@ -180,9 +185,9 @@ class SummaryTest {
             finished(
                 NOTHING,
                 new Outcome.Failed(create("a"), DENIED),
-                new Outcome.NotAttempted(create("b"), Stop.SIGNAL)));
+                new Outcome.NotAttempted(create("b"), StopReason.SIGNAL)));
 
-    assertThat(summary.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(summary.status()).isEqualTo(RunStatus.STOPPED);
     assertThat(summary.failed()).hasSize(1);
   }
 
@@ -192,7 +197,7 @@ class SummaryTest {
 
     var summary = live(new SyncResult.Interrupted(run));
 
-    assertThat(summary.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(summary.status()).isEqualTo(RunStatus.STOPPED);
     assertThat(summary.applied()).hasSize(1);
     assertThat(summary.warnings())
         .singleElement()
@@ -205,7 +210,7 @@ class SummaryTest {
     var result =
         new SyncResult.Finished(
             NOTHING,
-            List.of(done(create("a")), new Outcome.NotAttempted(create("b"), Stop.DEADLINE)),
+            List.of(done(create("a")), new Outcome.NotAttempted(create("b"), StopReason.DEADLINE)),
             FEED,
             Map.of(),
             Optional.empty(),
@@ -219,10 +224,12 @@ class SummaryTest {
         .startsWith("ClusterPolicy/a blocks more than before");
   }
 
-  private static Foreseen tightening(String name) {
-    var reason =
-        Reason.of(Direction.TIGHTENS, Optional.empty(), "Audit → Enforce", Evidence.REPORTS);
-    return Foreseen.unknown(new Impact(id(name), id(name), List.of(reason)), "nobody was asked");
+  private static WriteImpact tightening(String name) {
+    var impactReason =
+        ImpactReason.of(
+            Direction.TIGHTENS, Optional.empty(), "Audit → Enforce", ReportCoverage.REPORTS);
+    return WriteImpact.unknown(
+        new Impact(id(name), id(name), List.of(impactReason)), "nobody was asked");
   }
 
   @Test
@@ -239,7 +246,7 @@ class SummaryTest {
 
     var summary = live(finished(plan));
 
-    assertThat(summary.ending()).isEqualTo(Ending.WITHHELD);
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
     assertThat(summary.withheld())
         .containsExactly(new Note("ClusterPolicy/a", "the feed is empty"));
   }
@@ -256,8 +263,8 @@ class SummaryTest {
             List.of(),
             List.of());
 
-    assertThat(live(finished(plan, new Outcome.Failed(create("b"), DENIED))).ending())
-        .isEqualTo(Ending.FAILED);
+    assertThat(live(finished(plan, new Outcome.Failed(create("b"), DENIED))).status())
+        .isEqualTo(RunStatus.FAILED);
   }
 
   @Test
@@ -274,7 +281,7 @@ class SummaryTest {
 
     var summary = live(finished(plan, new Outcome.Dropped(create("b"), "it is not ours now")));
 
-    assertThat(summary.ending()).isEqualTo(Ending.WITHHELD);
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
     assertThat(summary.conflicts())
         .containsExactly(
             new Note("ClusterPolicy/a", "it is not ours"),
@@ -318,7 +325,7 @@ class SummaryTest {
             "DeletingPolicy is left alone: RBAC forbids it",
             "ClusterPolicy/k stays: a copy of ClusterPolicy.kyverno.io/x",
             "the API did not take 3 statuses; the next run tells it again");
-    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
   }
 
   @Test
@@ -343,7 +350,7 @@ class SummaryTest {
   void saysWhoHasTheLeaseWhereItWasSkipped() {
     var summary = live(new SyncResult.Skipped("pod-1", FEED));
 
-    assertThat(summary.ending()).isEqualTo(Ending.DONE);
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
     assertThat(summary.skipped()).contains("another run is at work: pod-1 holds the Lease");
     assertThat(summary.feed()).contains(FEED);
   }
@@ -352,7 +359,7 @@ class SummaryTest {
   void saysWhyNothingWasDone() {
     var summary = live(new SyncResult.Refused("the API answered 401", false));
 
-    assertThat(summary.ending()).isEqualTo(Ending.FAILED);
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.failed())
         .containsExactly(
             new Problem(Optional.empty(), Optional.empty(), "the API answered 401", false));
@@ -361,11 +368,11 @@ class SummaryTest {
 
   @Test
   void isStoppedWhereTheSignalCameBeforeAnyWrite() {
-    assertThat(live(new SyncResult.Stopped()).ending()).isEqualTo(Ending.STOPPED);
+    assertThat(live(new SyncResult.Stopped()).status()).isEqualTo(RunStatus.STOPPED);
   }
 
   private static Summary live(SyncResult result) {
-    return Summary.of(result, Mode.LIVE, TIME);
+    return Summary.of(result, WriteMode.LIVE, TIME);
   }
 
   private static SyncResult finished(Plan plan, Outcome... outcomes) {

@@ -6,14 +6,21 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static dev.policysync.plan.PlanFixtures.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Failure;
-import dev.policysync.plan.Listing;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyFixtures;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FailureHistory;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.FakeRunStateStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -31,7 +38,7 @@ class SynchronizerFailuresTest {
 
   private final FakeTime time = new FakeTime();
   private final FakePolicyStore store = new FakePolicyStore();
-  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeRunStateStore memory = new FakeRunStateStore(time);
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
 
   @Test
@@ -49,13 +56,13 @@ class SynchronizerFailuresTest {
       assertThat(waiting.warnings()).isEmpty();
       time.advance(Duration.ofMinutes(5));
     }
-    var preview = sync(Mode.DRY_RUN, "stays", "bad");
+    var preview = sync(WriteMode.DRY_RUN, "stays", "bad");
     var seventh = run("stays", "bad");
 
     assertThat(preview.removed()).isEqualTo(seventh.removed());
     assertThat(preview.warnings()).isEqualTo(seventh.warnings());
     assertThat(seventh.removed()).extracting(Summary.Change::policy).containsExactly(GOES);
-    assertThat(seventh.ending()).isEqualTo(Summary.Ending.FAILED);
+    assertThat(seventh.status()).isEqualTo(Summary.RunStatus.FAILED);
     assertThat(seventh.warnings())
         .containsExactly(
             "ClusterPolicy/bad has failed since 2026-11-21T03:00:00Z, in 7 runs; removals of other"
@@ -86,7 +93,7 @@ class SynchronizerFailuresTest {
     }
     store.allow(clusterPolicyId("bad"));
     run("stays", "bad", "goes");
-    assertThat(memory.recall().memory().failures()).isEqualTo(FailureHistory.NONE);
+    assertThat(memory.load().state().failures()).isEqualTo(FailureHistory.NONE);
 
     store.refuse(clusterPolicyId("worse"), STRANGE);
 
@@ -119,7 +126,7 @@ class SynchronizerFailuresTest {
     run("stays", "cel");
 
     assertThat(memory.updates()).isEqualTo(updates);
-    assertThat(memory.recall().memory().failures()).isEqualTo(FailureHistory.NONE);
+    assertThat(memory.load().state().failures()).isEqualTo(FailureHistory.NONE);
   }
 
   private void stuckForAFinalizer() {
@@ -130,11 +137,11 @@ class SynchronizerFailuresTest {
   }
 
   private Summary run(String... names) {
-    return sync(Mode.LIVE, names);
+    return sync(WriteMode.LIVE, names);
   }
 
   /// @param names of cluster policies; `cel` is the other policy, which may be stuck
-  private Summary sync(Mode mode, String... names) {
+  private Summary sync(WriteMode writeMode, String... names) {
     var feed =
         Arrays.stream(names)
             .map(SynchronizerFailuresTest::document)
@@ -149,12 +156,12 @@ class SynchronizerFailuresTest {
                     memory,
                     Optional.empty(),
                     EventSink.NONE),
-                new Options(RULES, mode, false, 1, Duration.ofSeconds(65), "0.1.0"),
-                new StopSign(Duration.ofMinutes(4), time::nanoTime),
+                new Options(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)
             .run();
-    return Summary.of(result, mode, Duration.ZERO);
+    return Summary.of(result, writeMode, Duration.ZERO);
   }
 
   private static String document(String name) {

@@ -5,15 +5,24 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Adoption;
-import dev.policysync.plan.RemovalBudget;
-import dev.policysync.plan.RemovalHistory;
-import dev.policysync.plan.Rules;
-import dev.policysync.policy.FeedProblem;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.Manifest;
-import dev.policysync.policy.PolicySource;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.RunState;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,7 +46,7 @@ class SynchronizerFeedTest {
 
   private final FakeTime time = new FakeTime();
   private final FakePolicyStore store = new FakePolicyStore();
-  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeRunStateStore memory = new FakeRunStateStore(time);
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private String published = FIRST;
   private RemovalBudget budget = new RemovalBudget.Count(1_000);
@@ -52,7 +61,7 @@ class SynchronizerFeedTest {
               published = SECOND;
               finished(run());
             }),
-            Mode.LIVE,
+            WriteMode.LIVE,
             REMOTE);
 
     var result = finished(slow.run());
@@ -74,7 +83,7 @@ class SynchronizerFeedTest {
               finished(run());
               published = FIRST;
             }),
-            Mode.LIVE,
+            WriteMode.LIVE,
             REMOTE);
 
     assertThat(finished(slow.run()).plan().withheld()).isNotEmpty();
@@ -102,7 +111,7 @@ class SynchronizerFeedTest {
           return feed;
         };
 
-    finished(synchronizer(source, lock(), Mode.LIVE, REMOTE).run());
+    finished(synchronizer(source, lock(), WriteMode.LIVE, REMOTE).run());
 
     assertThat(read).hasSize(2);
     assertThat(held).isFalse();
@@ -120,7 +129,7 @@ class SynchronizerFeedTest {
           return published();
         };
 
-    var result = synchronizer(source, lock(), Mode.LIVE, REMOTE).run();
+    var result = synchronizer(source, lock(), WriteMode.LIVE, REMOTE).run();
 
     assertThat(result).isEqualTo(new SyncResult.Refused("GET …: HTTP 503", true));
     assertThat(store.writes()).isEmpty();
@@ -141,8 +150,8 @@ class SynchronizerFeedTest {
             "brought: the feed is older than one that was written before",
             "kept: the feed is older than one that was written before",
             "old: the feed is older than one that was written before");
-    var summary = Summary.of(result, Mode.LIVE, Duration.ZERO);
-    assertThat(summary.ending()).isEqualTo(Summary.Ending.WITHHELD);
+    var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO);
+    assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(summary.approval()).isEmpty();
     assertThat(summary.warnings())
         .containsExactly(
@@ -154,15 +163,15 @@ class SynchronizerFeedTest {
   @Test
   void saysTheSameInAPreviewAndNotesNothing() {
     writeBoth();
-    var noted = memory.recall().memory();
+    var noted = memory.load().state();
 
     published = FIRST;
-    var preview = finished(synchronizer(this::published, lock(), Mode.DRY_RUN, REMOTE).run());
+    var preview = finished(synchronizer(this::published, lock(), WriteMode.DRY_RUN, REMOTE).run());
 
     assertThat(preview.plan().actions()).isEmpty();
     assertThat(preview.plan().withheld()).hasSize(3);
     assertThat(preview.remarks()).singleElement().asString().contains("2026-11-21T03:20:00Z on");
-    assertThat(memory.recall().memory()).isEqualTo(noted);
+    assertThat(memory.load().state()).isEqualTo(noted);
   }
 
   @Test
@@ -219,7 +228,7 @@ class SynchronizerFeedTest {
     var quiet = finished(run());
 
     assertThat(back.remarks()).isEmpty();
-    assertThat(memory.recall().memory().feeds().older()).isEmpty();
+    assertThat(memory.load().state().feeds().older()).isEmpty();
     assertThat(memory.updates()).isEqualTo(updates);
     assertThat(quiet.plan().unchanged()).hasSize(2);
   }
@@ -228,8 +237,8 @@ class SynchronizerFeedTest {
   void takesNoLeaseForAnOlderFeedThatAsksForNothing() {
     writeBoth();
     published = FIRST;
-    synchronizer(this::published, lock(), Mode.LIVE, NOBODY).run();
-    var noted = memory.recall().memory();
+    synchronizer(this::published, lock(), WriteMode.LIVE, NOBODY).run();
+    var noted = memory.load().state();
     var before = taken;
 
     var result = finished(run());
@@ -237,7 +246,7 @@ class SynchronizerFeedTest {
     assertThat(result.plan().unchanged()).hasSize(2);
     assertThat(result.remarks()).isEmpty();
     assertThat(taken).isEqualTo(before);
-    assertThat(memory.recall().memory()).isEqualTo(noted);
+    assertThat(memory.load().state()).isEqualTo(noted);
   }
 
   @Test
@@ -249,7 +258,7 @@ class SynchronizerFeedTest {
     run();
     published = FIRST;
     run();
-    var removals = memory.recall().memory().removals();
+    var removals = memory.load().state().removals();
 
     assertThat(removals).isEqualTo(RemovalHistory.NONE);
   }
@@ -259,7 +268,7 @@ class SynchronizerFeedTest {
     writeBoth();
     published = FIRST;
 
-    var byFiles = finished(synchronizer(this::published, lock(), Mode.LIVE, NOBODY).run());
+    var byFiles = finished(synchronizer(this::published, lock(), WriteMode.LIVE, NOBODY).run());
     published = SECOND;
     var next = finished(run());
 
@@ -271,7 +280,7 @@ class SynchronizerFeedTest {
   @Test
   void knowsOfNoOlderFeedWhereTheMemoryWasLost() {
     writeBoth();
-    memory.update(_ -> Memory.NONE);
+    memory.update(_ -> RunState.NONE);
     published = FIRST;
 
     assertThat(finished(run()).outcomes()).hasSize(3);
@@ -281,7 +290,8 @@ class SynchronizerFeedTest {
   void notesNothingAgainstAFeedThatOnlyItsReaderHeldBack() {
     run();
     var slow =
-        synchronizer(this::published, beforeItsLease(() -> published = SECOND), Mode.LIVE, REMOTE);
+        synchronizer(
+            this::published, beforeItsLease(() -> published = SECOND), WriteMode.LIVE, REMOTE);
     published = SECOND;
     run();
     published = FIRST;
@@ -290,7 +300,7 @@ class SynchronizerFeedTest {
 
     assertThat(result.outcomes()).isEmpty();
     assertThat(result.plan().withheld()).isEmpty();
-    assertThat(memory.recall().memory().feeds().older()).isEmpty();
+    assertThat(memory.load().state().feeds().older()).isEmpty();
   }
 
   @Test
@@ -307,7 +317,7 @@ class SynchronizerFeedTest {
           return feed;
         };
 
-    var result = synchronizer(slow, lock(), Mode.LIVE, REMOTE).run();
+    var result = synchronizer(slow, lock(), WriteMode.LIVE, REMOTE).run();
     var next = finished(run());
 
     assertThat(result)
@@ -336,7 +346,7 @@ class SynchronizerFeedTest {
 
   private SyncResult run() {
     time.advance(BETWEEN_RUNS);
-    return synchronizer(this::published, lock(), Mode.LIVE, REMOTE).run();
+    return synchronizer(this::published, lock(), WriteMode.LIVE, REMOTE).run();
   }
 
   private SyncLock lock() {
@@ -359,17 +369,17 @@ class SynchronizerFeedTest {
   }
 
   private Synchronizer synchronizer(
-      PolicySource source, SyncLock lock, Mode mode, Optional<StatusSink> statuses) {
+      PolicySource source, SyncLock lock, WriteMode writeMode, Optional<StatusSink> statuses) {
     return new Synchronizer(
         new Ports(source, store, lock, memory, statuses, EventSink.NONE),
         new Options(
-            new Rules(SOURCE, Adoption.NEVER, budget),
-            mode,
+            new PlannerOptions(SOURCE, Adoption.NEVER, budget),
+            writeMode,
             false,
             1,
             Duration.ofSeconds(65),
             "0.1.0"),
-        new StopSign(Duration.ofMinutes(4), time::nanoTime),
+        new Cancellation(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);
   }

@@ -7,12 +7,18 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.FakeRunStateStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +33,7 @@ class SynchronizerRemovalWindowTest {
 
   private final FakeTime time = new FakeTime();
   private final FakePolicyStore store = new FakePolicyStore();
-  private final FakeRunMemory memory = new FakeRunMemory(time);
+  private final FakeRunStateStore memory = new FakeRunStateStore(time);
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
 
   @Test
@@ -90,7 +96,7 @@ class SynchronizerRemovalWindowTest {
   @Test
   void doesNotCountWhatAPersonApproved() {
     run(policies(20));
-    memory.approve(finished(run(policies(10))).how().orElseThrow().list().text());
+    memory.approve(finished(run(policies(10))).removalApproval().orElseThrow().list().text());
     run(policies(10));
 
     var next = finished(run(policies(8)));
@@ -102,7 +108,7 @@ class SynchronizerRemovalWindowTest {
   @Test
   void asksForNoSecondApprovalOfWhatFailed() {
     run(policies(20));
-    memory.approve(finished(run(policies(10))).how().orElseThrow().list().text());
+    memory.approve(finished(run(policies(10))).removalApproval().orElseThrow().list().text());
     store.refuse(clusterPolicyId("p10"), new Failure(Failure.Cause.DENIED, "denied"));
     run(policies(10));
     store.allow(clusterPolicyId("p10"));
@@ -218,7 +224,7 @@ class SynchronizerRemovalWindowTest {
       time.advance(Duration.ofHours(6));
     }
 
-    assertThat(memory.recall().memory().removals().removed()).hasSizeBetween(3, 5);
+    assertThat(memory.load().state().removals().removed()).hasSizeBetween(3, 5);
   }
 
   private SyncResult run(String feed) {
@@ -231,8 +237,8 @@ class SynchronizerRemovalWindowTest {
                 memory,
                 Optional.empty(),
                 EventSink.NONE),
-            new Options(RULES, Mode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
-            new StopSign(Duration.ofMinutes(4), time::nanoTime),
+            new Options(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)
         .run();

@@ -11,23 +11,35 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.policysync.difference.Difference;
-import dev.policysync.difference.FieldChange;
+import dev.policysync.diff.FieldChange;
+import dev.policysync.diff.PolicyDiff;
+import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Actual;
-import dev.policysync.plan.Failure;
-import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.PlanFixtures;
-import dev.policysync.policy.FeedProblem;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.PolicySource;
-import dev.policysync.sync.PolicyStore.Written;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
-import dev.policysync.yaml.Value;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.PolicyStore.Written;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.ScriptedPolicyStore;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.PolicyEvent;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -54,11 +66,12 @@ class SynchronizerTest {
   /// What happened, in order: `acquire`, `release`, each write, `send` with the names.
   private final List<String> events = new ArrayList<>();
 
-  private final ScriptedStore store = new ScriptedStore().during(action -> events.add("write"));
+  private final ScriptedPolicyStore store =
+      new ScriptedPolicyStore().during(action -> events.add("write"));
   private final AtomicLong nanos = new AtomicLong();
-  private final StopSign stop = new StopSign(Duration.ofMinutes(4), nanos::get);
+  private final Cancellation stop = new Cancellation(Duration.ofMinutes(4), nanos::get);
   private final ScriptedLock lock = new ScriptedLock();
-  private final FakeRunMemory memory = new FakeRunMemory(new FakeTime());
+  private final FakeRunStateStore memory = new FakeRunStateStore(new FakeTime());
   private final List<String> told = new ArrayList<>();
   private Optional<String> notTold = Optional.empty();
   private int notTaken;
@@ -67,7 +80,7 @@ class SynchronizerTest {
   void takesNoLockAndSendsNothingWhereNothingIsToDo() {
     store.listing(cluster(applied(A), applied(B)));
 
-    var result = run(Mode.LIVE, A, B);
+    var result = run(WriteMode.LIVE, A, B);
 
     assertThat(finished(result).plan().unchanged()).containsExactly(A.id(), B.id());
     assertThat(finished(result).outcomes()).isEmpty();
@@ -78,7 +91,7 @@ class SynchronizerTest {
   void writesAndReportsUnderTheLock() {
     store.listing(cluster());
 
-    var result = run(Mode.LIVE, A, B);
+    var result = run(WriteMode.LIVE, A, B);
 
     assertThat(finished(result).outcomes())
         .containsExactly(done(new Action.Create(desired(A))), done(new Action.Create(desired(B))));
@@ -90,7 +103,7 @@ class SynchronizerTest {
     var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "cel"));
     store.listing(with(cluster(), PolicyKind.VALIDATING_POLICY, PlanFixtures.absent()));
 
-    run(Mode.LIVE, cel);
+    run(WriteMode.LIVE, cel);
 
     assertThat(events).containsExactly("send cel");
   }
@@ -99,7 +112,7 @@ class SynchronizerTest {
   void plansAgainUnderTheLock() {
     store.listing(cluster(), cluster(applied(A)));
 
-    var result = run(Mode.LIVE, A, B);
+    var result = run(WriteMode.LIVE, A, B);
 
     assertThat(finished(result).plan().unchanged()).containsExactly(A.id());
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
@@ -112,7 +125,7 @@ class SynchronizerTest {
     var feeds = new ArrayDeque<>(List.of(feedOf(A), feedOf(B)));
     PolicySource source = () -> feeds.removeFirst().read();
 
-    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+    var result = synchronizer(source, store, WriteMode.LIVE, false, stop).run();
 
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
     assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(B))));
@@ -131,7 +144,7 @@ class SynchronizerTest {
           return feeds.removeFirst().read();
         };
 
-    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+    var result = synchronizer(source, store, WriteMode.LIVE, false, stop).run();
 
     assertThat(result).isEqualTo(new SyncResult.Refused("GET …: HTTP 503", true));
     assertThat(events).containsExactly("acquire", "release");
@@ -141,7 +154,7 @@ class SynchronizerTest {
   void writesNothingWhereAnotherRunDidItMeanwhile() {
     store.listing(cluster(), cluster(applied(A)));
 
-    var result = run(Mode.LIVE, A);
+    var result = run(WriteMode.LIVE, A);
 
     assertThat(finished(result).outcomes()).isEmpty();
     assertThat(events).containsExactly("acquire", "release");
@@ -152,7 +165,7 @@ class SynchronizerTest {
     store.listing(cluster());
     lock.attempt = new SyncLock.Attempt.HeldBy("pod-2");
 
-    var result = run(Mode.LIVE, A);
+    var result = run(WriteMode.LIVE, A);
 
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -165,7 +178,7 @@ class SynchronizerTest {
     store.listing(cluster());
     lock.attempt = new SyncLock.Attempt.Unavailable(DOWN);
 
-    assertThat(run(Mode.LIVE, A)).isEqualTo(new SyncResult.Refused("no answer", true));
+    assertThat(run(WriteMode.LIVE, A)).isEqualTo(new SyncResult.Refused("no answer", true));
     assertThat(events).containsExactly("acquire");
   }
 
@@ -173,12 +186,12 @@ class SynchronizerTest {
   void isStoppedWhereASignalCameWhileItWaitedForTheLease() {
     for (var attempt :
         List.of(new SyncLock.Attempt.HeldBy("pod-2"), new SyncLock.Attempt.Unavailable(DOWN))) {
-      var sign = new StopSign(Duration.ofMinutes(4), nanos::get);
-      sign.raise(Stop.SIGNAL);
+      var sign = new Cancellation(Duration.ofMinutes(4), nanos::get);
+      sign.raise(StopReason.SIGNAL);
       lock.attempt = attempt;
       store.listing(cluster());
 
-      assertThat(synchronizer(feedOf(A), store, Mode.LIVE, false, sign).run())
+      assertThat(synchronizer(feedOf(A), store, WriteMode.LIVE, false, sign).run())
           .as(attempt.toString())
           .isEqualTo(new SyncResult.Stopped());
     }
@@ -189,7 +202,7 @@ class SynchronizerTest {
     store.listing(cluster());
     nanos.set(Duration.ofSeconds(200).toNanos());
 
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(lock.waited).isEqualTo(Duration.ofSeconds(40));
   }
@@ -198,7 +211,7 @@ class SynchronizerTest {
   void waitsForTheLeaseNoLongerThanItIsTold() {
     store.listing(cluster());
 
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(lock.waited).isEqualTo(Duration.ofSeconds(65));
   }
@@ -207,7 +220,7 @@ class SynchronizerTest {
   void takesNoLockAndSendsNothingInADryRun() {
     store.listing(cluster());
 
-    var result = run(Mode.DRY_RUN, A);
+    var result = run(WriteMode.DRY_RUN, A);
 
     assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(A))));
     assertThat(store.writes).containsExactly("dry-run apply ClusterPolicy/a");
@@ -219,13 +232,13 @@ class SynchronizerTest {
     store.listing(cluster());
     store.answering(B.id(), new Written.Refused(DOWN));
 
-    var asked = synchronizer(feedOf(A, B), store, Mode.DRY_RUN, true, stop).run();
-    var unasked = synchronizer(feedOf(A, B), store, Mode.DRY_RUN, false, stop).run();
+    var asked = synchronizer(feedOf(A, B), store, WriteMode.DRY_RUN, true, stop).run();
+    var unasked = synchronizer(feedOf(A, B), store, WriteMode.DRY_RUN, false, stop).run();
 
     assertThat(finished(asked).changes()).containsOnlyKeys(A.id());
     assertThat(finished(asked).changes().values())
         .singleElement()
-        .extracting(Difference::fields, as(InstanceOfAssertFactories.list(FieldChange.class)))
+        .extracting(PolicyDiff::fields, as(InstanceOfAssertFactories.list(FieldChange.class)))
         .extracting(FieldChange::path)
         .containsExactly("apiVersion", "kind", "metadata", "spec");
     assertThat(finished(unasked).changes()).isEmpty();
@@ -236,7 +249,7 @@ class SynchronizerTest {
     store.listing(cluster());
     store.during(_ -> nanos.set(Duration.ofMinutes(4).toNanos()));
 
-    var late = synchronizer(feedOf(A), store, Mode.DRY_RUN, true, stop).run();
+    var late = synchronizer(feedOf(A), store, WriteMode.DRY_RUN, true, stop).run();
 
     assertThat(late).isEqualTo(new SyncResult.Refused("the run's TIMEOUT was reached", true));
   }
@@ -244,9 +257,9 @@ class SynchronizerTest {
   @Test
   void stopsFindingOutWhatChangesOnASignal() {
     store.listing(cluster());
-    store.during(_ -> stop.raise(Stop.SIGNAL));
+    store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var stopped = synchronizer(feedOf(A), store, Mode.DRY_RUN, true, stop).run();
+    var stopped = synchronizer(feedOf(A), store, WriteMode.DRY_RUN, true, stop).run();
 
     assertThat(stopped).isEqualTo(new SyncResult.Stopped());
   }
@@ -258,7 +271,7 @@ class SynchronizerTest {
           throw new FeedProblem("the API answered 401", false);
         };
 
-    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+    var result = synchronizer(source, store, WriteMode.LIVE, false, stop).run();
 
     assertThat(result).isEqualTo(new SyncResult.Refused("the API answered 401", false));
     assertThat(events).isEmpty();
@@ -269,7 +282,7 @@ class SynchronizerTest {
     store.listing(cluster());
     PolicySource source = () -> List.of(manifest("<html><body>Sign in</body></html>"));
 
-    var result = synchronizer(source, store, Mode.LIVE, false, stop).run();
+    var result = synchronizer(source, store, WriteMode.LIVE, false, stop).run();
 
     assertThat(result).isInstanceOf(SyncResult.Refused.class);
     assertThat(events).isEmpty();
@@ -279,7 +292,8 @@ class SynchronizerTest {
   void withholdsEveryRemovalWhenTheFeedIsEmpty() {
     store.listing(cluster(applied(A)));
 
-    var result = synchronizer(() -> List.of(manifest("{}")), store, Mode.LIVE, false, stop).run();
+    var result =
+        synchronizer(() -> List.of(manifest("{}")), store, WriteMode.LIVE, false, stop).run();
 
     assertThat(finished(result).plan().withheld()).hasSize(1);
     assertThat(events).isEmpty();
@@ -289,11 +303,11 @@ class SynchronizerTest {
   void isStoppedWhereASignalCutTheFeedOff() {
     PolicySource source =
         () -> {
-          stop.raise(Stop.SIGNAL);
+          stop.raise(StopReason.SIGNAL);
           throw new FeedProblem("cut off", true);
         };
 
-    assertThat(synchronizer(source, store, Mode.LIVE, false, stop).run())
+    assertThat(synchronizer(source, store, WriteMode.LIVE, false, stop).run())
         .isEqualTo(new SyncResult.Stopped());
   }
 
@@ -301,7 +315,7 @@ class SynchronizerTest {
   void refusesWhereTheClusterCannotBeRead() {
     var blind = new UnreadableStore(store, 0);
 
-    var result = synchronizer(feedOf(A), blind, Mode.LIVE, false, stop).run();
+    var result = synchronizer(feedOf(A), blind, WriteMode.LIVE, false, stop).run();
 
     assertThat(result).isEqualTo(new SyncResult.Refused("no answer", true));
     assertThat(events).isEmpty();
@@ -312,7 +326,7 @@ class SynchronizerTest {
     store.listing(cluster());
     var blind = new UnreadableStore(store, 1);
 
-    var result = synchronizer(feedOf(A), blind, Mode.LIVE, false, stop).run();
+    var result = synchronizer(feedOf(A), blind, WriteMode.LIVE, false, stop).run();
 
     assertThat(result).isEqualTo(new SyncResult.Refused("no answer", true));
     assertThat(events).containsExactly("acquire", "release");
@@ -325,7 +339,7 @@ class SynchronizerTest {
       throw new IllegalArgumentException("a bug");
     });
 
-    assertThatIllegalStateException().isThrownBy(() -> run(Mode.LIVE, A));
+    assertThatIllegalStateException().isThrownBy(() -> run(WriteMode.LIVE, A));
     assertThat(events).containsExactly("acquire", "release");
   }
 
@@ -334,12 +348,12 @@ class SynchronizerTest {
     store.listing(cluster());
     lock.ours = 1;
 
-    var result = run(Mode.LIVE, A, B);
+    var result = run(WriteMode.LIVE, A, B);
 
     assertThat(finished(result).outcomes())
         .containsExactly(
             done(new Action.Create(desired(A))),
-            new Outcome.NotAttempted(new Action.Create(desired(B)), Stop.LEASE_LOST));
+            new Outcome.NotAttempted(new Action.Create(desired(B)), StopReason.LEASE_LOST));
     assertThat(events).containsExactly("acquire", "write", "send a", "release");
   }
 
@@ -348,17 +362,17 @@ class SynchronizerTest {
     store.listing(cluster());
     store.during(_ -> nanos.set(Duration.ofMinutes(4).toNanos()));
 
-    var result = run(Mode.LIVE, A, B);
+    var result = run(WriteMode.LIVE, A, B);
 
     assertThat(finished(result).outcomes().getLast())
-        .isEqualTo(new Outcome.NotAttempted(new Action.Create(desired(B)), Stop.DEADLINE));
+        .isEqualTo(new Outcome.NotAttempted(new Action.Create(desired(B)), StopReason.DEADLINE));
   }
 
   @Test
   void removesOnlyAfterItHasApplied() {
     store.listing(cluster(applied(B)));
 
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(store.writes)
         .containsExactly("apply ClusterPolicy/a", "remove ClusterPolicy/b at 1");
@@ -369,7 +383,7 @@ class SynchronizerTest {
     store.listing(cluster());
     notTaken = 1;
 
-    assertThat(finished(run(Mode.LIVE, A, B)).remarks())
+    assertThat(finished(run(WriteMode.LIVE, A, B)).remarks())
         .containsExactly("the API did not take 1 status; the next run tells it again");
   }
 
@@ -377,7 +391,7 @@ class SynchronizerTest {
   void tellsTheClustersUsersWhatItDid() {
     store.listing(cluster());
 
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(told).containsExactly("PolicyApplied ClusterPolicy/a: new");
   }
@@ -385,9 +399,9 @@ class SynchronizerTest {
   @Test
   void tellsNobodyOfADryRunOrWhereNothingHappened() {
     store.listing(cluster());
-    run(Mode.DRY_RUN, A);
+    run(WriteMode.DRY_RUN, A);
     store.listing(cluster(applied(A)));
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(told).isEmpty();
   }
@@ -397,7 +411,7 @@ class SynchronizerTest {
     store.listing(cluster());
     notTold = Optional.of("HTTP 403");
 
-    var result = run(Mode.LIVE, A);
+    var result = run(WriteMode.LIVE, A);
 
     assertThat(finished(result).remarks())
         .containsExactly("not all Events could be written: HTTP 403");
@@ -407,9 +421,9 @@ class SynchronizerTest {
   @Test
   void keepsTheRestOfItsTimeForTheLeaseOnceItIsToldToStop() {
     store.listing(cluster());
-    store.during(_ -> stop.raise(Stop.SIGNAL));
+    store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    run(Mode.LIVE, A);
+    run(WriteMode.LIVE, A);
 
     assertThat(told).isEmpty();
     assertThat(events).endsWith("release");
@@ -418,11 +432,11 @@ class SynchronizerTest {
   @Test
   void saysThatASignalCameAfterItsLastWrite() {
     store.listing(cluster(), cluster(), cluster(applied(A)));
-    store.during(_ -> stop.raise(Stop.SIGNAL));
+    store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var summary = Summary.of(run(Mode.LIVE, A), Mode.LIVE, Duration.ZERO);
+    var summary = Summary.of(run(WriteMode.LIVE, A), WriteMode.LIVE, Duration.ZERO);
 
-    assertThat(summary.ending()).isEqualTo(Summary.Ending.STOPPED);
+    assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
     assertThat(summary.applied()).hasSize(1);
     assertThat(summary.warnings())
         .containsExactly(
@@ -433,11 +447,11 @@ class SynchronizerTest {
   @Test
   void saysOnceThatASignalCameBetweenTwoWrites() {
     store.listing(cluster());
-    store.during(_ -> stop.raise(Stop.SIGNAL));
+    store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var summary = Summary.of(run(Mode.LIVE, A, B), Mode.LIVE, Duration.ZERO);
+    var summary = Summary.of(run(WriteMode.LIVE, A, B), WriteMode.LIVE, Duration.ZERO);
 
-    assertThat(summary.ending()).isEqualTo(Summary.Ending.STOPPED);
+    assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
     assertThat(summary.notAttempted()).hasSize(1);
     assertThat(summary.warnings()).isEmpty();
   }
@@ -452,7 +466,7 @@ class SynchronizerTest {
           return List.of();
         };
 
-    synchronizer(feedOf(A), store, sink, Mode.LIVE, false, stop).run();
+    synchronizer(feedOf(A), store, sink, WriteMode.LIVE, false, stop).run();
 
     assertThat(sent).extracting(PolicyStatus::at).containsExactly(NOW);
     assertThat(sent).extracting(PolicyStatus::name).containsExactly("a");
@@ -463,12 +477,16 @@ class SynchronizerTest {
     return notTold;
   }
 
-  private SyncResult run(Mode mode, Policy... feed) {
-    return synchronizer(feedOf(feed), store, mode, false, stop).run();
+  private SyncResult run(WriteMode writeMode, Policy... feed) {
+    return synchronizer(feedOf(feed), store, writeMode, false, stop).run();
   }
 
   private Synchronizer synchronizer(
-      PolicySource source, PolicyStore store, Mode mode, boolean differences, StopSign stop) {
+      PolicySource source,
+      PolicyStore store,
+      WriteMode writeMode,
+      boolean differences,
+      Cancellation stop) {
     StatusSink sink =
         statuses -> {
           events.add(
@@ -476,17 +494,17 @@ class SynchronizerTest {
                   + statuses.stream().map(PolicyStatus::name).collect(Collectors.joining(", ")));
           return statuses.subList(0, notTaken);
         };
-    return synchronizer(source, store, sink, mode, differences, stop);
+    return synchronizer(source, store, sink, writeMode, differences, stop);
   }
 
   private Synchronizer synchronizer(
       PolicySource source,
       PolicyStore store,
       StatusSink sink,
-      Mode mode,
+      WriteMode writeMode,
       boolean differences,
-      StopSign stop) {
-    var options = new Options(RULES, mode, differences, 1, Duration.ofSeconds(65), "0.1.0");
+      Cancellation stop) {
+    var options = new Options(RULES, writeMode, differences, 1, Duration.ofSeconds(65), "0.1.0");
     return new Synchronizer(
         new Ports(source, store, lock, memory, Optional.of(sink), this::tell),
         options,
@@ -559,7 +577,7 @@ class SynchronizerTest {
     }
 
     @Override
-    public Actual list() {
+    public ActualPolicies list() {
       if (times-- <= 0) {
         throw new ClusterUnavailable(DOWN);
       }
@@ -577,13 +595,13 @@ class SynchronizerTest {
     }
 
     @Override
-    public Written apply(Action.Write write, Mode mode) {
-      return store.apply(write, mode);
+    public Written apply(Action.Write write, WriteMode writeMode) {
+      return store.apply(write, writeMode);
     }
 
     @Override
-    public Written remove(Action.Remove removal, Mode mode) {
-      return store.remove(removal, mode);
+    public Written remove(Action.Remove removal, WriteMode writeMode) {
+      return store.remove(removal, writeMode);
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.policysync.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.json.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -2,15 +2,15 @@ package dev.policysync.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.report.Category;
-import dev.policysync.report.FakeFindings;
-import dev.policysync.report.Finding;
-import dev.policysync.report.Message;
-import dev.policysync.report.Remarks;
-import dev.policysync.report.ReportResult;
-import dev.policysync.report.ReportedPolicy;
-import dev.policysync.report.Resource;
-import dev.policysync.report.Severity;
+import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.FakeFindings;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.finding.ReportedPolicy;
+import dev.policysync.report.finding.Resource;
+import dev.policysync.report.finding.ResultMessage;
+import dev.policysync.report.finding.Severity;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -48,11 +48,12 @@ class FindingsCsvTest {
             Severity.LOW,
             Category.SECURITY,
             new Resource("v1", "Pod", "shop", "cart", "uid-1"),
-            Message.of(text),
+            ResultMessage.of(text),
             Optional.empty(),
             0);
     var out = new StringWriter();
-    FindingsCsv.write(FakeFindings.of(List.of(finding), Map.of(), Remarks.NONE, Map.of()), out);
+    FindingsCsv.write(
+        FakeFindings.of(List.of(finding), Map.of(), CollectionStatistics.NONE, Map.of()), out);
     var row = out.toString();
     return row.substring(row.indexOf("uid-1,") + "uid-1,".length(), row.indexOf(",false,,0\r\n"));
   }

@@ -3,8 +3,8 @@ package dev.policysync.view;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.report.FakeFindings;
-import dev.policysync.report.Findings;
+import dev.policysync.report.finding.FakeFindings;
+import dev.policysync.report.finding.Findings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class FindingsPageIT {
 
   @Test
   void asksTheNetworkForNothingAndHasNothingToComplainOf() throws IOException {
-    var file = open(Samples.ordinary(1_234));
+    var file = open(ViewSamples.ordinary(1_234));
 
     assertThat(browser.requests()).containsExactly(file.toUri().toString());
     assertThat(browser.console()).isEmpty();
@@ -56,7 +56,7 @@ class FindingsPageIT {
 
   @Test
   void letsNoScriptInEvenWhereOneGotPastTheEscaping() throws IOException {
-    open(Samples.few());
+    open(ViewSamples.few());
 
     browser.script(
         "const script = document.createElement('script');"
@@ -72,14 +72,14 @@ class FindingsPageIT {
 
   @Test
   void showsHostileTextAsTextWithAndWithoutItsScript() throws IOException {
-    open(Samples.hostile());
+    open(ViewSamples.hostile());
 
-    var shown = Samples.HOSTILE.replace('\0', '\uFFFD');
+    var shown = ViewSamples.HOSTILE.replace('\0', '\uFFFD');
     assertThat(browser.driver().getTitle()).isEqualTo("Policy findings in acme/prod-1");
     assertThat(browser.console()).isEmpty();
     assertThat(browser.script("return document.querySelectorAll('img').length")).isEqualTo(0L);
     assertThat(browser.script("return document.querySelector('.message').textContent"))
-        .isEqualTo(Samples.HOSTILE);
+        .isEqualTo(ViewSamples.HOSTILE);
     assertThat(browser.script("return document.querySelector('summary').textContent"))
         .isEqualTo(shown);
   }
@@ -88,7 +88,7 @@ class FindingsPageIT {
   void isAPlainTableWithoutJavaScript() throws IOException {
     browser.javaScript(false);
     try {
-      var file = page(Samples.ordinary(1_234));
+      var file = page(ViewSamples.ordinary(1_234));
       browser.driver().get(file.toUri().toString());
 
       var body = browser.driver().findElement(By.id("rows"));
@@ -105,18 +105,18 @@ class FindingsPageIT {
   void makesTheSameRowsWithAndWithoutJavaScript() throws IOException {
     var plain = folder.resolve("plain.html");
     Files.writeString(
-        plain, Files.readString(page(Samples.few())).replaceAll("(?s)<script>.*", ""));
+        plain, Files.readString(page(ViewSamples.few())).replaceAll("(?s)<script>.*", ""));
     browser.driver().get(plain.toUri().toString());
     var without = rows();
 
-    open(Samples.few());
+    open(ViewSamples.few());
 
     assertThat(rows()).isEqualTo(without).asString().contains("Deployment in shop");
   }
 
   @Test
   void searchesByKeyboardAlone() throws IOException {
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
     var first = firstRow();
 
     tabTo("search");
@@ -135,7 +135,7 @@ class FindingsPageIT {
 
   @Test
   void filtersByKeyboardAlone() throws IOException {
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
 
     tabTo("severity");
     type("high");
@@ -151,7 +151,7 @@ class FindingsPageIT {
 
   @Test
   void turnsPagesByKeyboardAlone() throws IOException {
-    open(Samples.ordinary(250));
+    open(ViewSamples.ordinary(250));
     var first = firstRow();
 
     tabTo("next");
@@ -170,7 +170,7 @@ class FindingsPageIT {
 
   @Test
   void showsTheFindingsOfAPolicyAndOfANamespaceThatIsChosenAbove() throws IOException {
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
 
     browser.script("document.querySelector('[data-filter=namespace] button').click()");
     browser.awaitScript(
@@ -189,7 +189,7 @@ class FindingsPageIT {
 
   @Test
   void showsWhatIsFocused() throws IOException {
-    open(Samples.few());
+    open(ViewSamples.few());
 
     tabTo("search");
 
@@ -204,7 +204,7 @@ class FindingsPageIT {
   void isAccessible(String size, String scheme) throws IOException {
     size(size);
     browser.media("screen", scheme);
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
     browser.script("document.querySelectorAll('details').forEach(each => { each.open = true; })");
 
     assertThat(violations()).isEmpty();
@@ -222,7 +222,7 @@ class FindingsPageIT {
 
   @Test
   void isDarkForThoseWhoPreferThat() throws IOException {
-    open(Samples.few());
+    open(ViewSamples.few());
     var light = brightness();
 
     browser.media("screen", "dark");
@@ -233,7 +233,7 @@ class FindingsPageIT {
 
   @Test
   void printsDarkOnWhiteWithoutControlsAndWithMoreRows() throws IOException {
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
     browser.media("print", "dark");
 
     assertThat(brightness()).isEqualTo(1);
@@ -254,7 +254,7 @@ class FindingsPageIT {
   @ValueSource(ints = {320, 390, 768, 1280})
   void neverScrollsSideways(int width) throws IOException {
     browser.size(width, 800);
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
     browser.script("document.querySelectorAll('details').forEach(each => { each.open = true; })");
 
     assertThat(browser.script("return document.documentElement.scrollWidth"))
@@ -263,11 +263,11 @@ class FindingsPageIT {
 
   @Test
   void opensAndFiltersAHundredThousandFindingsInTurns() throws IOException {
-    var some = Samples.ordinary(1_000);
+    var some = ViewSamples.ordinary(1_000);
     var many =
         new FakeFindings(
             some.totals(),
-            some.remarks(),
+            some.statistics(),
             some.sizes(),
             100_000,
             number -> some.finding().apply(number % 1_000));
@@ -291,7 +291,7 @@ class FindingsPageIT {
 
   @Test
   void isLookedAt() throws IOException {
-    open(Samples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234));
 
     browser.screenshot("light");
     browser.media("screen", "dark");
@@ -334,7 +334,7 @@ class FindingsPageIT {
   private Path page(Findings findings) throws IOException {
     var file = folder.resolve("findings.html");
     try (var out = Files.newBufferedWriter(file, UTF_8)) {
-      FindingsPage.write(findings, Samples.OCCASION, out);
+      FindingsPage.write(findings, ViewSamples.OCCASION, out);
     }
     return file;
   }

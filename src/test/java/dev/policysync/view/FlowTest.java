@@ -2,9 +2,9 @@ package dev.policysync.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.report.FakeFindings;
-import dev.policysync.report.Finding;
-import dev.policysync.report.Findings;
+import dev.policysync.report.finding.FakeFindings;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
 import java.io.IOException;
 import java.io.Writer;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class FlowTest {
 
   @Test
   void writesTheDocumentWhileFindingsCome() throws IOException {
-    FindingsJson.write(many(), Samples.OCCASION, out);
+    FindingsJson.write(many(), ViewSamples.OCCASION, out);
 
     assertThat(out.length).isGreaterThan(MANY * SHORTEST);
   }
@@ -52,15 +52,15 @@ class FlowTest {
 
   @Test
   void writesThePageWhileFindingsCome() throws IOException {
-    FindingsPage.write(many(), Samples.OCCASION, out);
+    FindingsPage.write(many(), ViewSamples.OCCASION, out);
 
     assertThat(out.length).isGreaterThan(MANY * SHORTEST);
   }
 
   private Findings many() {
-    var some = Samples.ordinary(100);
+    var some = ViewSamples.ordinary(100);
     return new FakeFindings(
-        some.totals(), some.remarks(), some.sizes(), MANY, number -> next(some, number));
+        some.totals(), some.statistics(), some.sizes(), MANY, number -> next(some, number));
   }
 
   private Finding next(FakeFindings some, int number) {

@@ -3,16 +3,16 @@ package dev.policysync.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.policysync.report.FakeFindings;
-import dev.policysync.report.ReportKind;
-import dev.policysync.report.Sizes;
+import dev.policysync.report.finding.FakeFindings;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StorageTest {
   @Test
   void estimatesByWhatAReportAndAResultTakeHere() {
-    var storage = with(Map.of(ReportKind.POLICY_REPORT, new Sizes(10, 100, 55_000, 50_000)));
+    var storage = with(Map.of(ReportKind.POLICY_REPORT, new ReportSizes(10, 100, 55_000, 50_000)));
 
     var estimate = storage.estimate(1_000, 17);
 
@@ -36,19 +36,20 @@ class StorageTest {
 
   @Test
   void seesReportsOfBothGroups() {
-    var some = new Sizes(1, 1, 900, 450);
+    var some = new ReportSizes(1, 1, 900, 450);
 
     assertThat(
             with(Map.of(ReportKind.POLICY_REPORT, some, ReportKind.CLUSTER_REPORT, some))
                 .inBothGroups())
         .isTrue();
     assertThat(
-            with(Map.of(ReportKind.POLICY_REPORT, some, ReportKind.CLUSTER_REPORT, Sizes.NONE))
+            with(Map.of(
+                    ReportKind.POLICY_REPORT, some, ReportKind.CLUSTER_REPORT, ReportSizes.NONE))
                 .inBothGroups())
         .isFalse();
   }
 
-  private static Storage with(Map<ReportKind, Sizes> sizes) {
+  private static Storage with(Map<ReportKind, ReportSizes> sizes) {
     return Storage.of(FakeFindings.none(sizes));
   }
 }

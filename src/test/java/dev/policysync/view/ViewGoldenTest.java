@@ -15,38 +15,38 @@ class ViewGoldenTest {
 
   @Test
   void writesEveryFieldOfTheDocument() throws IOException {
-    FindingsJson.write(Samples.few(), Samples.OCCASION, out);
+    FindingsJson.write(ViewSamples.few(), ViewSamples.OCCASION, out);
 
     assertGolden("few.json");
   }
 
   @Test
   void writesARowForEachFinding() throws IOException {
-    FindingsCsv.write(Samples.few(), out);
+    FindingsCsv.write(ViewSamples.few(), out);
 
     assertGolden("few.csv");
   }
 
   @Test
   void writesAPageWithEveryFindingInItTwice() throws IOException {
-    FindingsPage.write(Samples.few(), Samples.OCCASION, out);
+    FindingsPage.write(ViewSamples.few(), ViewSamples.OCCASION, out);
 
     assertGolden("few.html", withoutFiles(out.toString()));
   }
 
   @Test
   void letsNoTextOfAReportBecomeMarkup() throws IOException {
-    FindingsPage.write(Samples.hostile(), Samples.OCCASION, out);
+    FindingsPage.write(ViewSamples.hostile(), ViewSamples.OCCASION, out);
 
     assertGolden("hostile.html", withoutFiles(out.toString()));
   }
 
   @Test
   void writesWhatReportsTakeAndAnEstimate() throws IOException {
-    var storage = Storage.of(Samples.few());
+    var storage = Storage.of(ViewSamples.few());
 
-    StorageJson.write(storage, Optional.empty(), Samples.OCCASION, out);
-    StorageJson.write(storage, Optional.of(storage.estimate(5_000, 20)), Samples.OCCASION, out);
+    StorageJson.write(storage, Optional.empty(), ViewSamples.OCCASION, out);
+    StorageJson.write(storage, Optional.of(storage.estimate(5_000, 20)), ViewSamples.OCCASION, out);
 
     assertGolden("storage.json");
   }

@@ -1,5 +1,6 @@
 package dev.policysync.yaml;
 
+import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 

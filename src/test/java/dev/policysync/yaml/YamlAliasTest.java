@@ -3,6 +3,7 @@ package dev.policysync.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -148,7 +149,9 @@ class YamlAliasTest {
     return switch (documents.getFirst()) {
       case YamlDocument.Sound sound -> CanonicalJson.write(sound.value());
       case YamlDocument.Broken broken ->
-          broken.places().stream().map(place -> place.line() + ":" + place.column()).toList()
+          broken.places().stream()
+                  .map(location -> location.line() + ":" + location.column())
+                  .toList()
               + " "
               + broken.reason();
     };

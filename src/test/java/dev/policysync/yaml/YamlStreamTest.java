@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,7 +258,8 @@ class YamlStreamTest {
         .isInstanceOfSatisfying(
             YamlDocument.Broken.class,
             broken ->
-                assertThat(broken.places()).containsExactly(new Place(2, 3), new Place(4, 3)));
+                assertThat(broken.places())
+                    .containsExactly(new Location(2, 3), new Location(4, 3)));
   }
 
   private static List<YamlDocument> read(String stream) {
@@ -289,7 +291,7 @@ class YamlStreamTest {
     };
   }
 
-  private static String place(Place place) {
-    return place.line() + ":" + place.column();
+  private static String place(Location location) {
+    return location.line() + ":" + location.column();
   }
 }

@@ -3,6 +3,9 @@ package dev.policysync.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.RandomValues;
+import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

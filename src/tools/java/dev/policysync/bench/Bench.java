@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 
 /// Measures the built program against a real API server, and with a real Kyverno: `make bench`.
 final class Bench {
-  private final Selection selection;
+  private final ScenarioSelection scenarioSelection;
   private final Path folder;
   private final GnuTime time;
   private final Optional<PodLimits> limits;
   private volatile boolean ending;
 
-  private Bench(Selection selection, Path folder) {
-    this.selection = selection;
+  private Bench(ScenarioSelection scenarioSelection, Path folder) {
+    this.scenarioSelection = scenarioSelection;
     this.folder = folder;
     this.time = new GnuTime(folder);
     this.limits = PodLimits.in(Path.of("/sys/fs/cgroup"));
@@ -38,8 +38,8 @@ final class Bench {
   ///
   /// @param args `--kyverno`, `--only=noop-100,first-100` and `--repetitions=1`, or nothing
   public static void main(String[] args) throws IOException, InterruptedException {
-    var selection = Selection.of(List.of(args));
-    var bench = new Bench(selection, Files.createTempDirectory("policy-sync-bench-"));
+    var scenarioSelection = ScenarioSelection.of(List.of(args));
+    var bench = new Bench(scenarioSelection, Files.createTempDirectory("policy-sync-bench-"));
     try {
       bench.run();
     } catch (IOException | RuntimeException | AssertionError e) {
@@ -58,23 +58,23 @@ final class Bench {
         var stage = new Stage(cluster, api, time, limits, folder)) {
       api.warmUp();
       var results = new ArrayList<Result>();
-      for (var scenario : selection.scenarios()) {
-        Progress.begin(scenario);
-        results.add(stage.measure(scenario, selection.repetitions(scenario)));
-        Progress.end();
+      for (var scenario : scenarioSelection.scenarios()) {
+        BenchProgress.begin(scenario);
+        results.add(stage.measure(scenario, scenarioSelection.repetitions(scenario)));
+        BenchProgress.end();
       }
       var page =
           new Page(
-              selection.suite(),
+              scenarioSelection.suite(),
               LocalDate.now(ZoneOffset.UTC).toString(),
               Machine.description(),
               loadBefore + ", " + Machine.load(),
               stage.versions(),
               results);
-      if (selection.everything()) {
+      if (scenarioSelection.everything()) {
         out.print(page.text());
-        Files.writeString(selection.suite().page(), page.text());
-        Progress.say("written to " + selection.suite().page());
+        Files.writeString(scenarioSelection.suite().page(), page.text());
+        BenchProgress.say("written to " + scenarioSelection.suite().page());
       } else {
         out.println(page.tables());
       }

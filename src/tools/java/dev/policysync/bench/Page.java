@@ -16,13 +16,17 @@ record Page(
         .replace("{machine}", machine)
         .replace("{load}", load)
         .replace("{versions}", versions)
-        .replace("{figures}", Tables.figures(results))
+        .replace("{figures}", ResultTables.figures(results))
         .replace("{comparisons}", Comparison.table(results));
   }
 
   /// The figures alone, for a run of a part.
   String tables() {
-    return Tables.figures(results) + "\n" + Comparison.table(results) + "\nLoad average: " + load;
+    return ResultTables.figures(results)
+        + "\n"
+        + Comparison.table(results)
+        + "\nLoad average: "
+        + load;
   }
 
   private String template() {

@@ -1,10 +1,11 @@
 package dev.policysync.bench;
 
 import dev.policysync.bench.AgentProcess.Trusting;
-import dev.policysync.cluster.LeaseMemory;
+import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Image;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.ReportKind;
+import dev.policysync.report.finding.ReportKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
@@ -13,7 +14,6 @@ import dev.policysync.testcluster.KyvernoAssets;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
 import dev.policysync.testcluster.TestCluster;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +106,7 @@ final class Stage implements AutoCloseable {
                 .filter(_ -> scenario.kyverno());
       }
       runs.add(run.figures());
-      Progress.figure(run.figures());
+      BenchProgress.figure(run.figures());
     }
     return new Result.Measured(scenario, runs, requests.orElseThrow(), answers);
   }
@@ -195,7 +195,7 @@ final class Stage implements AutoCloseable {
 
   /// Takes away what earlier runs noted, so that the next one has to compare.
   private void forget() {
-    var annotations = Value.Mapping.EMPTY.with(LeaseMemory.MEMORY, Value.Null.NULL);
+    var annotations = Value.Mapping.EMPTY.with(LeaseRunStateStore.MEMORY, Value.Null.NULL);
     var metadata = Value.Mapping.EMPTY.with("annotations", annotations);
     cluster.admin().merge(LEASE, Value.Mapping.EMPTY.with("metadata", metadata)).ok();
     // The next scenario with so many policies is to find an agreement again.
@@ -250,7 +250,7 @@ final class Stage implements AutoCloseable {
         switch (scenario.work()) {
           case LINT -> lines.getLast().endsWith(" in " + scenario.policies() + " policies");
           case KUBECTL_FIRST, KUBECTL_AGAIN -> lines.size() == scenario.policies();
-          default -> Effect.reported(lines).equals(Effect.of(scenario));
+          default -> RunEffect.reported(lines).equals(RunEffect.of(scenario));
         };
     if (run.exitCode() != 0 || !done) {
       var last = lines.subList(Math.max(0, lines.size() - 3), lines.size());

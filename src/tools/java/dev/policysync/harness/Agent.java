@@ -2,11 +2,11 @@ package dev.policysync.harness;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

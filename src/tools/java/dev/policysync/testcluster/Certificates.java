@@ -29,7 +29,7 @@ import org.bouncycastle.util.io.pem.PemObject;
 
 /// The authority whose client certificates the test cluster believes: by them a test can be any
 /// user in any groups.
-final class Certificates {
+public final class Certificates {
   private static final X500Name NAME = new X500Name("CN=test clients");
 
   private final KeyPair keys = keys("EC");

@@ -1,7 +1,7 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

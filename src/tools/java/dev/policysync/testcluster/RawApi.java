@@ -1,9 +1,9 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.cluster.ClusterConnection;
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.yaml.CanonicalJson;
-import dev.policysync.yaml.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import okhttp3.HttpUrl;

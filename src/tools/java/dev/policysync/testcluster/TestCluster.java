@@ -1,6 +1,6 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.cluster.ClusterConnection;
+import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;

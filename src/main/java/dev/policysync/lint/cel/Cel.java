@@ -24,6 +24,6 @@ public sealed interface Cel {
 
   /// Reads an expression. The first one takes half a second for loading the parser.
   static Cel read(String expression) {
-    return Grammar.read(expression);
+    return CelGrammar.read(expression);
   }
 }

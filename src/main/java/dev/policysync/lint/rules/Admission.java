@@ -1,6 +1,6 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Subject;
+import dev.policysync.lint.LintedPolicy;
 
 /// What a policy does to requests, also while Kyverno does not answer or cannot judge.
 final class Admission {
@@ -8,7 +8,7 @@ final class Admission {
 
   /// Whether they are refused because of this policy, which is the default of all kinds that judge
   /// requests but of a GeneratingPolicy (kyverno 1.19, read in its source).
-  static boolean failsClosed(Subject policy) {
+  static boolean failsClosed(LintedPolicy policy) {
     return switch (policy.kind()) {
       case CLUSTER_POLICY, NAMESPACED_POLICY ->
           LegacyPolicy.of(policy).filter(it -> it.admission() && it.failsClosed()).isPresent();
@@ -30,7 +30,7 @@ final class Admission {
   /// Whether a request is refused where this policy cannot be worked out, as an expression fails or
   /// a service does not answer. In Kyverno's validating CEL policies that depends on Deny alone
   /// (kyverno 1.19, read in its source).
-  static boolean refusesOnError(Subject policy) {
+  static boolean refusesOnError(LintedPolicy policy) {
     return switch (policy.kind()) {
       case VALIDATING_POLICY,
           NAMESPACED_VALIDATING_POLICY,
@@ -42,7 +42,7 @@ final class Admission {
   }
 
   /// Whether a CEL policy blocks what breaks it; without validationActions it does.
-  static boolean denies(Subject policy) {
+  static boolean denies(LintedPolicy policy) {
     return switch (policy.kind()) {
       case VALIDATING_POLICY,
           NAMESPACED_VALIDATING_POLICY,
@@ -55,7 +55,7 @@ final class Admission {
     };
   }
 
-  private static boolean judgesRequests(Subject policy) {
+  private static boolean judgesRequests(LintedPolicy policy) {
     return policy
         .spec()
         .at("evaluation", "admission", "enabled")
@@ -63,7 +63,7 @@ final class Admission {
         .isEmpty();
   }
 
-  private static boolean says(Subject policy, String failurePolicy) {
+  private static boolean says(LintedPolicy policy, String failurePolicy) {
     return policy.spec().text("failurePolicy").filter(failurePolicy::equals).isPresent();
   }
 }

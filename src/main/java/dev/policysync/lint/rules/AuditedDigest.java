@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// verifyImages that only reports, and yet is to write digests into objects.
 final class AuditedDigest implements Rule {
@@ -15,8 +15,8 @@ final class AuditedDigest implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS023",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "verifyImages in Audit writes digests",
         """
         A `verifyImages` entry replaces tags by the digest that was verified, unless `mutateDigest: false` \
@@ -30,7 +30,7 @@ final class AuditedDigest implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       var audited = !enforces(policy.spec(), "validationFailureAction");
       for (var entry : rule.node().items("verifyImages")) {

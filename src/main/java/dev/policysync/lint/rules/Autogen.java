@@ -22,7 +22,7 @@ final class Autogen {
 
   private static boolean switchedOn(LegacyPolicy policy) {
     return policy
-        .subject()
+        .lintedPolicy()
         .annotation(ANNOTATION)
         .map(node ->
             Arrays.stream(node.text().orElse("").split(","))
@@ -40,23 +40,24 @@ final class Autogen {
         || rule.filters().anyMatch(Autogen::prevents);
   }
 
-  private static boolean prevents(Filter filter) {
-    var kinds = filter.kinds();
-    return filter.asksFor("name")
-        || filter.asksFor("names")
-        || filter.asksFor("selector")
-        || filter.asksFor("annotations")
+  private static boolean prevents(ResourceFilter resourceFilter) {
+    var kinds = resourceFilter.kinds();
+    return resourceFilter.asksFor("name")
+        || resourceFilter.asksFor("names")
+        || resourceFilter.asksFor("selector")
+        || resourceFilter.asksFor("annotations")
         || (kinds.size() > 1 && kinds.stream().anyMatch(KindName::isPod));
   }
 
-  private static boolean namesPodsOrControllers(Filter filter) {
-    return filter.kinds().stream()
+  private static boolean namesPodsOrControllers(ResourceFilter resourceFilter) {
+    return resourceFilter.kinds().stream()
         .filter(KindName::plain)
         .anyMatch(kind -> kind.isPod() || KindName.POD_CONTROLLERS.contains(kind.kind()));
   }
 
   private static boolean excludesPodsIfAnything(LegacyRule rule) {
-    var kinds = rule.exclude().stream().flatMap(filter -> filter.kinds().stream()).toList();
+    var kinds =
+        rule.exclude().stream().flatMap(resourceFilter -> resourceFilter.kinds().stream()).toList();
     return kinds.isEmpty() || kinds.stream().anyMatch(KindName::isPod);
   }
 

@@ -1,7 +1,7 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
-import dev.policysync.lint.Subject;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// A policy that chooses resources by `matchConstraints` and judges them by CEL: Kyverno's newer
 /// kinds and the API server's own.
-record CelPolicy(Subject subject) {
+record CelPolicy(LintedPolicy lintedPolicy) {
   private static final String GROUP = PolicyKind.VALIDATING_POLICY.group();
   private static final Set<PolicyKind> VALIDATING =
       Set.of(
@@ -38,11 +38,11 @@ record CelPolicy(Subject subject) {
           "validatingwebhookconfigurations");
 
   /// That policy, if it is one.
-  static Optional<CelPolicy> of(Subject subject) {
-    var kind = subject.kind();
+  static Optional<CelPolicy> of(LintedPolicy lintedPolicy) {
+    var kind = lintedPolicy.kind();
     return (kind.group().equals(GROUP) && kind != PolicyKind.CEL_EXCEPTION)
             || BUILT_IN.contains(kind)
-        ? Optional.of(new CelPolicy(subject))
+        ? Optional.of(new CelPolicy(lintedPolicy))
         : Optional.empty();
   }
 
@@ -52,7 +52,7 @@ record CelPolicy(Subject subject) {
   }
 
   Node spec() {
-    return subject.spec();
+    return lintedPolicy.spec();
   }
 
   /// The resources that it matches, each where it is written.
@@ -70,12 +70,12 @@ record CelPolicy(Subject subject) {
   /// Whether it refuses what breaks it; no validationActions mean Deny.
   boolean denies() {
     var actions = spec().texts("validationActions");
-    return validates(subject.kind()) && (actions.isEmpty() || actions.contains("Deny"));
+    return validates(lintedPolicy.kind()) && (actions.isEmpty() || actions.contains("Deny"));
   }
 
   /// Whether requests wait for Kyverno because of it.
   boolean askedByWebhook() {
-    return (VALIDATING.contains(subject.kind()) || MUTATING.contains(subject.kind()))
+    return (VALIDATING.contains(lintedPolicy.kind()) || MUTATING.contains(lintedPolicy.kind()))
         && spec().at("evaluation", "admission", "enabled").filter(node -> node.is(false)).isEmpty();
   }
 

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.lint.cel.Cel;
 
 /// CEL that breaks the grammar.
@@ -16,8 +16,8 @@ final class CelSyntax implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS020",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "A CEL expression that cannot be read",
         """
         An expression breaks the grammar of CEL: a bracket or a quote is not closed, something is left \
@@ -38,11 +38,11 @@ final class CelSyntax implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
-    CelTexts.of(policy).forEach(node -> judge(node, found));
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    CelExpressions.of(policy).forEach(node -> judge(node, found));
   }
 
-  private static void judge(Node node, Finder found) {
+  private static void judge(Node node, LintFindingSink found) {
     if (Cel.read(node.text().orElse("")) instanceof Cel.Broken(int index, String reason)) {
       found.at(node, index, "this CEL expression cannot be read: " + reason);
     }

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyKind;
 import java.util.Set;
 
@@ -22,8 +22,8 @@ final class Deletion implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS016",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "A policy that deletes without a condition, or by a bad schedule",
         """
         A cleanup or deleting policy without conditions deletes everything that it matches, at its next full \
@@ -35,7 +35,7 @@ final class Deletion implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (!LEGACY.contains(policy.kind()) && !CEL.contains(policy.kind())) {
       return;
     }
@@ -52,13 +52,13 @@ final class Deletion implements Rule {
     }
   }
 
-  private static boolean hasConditions(Subject policy) {
+  private static boolean hasConditions(LintedPolicy policy) {
     var conditions = policy.spec().at("conditions");
     if (LEGACY.contains(policy.kind())) {
       return conditions.stream()
               .flatMap(node -> node.fields().stream())
               .anyMatch(list -> !list.items().isEmpty())
-          || Filter.of(policy.spec().at("match")).stream().allMatch(Deletion::narrow);
+          || ResourceFilter.of(policy.spec().at("match")).stream().allMatch(Deletion::narrow);
     }
     return conditions.filter(list -> !list.items().isEmpty()).isPresent()
         || policy.spec().has("matchConstraints", "objectSelector")
@@ -66,14 +66,14 @@ final class Deletion implements Rule {
             .allMatch(rule -> rule.has("resourceNames"));
   }
 
-  private static boolean narrow(Filter filter) {
-    return filter.asksFor("name")
-        || filter.asksFor("names")
-        || filter.asksFor("selector")
-        || filter.asksFor("annotations");
+  private static boolean narrow(ResourceFilter resourceFilter) {
+    return resourceFilter.asksFor("name")
+        || resourceFilter.asksFor("names")
+        || resourceFilter.asksFor("selector")
+        || resourceFilter.asksFor("annotations");
   }
 
-  private static void judge(Node schedule, Finder found) {
+  private static void judge(Node schedule, LintFindingSink found) {
     var cron = schedule.text().orElse("");
     var problem = Cron.problem(cron);
     if (problem.isPresent()) {
@@ -84,7 +84,7 @@ final class Deletion implements Rule {
     } else if (Cron.everyMinute(cron)) {
       found.at(
           schedule,
-          Severity.WARNING,
+          LintSeverity.WARNING,
           "this deletes every minute, which leaves nobody time to notice a mistake",
           "Once an hour or a day will do for most things.");
     }

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyKind;
 import java.util.EnumMap;
 import java.util.Map;
@@ -31,8 +31,8 @@ final class DeprecatedKind implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS004",
-        Severity.NOTE,
-        Versions.since("1.17"),
+        LintSeverity.NOTE,
+        AffectedVersions.since("1.17"),
         "A kind that Kyverno plans to remove",
         """
         Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated, and their \
@@ -45,7 +45,7 @@ final class DeprecatedKind implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var kind = policy.kind();
     var successors = SUCCESSORS.get(kind);
     if (successors == null || all.ofKind(kind).findFirst().filter(policy::equals).isEmpty()) {

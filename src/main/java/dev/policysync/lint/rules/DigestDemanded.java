@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// verifyImages that asks for digests and does not write them.
 final class DigestDemanded implements Rule {
@@ -15,8 +15,8 @@ final class DigestDemanded implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS024",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Images by tag are refused",
         """
         `verifyDigest` is on by default: an image must be named by its digest. Usually nobody notices, \
@@ -30,7 +30,7 @@ final class DigestDemanded implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       if (rule.enforcement().isPresent()) {
         rule.node().items("verifyImages").forEach(entry -> judge(entry, rule.label(), found));
@@ -44,7 +44,7 @@ final class DigestDemanded implements Rule {
     }
   }
 
-  private static void judge(Node entry, String label, Finder found) {
+  private static void judge(Node entry, String label, LintFindingSink found) {
     if (entry.says("mutateDigest", false) && !entry.says("verifyDigest", false)) {
       found.at(
           entry.at("mutateDigest").orElse(entry),

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,8 +17,8 @@ final class EveryImage implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS035",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Every image must be signed",
         """
         A pattern such as `*` demands the same signature of every image: of the cluster's own add-ons, of \
@@ -30,7 +30,7 @@ final class EveryImage implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       if (rule.enforcement().isPresent()) {
         rule.node().items("verifyImages").stream()
@@ -51,7 +51,7 @@ final class EveryImage implements Rule {
     return Stream.concat(entry.items("imageReferences").stream(), entry.at("image").stream());
   }
 
-  private static void judge(Node reference, String label, Finder found) {
+  private static void judge(Node reference, String label, LintFindingSink found) {
     if (reference.text().filter(EveryImage::isEverything).isPresent()) {
       found.at(reference, label + " blocks every image that is not signed so, whoever made it");
     }

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.List;
 
 /// A CEL policy for all operations or all API groups, which refuses what it cannot judge.
@@ -15,8 +15,8 @@ final class EveryOperation implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS030",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "All operations or all API groups, and blocking",
         """
         `operations: ["*"]` includes DELETE and CONNECT. There is no `object` when something is deleted, so an \
@@ -31,7 +31,7 @@ final class EveryOperation implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (LegacyPolicy.of(policy).isPresent() || !Admission.refusesOnError(policy)) {
       return;
     }

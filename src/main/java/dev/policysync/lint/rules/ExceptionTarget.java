@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
@@ -21,8 +21,8 @@ final class ExceptionTarget implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS019",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "An exception from something that is not there",
         """
         A PolicyException names the policy, and in kyverno.io its rules, that it is an exception from. A name with a \
@@ -34,7 +34,7 @@ final class ExceptionTarget implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (policy.kind() == PolicyKind.KYVERNO_EXCEPTION) {
       policy.spec().items("exceptions").forEach(exception -> judgeLegacy(exception, all, found));
     } else if (policy.kind() == PolicyKind.CEL_EXCEPTION) {
@@ -42,7 +42,7 @@ final class ExceptionTarget implements Rule {
     }
   }
 
-  private static void judgeLegacy(Node exception, PolicySet all, Finder found) {
+  private static void judgeLegacy(Node exception, PolicySet all, LintFindingSink found) {
     var named = exception.at("policyName");
     var name = named.flatMap(Node::text).orElse("");
     if (named.isEmpty() || name.isEmpty() || Glob.isPattern(name)) {
@@ -65,7 +65,8 @@ final class ExceptionTarget implements Rule {
     }
   }
 
-  private static void judgeCel(Subject exception, Node ref, PolicySet all, Finder found) {
+  private static void judgeCel(
+      LintedPolicy exception, Node ref, PolicySet all, LintFindingSink found) {
     var name = ref.text("name").orElse("");
     var kind =
         ref.text("kind").flatMap(text -> PolicyKind.of(PolicyKind.VALIDATING_POLICY.group(), text));

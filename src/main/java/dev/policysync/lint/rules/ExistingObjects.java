@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.List;
 
 /// A policy that changes what exists, at the moment in which it is applied.
@@ -16,8 +16,8 @@ final class ExistingObjects implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS026",
-        Severity.NOTE,
-        Versions.ALL,
+        LintSeverity.NOTE,
+        AffectedVersions.ALL,
         "Touches existing objects when it is applied",
         """
         Most policies wait for a request. These act on what is there: applying the policy, or changing it, \
@@ -31,7 +31,7 @@ final class ExistingObjects implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
       for (var rule : legacy.rules()) {
         judge(legacy.spec(), rule.node(), "mutate", "mutateExistingOnPolicyUpdate", found);
@@ -48,7 +48,8 @@ final class ExistingObjects implements Rule {
   }
 
   /// A rule's own word counts; without one, the policy's.
-  private static void judge(Node spec, Node rule, String action, String field, Finder found) {
+  private static void judge(
+      Node spec, Node rule, String action, String field, LintFindingSink found) {
     if (rule.has(action)) {
       rule.at(action, field)
           .or(() -> spec.at(field))
@@ -57,7 +58,7 @@ final class ExistingObjects implements Rule {
     }
   }
 
-  private static void found(Node node, boolean mutates, Finder found) {
+  private static void found(Node node, boolean mutates, LintFindingSink found) {
     found.at(
         node,
         mutates

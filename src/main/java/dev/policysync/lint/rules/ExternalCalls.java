@@ -1,20 +1,20 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What a policy asks others before it can judge.
 final class ExternalCalls implements Rule {
-  private static final Versions BLOCKED = Versions.since("1.18");
+  private static final AffectedVersions BLOCKED = AffectedVersions.since("1.18");
   private static final Pattern HTTP = Pattern.compile("\\bhttp\\s*\\.\\s*(Get|Post)\\s*\\(");
   private static final Pattern IMAGE_DATA = Pattern.compile("\\b(GetMetadata|getImageData)\\s*\\(");
   private static final Pattern URL = Pattern.compile("https?://(\\[[^\\]]*\\]|[^/:'\"\\s?]+)");
@@ -31,8 +31,8 @@ final class ExternalCalls implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS027",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Asks somebody else before it can judge",
         """
         A service (`apiCall.service`, `http.Get` and `http.Post` in CEL) or a registry (`imageRegistry`, image \
@@ -51,12 +51,12 @@ final class ExternalCalls implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var closed = Admission.failsClosed(policy) || Admission.refusesOnError(policy);
     if (closed && policy.kind().group().equals("kyverno.io")) {
       contexts(policy.spec()).forEach(context -> judgeContext(context, found));
     }
-    CelTexts.of(policy).forEach(text -> judgeCel(text, policy, closed, found));
+    CelExpressions.of(policy).forEach(text -> judgeCel(text, policy, closed, found));
   }
 
   private static Stream<Node> contexts(Node node) {
@@ -67,7 +67,7 @@ final class ExternalCalls implements Rule {
             .flatMap(ExternalCalls::contexts);
   }
 
-  private static void judgeContext(Node context, Finder found) {
+  private static void judgeContext(Node context, LintFindingSink found) {
     context
         .at("apiCall", "service")
         .ifPresent(node ->
@@ -83,19 +83,20 @@ final class ExternalCalls implements Rule {
         .ifPresent(node ->
             found.at(
                 node,
-                Severity.NOTE,
+                LintSeverity.NOTE,
                 "while this ConfigMap is missing, no request passes",
                 "Make sure that it is there before the policy, or give it a default by a variable."));
   }
 
-  private static void judgeCel(Node text, Subject policy, boolean closed, Finder found) {
+  private static void judgeCel(
+      Node text, LintedPolicy policy, boolean closed, LintFindingSink found) {
     var expression = text.text().orElse("");
     var http = HTTP.matcher(expression);
     if (http.find()) {
       if (policy.kind().namespaced() && found.mayBe(BLOCKED)) {
         found.at(
             text,
-            Severity.ERROR,
+            LintSeverity.ERROR,
             "since 1.18 Kyverno refuses http." + http.group(1) + " in a namespaced policy",
             "Move the call to a policy of the cluster, or to a GlobalContextEntry.");
       } else if (!ownHost(text, found) && closed) {
@@ -115,14 +116,14 @@ final class ExternalCalls implements Rule {
   }
 
   /// Whether Kyverno will not call that host; if so, that is found.
-  private static boolean ownHost(Node text, Finder found) {
+  private static boolean ownHost(Node text, LintFindingSink found) {
     var url = URL.matcher(text.text().orElse(""));
     if (!found.mayBe(BLOCKED) || !url.find() || !OWN_HOST.matcher(url.group(1)).matches()) {
       return false;
     }
     found.at(
         text,
-        Severity.ERROR,
+        LintSeverity.ERROR,
         "since 1.18 Kyverno's CEL does not call " + url.group(1),
         "Call a Service of the cluster; who runs Kyverno can change its --httpBlocklist.");
     return true;

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,8 +22,8 @@ final class FailClosed implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS006",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Fails closed on what a cluster needs to start",
         """
         With `failurePolicy: Fail`, which is the default, the API server refuses every matching request while \
@@ -37,7 +37,7 @@ final class FailClosed implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (policy.kind().namespaced()) {
       return;
     }

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.stream.Stream;
 
 /// Generate rules that set themselves off.
@@ -16,8 +16,8 @@ final class GenerateLoop implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS010",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "A generate rule that may set itself off",
         """
         A generate rule whose trigger is of the kind that it generates is set off by its own result, and so is one \
@@ -29,7 +29,7 @@ final class GenerateLoop implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       if (!rule.node().has("generate")) {
         continue;
@@ -40,7 +40,7 @@ final class GenerateLoop implements Rule {
         if (kind.isWildcard()) {
           found.at(
               trigger,
-              Severity.ERROR,
+              LintSeverity.ERROR,
               rule.label() + " generates for every object there is, for what it generates as well");
         } else if (targets.contains(kind.kind()) && !narrow(rule)) {
           found.at(
@@ -71,11 +71,11 @@ final class GenerateLoop implements Rule {
   private static boolean narrow(LegacyRule rule) {
     return rule.node().has("preconditions")
         || rule.filters()
-            .anyMatch(filter ->
-                filter.asksForNamespace()
-                    || filter.asksFor("selector")
-                    || filter.asksFor("name")
-                    || filter.asksFor("names")
-                    || filter.asksFor("annotations"));
+            .anyMatch(resourceFilter ->
+                resourceFilter.asksForNamespace()
+                    || resourceFilter.asksFor("selector")
+                    || resourceFilter.asksFor("name")
+                    || resourceFilter.asksFor("names")
+                    || resourceFilter.asksFor("annotations"));
   }
 }

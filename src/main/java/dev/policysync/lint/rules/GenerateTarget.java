@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyKind;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -37,8 +37,8 @@ final class GenerateTarget implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS011",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "A generate rule without one clear target",
         """
         What is generated comes either from `data` in the rule or is cloned from an object that exists. With both, \
@@ -52,7 +52,7 @@ final class GenerateTarget implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       targets(rule).forEach(target -> judge(rule, target, found));
     }
@@ -68,7 +68,7 @@ final class GenerateTarget implements Rule {
     return each.isEmpty() ? generate.stream() : each.stream();
   }
 
-  private static void judge(LegacyRule rule, Node target, Finder found) {
+  private static void judge(LegacyRule rule, Node target, LintFindingSink found) {
     var clone = target.at("clone").or(() -> target.at("cloneList"));
     if (target.has("data") && clone.isPresent()) {
       found.at(
@@ -78,14 +78,14 @@ final class GenerateTarget implements Rule {
     } else if (!target.has("data") && clone.isEmpty()) {
       found.at(
           target,
-          Severity.WARNING,
+          LintSeverity.WARNING,
           rule.label() + " has neither data nor a clone, so there is nothing to generate",
           "Say what the object holds by data, or what it is a copy of by clone.");
     }
     var kind = KindName.of(target.text("kind").orElse("")).kind();
     if (NAMESPACED.contains(kind)
         && !target.has("namespace")
-        && rule.policy().subject().kind() == PolicyKind.CLUSTER_POLICY) {
+        && rule.policy().lintedPolicy().kind() == PolicyKind.CLUSTER_POLICY) {
       found.at(
           target.at("kind").orElse(target),
           rule.label() + " generates a " + kind + " and does not say in which namespace",

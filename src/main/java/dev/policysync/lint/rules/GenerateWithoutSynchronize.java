@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// Generate rules that do not say who looks after the result.
 final class GenerateWithoutSynchronize implements Rule {
@@ -14,8 +14,8 @@ final class GenerateWithoutSynchronize implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS012",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Generated, and then left alone",
         """
         Without `synchronize: true`, what a rule generates is made once. A later change of the rule does not reach \
@@ -27,7 +27,7 @@ final class GenerateWithoutSynchronize implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       rule.node()
           .at("generate")

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.List;
 
 /// Resources right below match or exclude.
@@ -15,8 +15,8 @@ final class LegacyMatch implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS022",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "match or exclude without any or all",
         """
         `match.resources` and `exclude.resources` are the old way to choose resources, from before `any` \
@@ -27,7 +27,7 @@ final class LegacyMatch implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       for (var block : List.of("match", "exclude")) {
         rule.node()

@@ -1,29 +1,29 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
-import dev.policysync.lint.Subject;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// A `ClusterPolicy` or a `Policy`.
-record LegacyPolicy(Subject subject) {
+record LegacyPolicy(LintedPolicy lintedPolicy) {
   /// That policy, if it is one.
-  static Optional<LegacyPolicy> of(Subject subject) {
-    var kind = subject.kind();
+  static Optional<LegacyPolicy> of(LintedPolicy lintedPolicy) {
+    var kind = lintedPolicy.kind();
     return kind == PolicyKind.CLUSTER_POLICY || kind == PolicyKind.NAMESPACED_POLICY
-        ? Optional.of(new LegacyPolicy(subject))
+        ? Optional.of(new LegacyPolicy(lintedPolicy))
         : Optional.empty();
   }
 
   /// The rules of a policy, none if it is of another kind.
-  static List<LegacyRule> rulesOf(Subject subject) {
-    return of(subject).map(LegacyPolicy::rules).orElse(List.of());
+  static List<LegacyRule> rulesOf(LintedPolicy lintedPolicy) {
+    return of(lintedPolicy).map(LegacyPolicy::rules).orElse(List.of());
   }
 
   Node spec() {
-    return subject.spec();
+    return lintedPolicy.spec();
   }
 
   List<LegacyRule> rules() {

@@ -15,27 +15,27 @@ record LegacyRule(LegacyPolicy policy, Node node) {
         .orElse("the rule without a name");
   }
 
-  List<Filter> match() {
-    return Filter.of(node.at("match"));
+  List<ResourceFilter> match() {
+    return ResourceFilter.of(node.at("match"));
   }
 
-  List<Filter> exclude() {
-    return Filter.of(node.at("exclude"));
+  List<ResourceFilter> exclude() {
+    return ResourceFilter.of(node.at("exclude"));
   }
 
   /// Its blocks in match and exclude.
-  Stream<Filter> filters() {
+  Stream<ResourceFilter> filters() {
     return Stream.concat(match().stream(), exclude().stream());
   }
 
   /// The kinds that it matches.
   List<KindName> kinds() {
-    return match().stream().flatMap(filter -> filter.kinds().stream()).toList();
+    return match().stream().flatMap(resourceFilter -> resourceFilter.kinds().stream()).toList();
   }
 
   /// The same, each where it is written.
   List<Node> kindNodes() {
-    return match().stream().flatMap(filter -> filter.kindNodes().stream()).toList();
+    return match().stream().flatMap(resourceFilter -> resourceFilter.kindNodes().stream()).toList();
   }
 
   /// Where it says that it blocks what breaks it, if it does so anywhere.

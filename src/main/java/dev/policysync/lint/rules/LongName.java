@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// A policy's name that is too long for a label.
 final class LongName implements Rule {
@@ -16,8 +16,8 @@ final class LongName implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS032",
-        Severity.NOTE,
-        Versions.ALL,
+        LintSeverity.NOTE,
+        AffectedVersions.ALL,
         "A policy's name is too long for a label",
         """
         The API server takes names of up to 253 characters, a label takes 63. Kyverno 1.8 to 1.10 writes the \
@@ -28,7 +28,7 @@ final class LongName implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var length = policy.id().name().length();
     if (length > LONGEST) {
       found.at(

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.stream.Stream;
 
 /// An action that is written small.
@@ -16,8 +16,8 @@ final class LowerCaseAction implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS039",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "enforce or audit in lower case",
         """
         The actions are `Enforce` and `Audit`. In lower case they are deprecated in `spec` and in overrides, \
@@ -28,20 +28,20 @@ final class LowerCaseAction implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
       Stream.concat(
               legacy.spec().at("validationFailureAction").stream(),
               actions(legacy.spec().items("validationFailureActionOverrides").stream()))
-          .forEach(action -> judge(action, Severity.WARNING, "is deprecated", found));
+          .forEach(action -> judge(action, LintSeverity.WARNING, "is deprecated", found));
       for (var rule : legacy.rules()) {
         actions(rule.node().items("validate", "failureActionOverrides").stream())
-            .forEach(action -> judge(action, Severity.WARNING, "is deprecated", found));
+            .forEach(action -> judge(action, LintSeverity.WARNING, "is deprecated", found));
         Stream.concat(
                 rule.node().at("validate").stream(), rule.node().items("verifyImages").stream())
             .flatMap(part -> part.at("failureAction").stream())
             .forEach(
-                action -> judge(action, Severity.ERROR, "is refused by the API server", found));
+                action -> judge(action, LintSeverity.ERROR, "is refused by the API server", found));
       }
     }
   }
@@ -50,9 +50,10 @@ final class LowerCaseAction implements Rule {
     return overrides.flatMap(override -> override.at("action").stream());
   }
 
-  private static void judge(Node action, Severity severity, String what, Finder found) {
+  private static void judge(
+      Node action, LintSeverity lintSeverity, String what, LintFindingSink found) {
     if (action.isText("enforce") || action.isText("audit")) {
-      found.at(action, severity, "\"" + action.text().orElse("") + "\" in lower case " + what);
+      found.at(action, lintSeverity, "\"" + action.text().orElse("") + "\" in lower case " + what);
     }
   }
 }

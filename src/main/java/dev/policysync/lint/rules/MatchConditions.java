@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.lint.cel.Cel;
 import java.util.stream.Stream;
 
@@ -17,8 +17,8 @@ final class MatchConditions implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS033",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "A match condition that is broken, or always the same",
         """
         A policy's match conditions decide which requests it judges: `webhookConfiguration.matchConditions` of \
@@ -39,7 +39,7 @@ final class MatchConditions implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     webhook(policy).forEach(condition -> judge(condition, true, found));
     if (LegacyPolicy.of(policy).isEmpty() && !policy.kind().group().equals("kyverno.io")) {
       Stream.of("matchConditions", "targetMatchConditions", "conditions")
@@ -49,12 +49,12 @@ final class MatchConditions implements Rule {
     }
   }
 
-  private static Stream<Node> webhook(Subject policy) {
+  private static Stream<Node> webhook(LintedPolicy policy) {
     return policy.spec().items("webhookConfiguration", "matchConditions").stream()
         .flatMap(item -> item.at("expression").stream());
   }
 
-  private static void judge(Node condition, boolean webhook, Finder found) {
+  private static void judge(Node condition, boolean webhook, LintFindingSink found) {
     var text = condition.text();
     if (text.isEmpty()) {
       return;
@@ -71,7 +71,7 @@ final class MatchConditions implements Rule {
               .ifPresent(value ->
                   found.at(
                       condition,
-                      Severity.WARNING,
+                      LintSeverity.WARNING,
                       value
                           ? "this condition is always true"
                           : "this condition is always false, so nothing is judged"));

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.lint.cel.Cel;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
@@ -20,8 +20,8 @@ final class MissingVariable implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS038",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "A CEL variable that is not defined",
         """
         `variables.name` stands for an expression in the policy's `variables` (in `validate.cel` for a \
@@ -38,7 +38,7 @@ final class MissingVariable implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (LegacyPolicy.of(policy).isPresent()) {
       for (var rule : LegacyPolicy.rulesOf(policy)) {
         rule.node().at("validate", "cel").ifPresent(cel -> judge(cel, found));
@@ -49,12 +49,12 @@ final class MissingVariable implements Rule {
     }
   }
 
-  private static void judge(Node cel, Finder found) {
+  private static void judge(Node cel, LintFindingSink found) {
     Set<String> defined =
         cel.items("variables").stream()
             .flatMap(variable -> variable.text("name").stream())
             .collect(Collectors.toSet());
-    CelTexts.below(cel)
+    CelExpressions.below(cel)
         .forEach(text ->
             missing(text, defined)
                 .ifPresent(name ->

@@ -1,18 +1,18 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.Map;
 
 /// Fields of a ClusterPolicy or Policy that have moved, or do nothing any more.
 final class MovedFields implements Rule {
-  private static final Versions SINCE = Versions.since("1.13");
+  private static final AffectedVersions SINCE = AffectedVersions.since("1.13");
 
   /// Fields of the spec, and where each is now.
   private static final Map<String, String> IN_SPEC =
@@ -43,7 +43,7 @@ final class MovedFields implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS002",
-        Severity.WARNING,
+        LintSeverity.WARNING,
         SINCE,
         "A field that has moved",
         """
@@ -62,7 +62,7 @@ final class MovedFields implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (LegacyPolicy.of(policy).isEmpty()) {
       return;
     }
@@ -76,12 +76,12 @@ final class MovedFields implements Rule {
     }
   }
 
-  private static void judgeOfSpec(Node field, Node spec, Finder found) {
+  private static void judgeOfSpec(Node field, Node spec, LintFindingSink found) {
     var name = field.name();
     if (name.equals("generateExistingOnPolicyUpdate")) {
       found.at(
           field,
-          Severity.ERROR,
+          LintSeverity.ERROR,
           "Kyverno 1.19 refuses a policy with spec.generateExistingOnPolicyUpdate",
           "Set generate.generateExisting in the rules instead.");
     } else if (name.equals("schemaValidation")) {
@@ -91,7 +91,7 @@ final class MovedFields implements Rule {
       if (twice(name, spec)) {
         found.at(
             field,
-            Severity.ERROR,
+            LintSeverity.ERROR,
             "Kyverno 1.19 refuses a policy with both spec." + name + " and " + now,
             "Keep " + now + " only.");
       } else {
@@ -108,7 +108,7 @@ final class MovedFields implements Rule {
     };
   }
 
-  private static void judgeImages(Node entry, Finder found) {
+  private static void judgeImages(Node entry, LintFindingSink found) {
     for (var field : entry.fields()) {
       if (IN_IMAGES.containsKey(field.name())) {
         found.at(
@@ -128,7 +128,7 @@ final class MovedFields implements Rule {
     }
   }
 
-  private static void withoutEffect(Node node, Finder found) {
+  private static void withoutEffect(Node node, LintFindingSink found) {
     found.at(
         node,
         node.name() + " has no effect any more, so what it seems to check is not checked",

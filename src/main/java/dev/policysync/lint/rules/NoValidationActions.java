@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyKind;
 
 /// CEL policies that do not say what to do with what breaks them.
@@ -15,8 +15,8 @@ final class NoValidationActions implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS015",
-        Severity.WARNING,
-        Versions.since("1.14"),
+        LintSeverity.WARNING,
+        AffectedVersions.since("1.14"),
         "No validationActions, which means Deny",
         """
         A ValidatingPolicy or ImageValidatingPolicy without `validationActions` denies. Who reads it may well think \
@@ -27,7 +27,7 @@ final class NoValidationActions implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (!policy.spec().items("validationActions").isEmpty()) {
       return;
     }
@@ -40,7 +40,7 @@ final class NoValidationActions implements Rule {
     if (policy.kind() == PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING) {
       found.at(
           node,
-          Severity.ERROR,
+          LintSeverity.ERROR,
           "this binding has no validationActions, so the API server refuses it");
     } else if (CelPolicy.validates(policy.kind())) {
       found.at(node, "this policy does not say validationActions, so it denies");

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// A policy that blocks, and whose failures reports call warnings.
 final class NotScored implements Rule {
@@ -16,8 +16,8 @@ final class NotScored implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS029",
-        Severity.NOTE,
-        Versions.ALL,
+        LintSeverity.NOTE,
+        AffectedVersions.ALL,
         "Failures are reported as warnings",
         """
         With the annotation `policies.kyverno.io/scored: "false"` a result that fails is reported as `warn`. \
@@ -29,21 +29,23 @@ final class NotScored implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     policy
         .annotation(ANNOTATION)
         .filter(node -> node.isText("false"))
         .ifPresent(node -> {
           if (blocks(policy)) {
             found.at(
-                node, Severity.WARNING, "what this policy blocks is reported as a warning only");
+                node,
+                LintSeverity.WARNING,
+                "what this policy blocks is reported as a warning only");
           } else {
             found.at(node, "failures of this policy are reported as warnings");
           }
         });
   }
 
-  private static boolean blocks(Subject policy) {
+  private static boolean blocks(LintedPolicy policy) {
     return LegacyPolicy.rulesOf(policy).stream().anyMatch(rule -> rule.enforcement().isPresent())
         || Admission.denies(policy);
   }

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +19,8 @@ final class Overrides implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS036",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "An override that is never reached",
         """
         `failureActionOverrides` are gone through in their order, and the first one that matches the namespace \
@@ -32,7 +32,7 @@ final class Overrides implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
       judge(legacy.spec().items("validationFailureActionOverrides"), policy, found);
       for (var rule : legacy.rules()) {
@@ -41,7 +41,7 @@ final class Overrides implements Rule {
     }
   }
 
-  private static void judge(List<Node> overrides, Subject policy, Finder found) {
+  private static void judge(List<Node> overrides, LintedPolicy policy, LintFindingSink found) {
     var before = new ArrayList<Node>();
     for (var override : overrides) {
       for (var namespace : override.items("namespaces")) {
@@ -63,13 +63,18 @@ final class Overrides implements Rule {
   }
 
   private static void judge(
-      Node namespace, String name, Node override, Node winner, Subject policy, Finder found) {
+      Node namespace,
+      String name,
+      Node override,
+      Node winner,
+      LintedPolicy policy,
+      LintFindingSink found) {
     var where = "the override on line " + winner.position().line();
     var contradicts = !action(winner).equals(action(override));
     if (contradicts && !policy.kind().namespaced() && winner.texts("namespaces").contains(name)) {
       found.at(
           namespace,
-          Severity.ERROR,
+          LintSeverity.ERROR,
           "Kyverno refuses the policy: " + where + " has " + name + " with the other action");
     } else {
       found.at(

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,8 +18,8 @@ final class RuleNames implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS009",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "A rule's name is missing, too long, or taken",
         """
         A rule of a ClusterPolicy or Policy needs a name of at most 63 characters that no other rule of \
@@ -32,7 +32,7 @@ final class RuleNames implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     Map<String, Integer> lines = new HashMap<>();
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       var name = rule.node().text("name").orElse("");

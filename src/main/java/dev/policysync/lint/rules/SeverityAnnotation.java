@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.Locale;
 import java.util.Set;
 
@@ -19,8 +19,8 @@ final class SeverityAnnotation implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS018",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "A severity that Kyverno ignores",
         """
         Kyverno copies the annotation `policies.kyverno.io/severity` into reports only if it is critical, high, \
@@ -31,7 +31,7 @@ final class SeverityAnnotation implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     policy
         .annotation(ANNOTATION)
         .filter(node -> node.text().filter(KNOWN::contains).isEmpty())

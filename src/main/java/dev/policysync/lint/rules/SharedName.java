@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
 
@@ -31,8 +31,8 @@ final class SharedName implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS028",
-        Severity.WARNING,
-        Versions.since("1.14"),
+        LintSeverity.WARNING,
+        AffectedVersions.since("1.14"),
         "One name for policies of two kinds",
         """
         Reports name a policy, not its kind: results of `ClusterPolicy/team-label` and \
@@ -45,7 +45,7 @@ final class SharedName implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var kinds = policy.kind().namespaced() ? OF_NAMESPACE : OF_CLUSTER;
     var own = kinds.indexOf(policy.kind());
     if (own < 0) {
@@ -61,7 +61,7 @@ final class SharedName implements Rule {
                 other + " has the same name; reports do not tell the two apart"));
   }
 
-  private static boolean sameName(Subject one, Subject other) {
+  private static boolean sameName(LintedPolicy one, LintedPolicy other) {
     return one.id().name().equals(other.id().name())
         && one.id().namespace().equals(other.id().namespace());
   }

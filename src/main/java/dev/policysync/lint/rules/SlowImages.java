@@ -1,14 +1,14 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.json.Value;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
-import dev.policysync.yaml.Value;
 import java.math.BigDecimal;
 import java.util.Optional;
 
@@ -20,8 +20,8 @@ final class SlowImages implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS025",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Image verification without time, or for every scan",
         """
         Verifying an image asks its registry, and attestations are several downloads for each image. The \
@@ -38,7 +38,7 @@ final class SlowImages implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var legacy : LegacyPolicy.of(policy).stream().toList()) {
       var rule = legacy.rules().stream().filter(it -> it.node().has("verifyImages")).findFirst();
       if (rule.isPresent()) {
@@ -67,16 +67,16 @@ final class SlowImages implements Rule {
     }
   }
 
-  private static void scanned(Optional<Node> node, String fix, Finder found) {
+  private static void scanned(Optional<Node> node, String fix, LintFindingSink found) {
     node.ifPresent(where ->
         found.at(
             where,
-            Severity.NOTE,
+            LintSeverity.NOTE,
             "every background scan asks the registry for all images again",
             fix));
   }
 
-  private static void judgeTime(Node attestations, Subject policy, Finder found) {
+  private static void judgeTime(Node attestations, LintedPolicy policy, LintFindingSink found) {
     var set =
         policy
             .spec()
@@ -86,7 +86,7 @@ final class SlowImages implements Rule {
     if (seconds.compareTo(BigDecimal.valueOf(SECONDS)) <= 0) {
       found.at(
           set.orElse(attestations),
-          Admission.failsClosed(policy) ? Severity.WARNING : Severity.NOTE,
+          Admission.failsClosed(policy) ? LintSeverity.WARNING : LintSeverity.NOTE,
           "attestations are downloaded within "
               + seconds.toPlainString()
               + " seconds, which is often not enough");

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import java.util.List;
 
 /// Enforce, without a way around for the system's own namespaces.
@@ -20,8 +20,8 @@ final class SystemNamespaces implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS005",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "Enforce without an exception for system namespaces",
         """
         A rule that blocks in all namespaces blocks in `kube-system` and in Kyverno's own, too: a DNS or network \
@@ -37,7 +37,7 @@ final class SystemNamespaces implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     if (policy.kind().namespaced()) {
       return;
     }
@@ -59,7 +59,7 @@ final class SystemNamespaces implements Rule {
     CelPolicy.of(policy).filter(CelPolicy::denies).ifPresent(cel -> judge(cel, found));
   }
 
-  private static void judge(CelPolicy policy, Finder found) {
+  private static void judge(CelPolicy policy, LintFindingSink found) {
     var constraints = policy.spec().at("matchConstraints");
     if (constraints.isEmpty()
         || constraints.get().has("namespaceSelector")
@@ -80,19 +80,19 @@ final class SystemNamespaces implements Rule {
     if (!kinds.isEmpty() && kinds.stream().allMatch(KindName::isClusterScoped)) {
       return false;
     }
-    var any = Filter.of(rule.node().at("match"));
+    var any = ResourceFilter.of(rule.node().at("match"));
     return rule.node().has("match", "all")
         ? any.stream().allMatch(SystemNamespaces::matchesSystem)
         : any.stream().anyMatch(SystemNamespaces::matchesSystem);
   }
 
-  private static boolean matchesSystem(Filter filter) {
-    return reachesSystem(filter.node().texts("resources", "namespaces"))
-        && !filter.asksFor("namespaceSelector")
-        && !filter.asksFor("selector")
-        && !filter.asksFor("name")
-        && !filter.asksFor("names")
-        && !filter.asksFor("annotations");
+  private static boolean matchesSystem(ResourceFilter resourceFilter) {
+    return reachesSystem(resourceFilter.node().texts("resources", "namespaces"))
+        && !resourceFilter.asksFor("namespaceSelector")
+        && !resourceFilter.asksFor("selector")
+        && !resourceFilter.asksFor("name")
+        && !resourceFilter.asksFor("names")
+        && !resourceFilter.asksFor("annotations");
   }
 
   /// Whether that choice of namespaces, where nothing means all, has the system's.
@@ -103,9 +103,9 @@ final class SystemNamespaces implements Rule {
 
   private static boolean excludesSystem(LegacyRule rule) {
     return rule.exclude().stream()
-        .anyMatch(filter ->
-            filter.asksFor("namespaceSelector")
-                || filter.node().texts("resources", "namespaces").stream()
+        .anyMatch(resourceFilter ->
+            resourceFilter.asksFor("namespaceSelector")
+                || resourceFilter.node().texts("resources", "namespaces").stream()
                     .anyMatch(pattern -> Glob.matches(pattern, SYSTEM)));
   }
 

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
@@ -18,8 +18,8 @@ final class UnboundAdmissionPolicy implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS014",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "An admission policy without a binding",
         """
         A ValidatingAdmissionPolicy or MutatingAdmissionPolicy does nothing by itself: a binding puts it in force. \
@@ -30,7 +30,7 @@ final class UnboundAdmissionPolicy implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     switch (policy.kind()) {
       case VALIDATING_ADMISSION_POLICY ->
           unbound(policy, all, PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, found);
@@ -44,7 +44,8 @@ final class UnboundAdmissionPolicy implements Rule {
     }
   }
 
-  private static void unbound(Subject policy, PolicySet all, PolicyKind binding, Finder found) {
+  private static void unbound(
+      LintedPolicy policy, PolicySet all, PolicyKind binding, LintFindingSink found) {
     var bound =
         all.ofKind(binding)
             .anyMatch(other ->
@@ -60,7 +61,8 @@ final class UnboundAdmissionPolicy implements Rule {
     }
   }
 
-  private static void bindsNothing(Subject binding, PolicySet all, PolicyKind kind, Finder found) {
+  private static void bindsNothing(
+      LintedPolicy binding, PolicySet all, PolicyKind kind, LintFindingSink found) {
     policyName(binding)
         .filter(node ->
             node.text()
@@ -73,7 +75,7 @@ final class UnboundAdmissionPolicy implements Rule {
                 "there is no " + kind.kind() + " \"" + node.text().orElse("") + "\" here to bind"));
   }
 
-  private static Optional<Node> policyName(Subject binding) {
+  private static Optional<Node> policyName(LintedPolicy binding) {
     return binding.spec().at("policyName");
   }
 }

@@ -1,24 +1,24 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// An enforced verifyImages rule that judges Deployments and stands in the way of their updates.
 final class VerifyImagesOnControllers implements Rule {
-  private static final Versions BLOCKS =
-      Versions.before("1.12.7").or(Versions.between("1.13.0", "1.13.1"));
+  private static final AffectedVersions BLOCKS =
+      AffectedVersions.before("1.12.7").or(AffectedVersions.between("1.13.0", "1.13.1"));
 
   @Override
   public Hazard hazard() {
     return new Hazard(
         "PS001",
-        Severity.ERROR,
-        Versions.ALL,
+        LintSeverity.ERROR,
+        AffectedVersions.ALL,
         "verifyImages in Enforce judges pod controllers",
         """
         A `verifyImages` rule for Pods is, unless switched off, judged for Deployments, StatefulSets, \
@@ -44,7 +44,7 @@ final class VerifyImagesOnControllers implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       var images = rule.node().at("verifyImages");
       if (images.isEmpty()
@@ -53,12 +53,12 @@ final class VerifyImagesOnControllers implements Rule {
               .allMatch(entry -> entry.says("required", false))) {
         continue;
       }
-      var severity = found.mayBe(BLOCKS) ? Severity.ERROR : Severity.WARNING;
+      var lintSeverity = found.mayBe(BLOCKS) ? LintSeverity.ERROR : LintSeverity.WARNING;
       var direct = Autogen.controller(rule);
       if (direct.isPresent()) {
-        found.at(images.get(), severity, onController(rule, direct.get()));
+        found.at(images.get(), lintSeverity, onController(rule, direct.get()));
       } else if (Autogen.appliesTo(rule)) {
-        found.at(images.get(), severity, byAutogen(rule));
+        found.at(images.get(), lintSeverity, byAutogen(rule));
       }
     }
   }

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.Finder;
+import dev.policysync.lint.AffectedVersions;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.Severity;
-import dev.policysync.lint.Subject;
-import dev.policysync.lint.Versions;
 
 /// Rules for every kind there is.
 final class WildcardKind implements Rule {
@@ -15,8 +15,8 @@ final class WildcardKind implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS007",
-        Severity.WARNING,
-        Versions.ALL,
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
         "A rule for all kinds",
         """
         Kinds `*` brings every request of the cluster to Kyverno, leases and events among them: load, and one \
@@ -29,7 +29,7 @@ final class WildcardKind implements Rule {
   }
 
   @Override
-  public void judge(Subject policy, PolicySet all, Finder found) {
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       for (var node : rule.kindNodes()) {
         if (node.text().map(KindName::of).filter(KindName::isWildcard).isPresent()) {
@@ -43,18 +43,18 @@ final class WildcardKind implements Rule {
         .forEach(node -> found.at(node, "this matches every resource of its groups"));
   }
 
-  private static void judge(LegacyRule rule, Node node, Finder found) {
+  private static void judge(LegacyRule rule, Node node, LintFindingSink found) {
     if (rule.policy().background()) {
       found.at(
           node,
-          Severity.ERROR,
+          LintSeverity.ERROR,
           rule.label()
               + " is for all kinds and judges existing objects, too, which Kyverno refuses",
           "Set spec.background: false, or name the kinds that are meant.");
     } else if (rule.kinds().size() > 1) {
       found.at(
           node,
-          Severity.ERROR,
+          LintSeverity.ERROR,
           rule.label() + " has * beside other kinds, which Kyverno refuses",
           "Give * a rule of its own, or name the kinds that are meant.");
     } else {

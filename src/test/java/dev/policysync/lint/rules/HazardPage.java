@@ -50,8 +50,8 @@ final class HazardPage {
         .formatted(
             hazard.id(),
             hazard.title(),
-            hazard.severity().text(),
-            hazard.versions(),
+            hazard.lintSeverity().text(),
+            hazard.affectedVersions(),
             hazard.explanation(),
             hazard.fix(),
             flagged.yaml(),
@@ -91,8 +91,8 @@ final class HazardPage {
                         .formatted(
                             hazard.id(),
                             hazard.id(),
-                            hazard.severity().text(),
-                            hazard.versions(),
+                            hazard.lintSeverity().text(),
+                            hazard.affectedVersions(),
                             hazard.title()))
                 .collect(Collectors.joining()));
   }

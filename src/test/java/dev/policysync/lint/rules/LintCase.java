@@ -2,13 +2,13 @@ package dev.policysync.lint.rules;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.cli.LintText;
-import dev.policysync.lint.Finding;
+import dev.policysync.cli.lint.LintText;
 import dev.policysync.lint.KyvernoVersion;
+import dev.policysync.lint.LintFinding;
+import dev.policysync.lint.LintResult;
 import dev.policysync.lint.Linter;
-import dev.policysync.lint.Verdict;
 import dev.policysync.policy.Manifest;
-import dev.policysync.policy.PolicyReader;
+import dev.policysync.policy.feed.PolicyReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -87,17 +87,17 @@ record LintCase(Path file) {
   }
 
   /// What lint finds of this hazard.
-  Verdict verdict() {
+  LintResult verdict() {
     var version = VERSION.matcher(yaml());
     Optional<KyvernoVersion> release =
         version.find() ? KyvernoVersion.parse(version.group(1)) : Optional.empty();
-    var verdict =
+    var lintResult =
         new Linter(Catalogue.rules(), release).judge(PolicyReader.readLocated(manifests()));
-    return new Verdict(verdict.findings().stream().filter(this::isOurs).toList(), List.of());
+    return new LintResult(lintResult.findings().stream().filter(this::isOurs).toList(), List.of());
   }
 
-  private boolean isOurs(Finding finding) {
-    return finding.hazard().id().equals(hazard());
+  private boolean isOurs(LintFinding lintFinding) {
+    return lintFinding.hazard().id().equals(hazard());
   }
 
   /// The same as people see it.

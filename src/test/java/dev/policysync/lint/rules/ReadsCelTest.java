@@ -10,7 +10,7 @@ import dev.policysync.lint.Linter;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.PolicyReader;
+import dev.policysync.policy.feed.PolicyReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,14 +39,14 @@ class ReadsCelTest {
 
   @Test
   void lintReadsCel() {
-    var verdict = linter.judge(PolicyReader.readLocated(manifests()));
+    var lintResult = linter.judge(PolicyReader.readLocated(manifests()));
 
-    assertThat(verdict.findings())
-        .extracting(finding -> finding.hazard().id())
+    assertThat(lintResult.findings())
+        .extracting(lintFinding -> lintFinding.hazard().id())
         .contains("PS020")
         .doesNotContain("PS090");
-    assertThat(verdict.suppressed())
-        .extracting(suppressed -> suppressed.finding().hazard().id())
+    assertThat(lintResult.suppressed())
+        .extracting(suppressed -> suppressed.lintFinding().hazard().id())
         .contains("PS033");
   }
 
@@ -54,14 +54,14 @@ class ReadsCelTest {
   void syncLeavesItOutAndKnowsItsIdsNevertheless() {
     var policies = PolicyReader.read(manifests()).policies();
 
-    var verdict =
+    var lintResult =
         linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()), LintMode.WARN);
 
-    assertThat(verdict.findings())
-        .extracting(finding -> finding.hazard().id())
+    assertThat(lintResult.findings())
+        .extracting(lintFinding -> lintFinding.hazard().id())
         .doesNotContain("PS020", "PS033", "PS090");
-    assertThat(verdict.suppressed())
-        .extracting(suppressed -> suppressed.finding().hazard().id())
+    assertThat(lintResult.suppressed())
+        .extracting(suppressed -> suppressed.lintFinding().hazard().id())
         .doesNotContain("PS033");
   }
 
@@ -69,15 +69,15 @@ class ReadsCelTest {
   void syncReadsItWhereAnErrorWithholds() {
     var policies = PolicyReader.read(manifests()).policies();
 
-    var verdict =
+    var lintResult =
         linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()), LintMode.BLOCK);
 
-    assertThat(verdict.findings())
-        .extracting(finding -> finding.hazard().id())
+    assertThat(lintResult.findings())
+        .extracting(lintFinding -> lintFinding.hazard().id())
         .contains("PS020")
         .doesNotContain("PS090");
-    assertThat(verdict.suppressed())
-        .extracting(suppressed -> suppressed.finding().hazard().id())
+    assertThat(lintResult.suppressed())
+        .extracting(suppressed -> suppressed.lintFinding().hazard().id())
         .contains("PS033");
   }
 

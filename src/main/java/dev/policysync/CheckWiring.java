@@ -1,0 +1,154 @@
+package dev.policysync;
+
+import dev.policysync.check.ApiChecks;
+import dev.policysync.check.ApiChecks.Route;
+import dev.policysync.check.Check;
+import dev.policysync.check.CheckResult;
+import dev.policysync.check.CheckRunner;
+import dev.policysync.check.ClusterChecks;
+import dev.policysync.check.KyvernoChecks;
+import dev.policysync.check.PermissionChecks;
+import dev.policysync.check.PermissionChecks.Removals;
+import dev.policysync.check.ProcessChecks;
+import dev.policysync.check.SettingsChecks;
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.probe.ClusterProbe;
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.insights.InsightsProbe;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.settings.ApiSettings;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.PartialSettings;
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.execution.Cancellation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Joins the adapters to the questions of one `check`, as far as the settings allow, and ends them
+/// with it.
+final class CheckWiring {
+  /// For every answer: a connection that is refused or silent is tried three times within 17 s.
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final PartialSettings settings;
+  private final ConnectionFactory connectionFactory;
+  private final Cancellation stop;
+  private final Map<String, String> environment;
+  private final List<String> problems;
+
+  /// @param environment the variables, where pinned settings have won
+  CheckWiring(
+      PartialSettings settings,
+      ConnectionFactory connectionFactory,
+      Cancellation stop,
+      Map<String, String> environment) {
+    this.settings = settings;
+    this.connectionFactory = connectionFactory;
+    this.stop = stop;
+    this.environment = environment;
+    this.problems = new ArrayList<>(settings.problems());
+  }
+
+  /// Asks everything.
+  void run(Consumer<CheckResult> told) {
+    var api = settings.api().flatMap(Settings::api);
+    var connections = api.flatMap(to -> had(() -> connectionFactory.connections(to)));
+    var cluster = settings.cluster().flatMap(by -> had(() -> connectionFactory.cluster(by)));
+    try {
+      var questions = new ArrayList<Check>();
+      questions.add(SettingsChecks.question(problems, source()));
+      questions.addAll(ProcessChecks.here().all());
+      questions.addAll(
+          api.isPresent() && connections.isPresent()
+              ? ofApi(api.get(), connections.get())
+              : List.of(unasked("API", withoutApi())));
+      questions.addAll(
+          cluster
+              .map(this::ofCluster)
+              .orElseGet(
+                  () -> List.of(unasked("API server", "not asked, because of the settings"))));
+      new CheckRunner(questions, PATIENCE, stop::remaining).run(told);
+    } finally {
+      connections.ifPresent(Connections::close);
+      cluster.ifPresent(ClusterConnection::close);
+    }
+  }
+
+  /// What the settings ask for, unless it cannot be had.
+  private <T> Optional<T> had(Supplier<T> what) {
+    try {
+      return Optional.of(what.get());
+    } catch (InvalidSettings e) {
+      problems.addAll(e.problems());
+      return Optional.empty();
+    }
+  }
+
+  private String source() {
+    return settings.whole().map(whole -> whole.from().orElse(whole.source().text())).orElse("");
+  }
+
+  private String withoutApi() {
+    return settings
+        .api()
+        .flatMap(Settings::from)
+        .map(from -> "not asked, because the policies come from " + from)
+        .orElse("not asked, because of the settings");
+  }
+
+  private static Check unasked(String subject, String why) {
+    return Check.of(subject, () -> List.of(CheckResult.unknown(subject, why)));
+  }
+
+  private List<Check> ofApi(ApiSettings apiSettings, Connections connections) {
+    var clock = Clock.systemUTC();
+    var probe =
+        new InsightsProbe(
+            connections, ConnectionFactory.insights(apiSettings), ProgramVersion.text(), clock);
+    return new ApiChecks(
+            route(apiSettings.host()),
+            host -> List.of(InetAddress.getAllByName(host)),
+            probe,
+            clock)
+        .all();
+  }
+
+  private Route route(URI host) {
+    var proxy =
+        ProxyRules.fromEnvironment(environment).select(host).stream()
+            .map(chosen -> chosen.address())
+            .filter(InetSocketAddress.class::isInstance)
+            .map(InetSocketAddress.class::cast)
+            .findFirst()
+            .map(address -> new Route.Proxy(address.getHostString(), address.getPort()));
+    return new Route(host.getHost(), proxy);
+  }
+
+  private List<Check> ofCluster(ClusterConnection connection) {
+    var namespace = settings.cluster().flatMap(Settings::namespace).orElse(connection.namespace());
+    var cluster = new ClusterProbe(connection, namespace, Clock.systemUTC());
+    var removals =
+        settings.whole().map(Settings::maxRemovals).filter(CheckWiring::allowsNone).isPresent()
+            ? Removals.SWITCHED_OFF
+            : Removals.WANTED;
+    var questions = new ArrayList<>(new ClusterChecks(cluster).all());
+    questions.addAll(new PermissionChecks(cluster, namespace, removals).all());
+    questions.addAll(new KyvernoChecks(cluster).all());
+    return questions;
+  }
+
+  private static boolean allowsNone(RemovalBudget budget) {
+    return !budget.allows(1, Integer.MAX_VALUE);
+  }
+}

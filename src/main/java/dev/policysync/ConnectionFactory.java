@@ -1,0 +1,106 @@
+package dev.policysync;
+
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cluster.connection.ClusterAccess;
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Trust;
+import dev.policysync.insights.InsightsConnection;
+import dev.policysync.insights.PlainHttp;
+import dev.policysync.settings.ApiSettings;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.execution.Cancellation;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of one run: both bear its id, keep to its time, and are broken off together.
+final class ConnectionFactory {
+  private final Map<String, String> environment;
+  private final Cancellation stop;
+  private final RunId id;
+  private final AtomicReference<@Nullable Connections> apiInUse = new AtomicReference<>();
+  private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
+
+  /// @param environment the variables, where pinned settings have won
+  ConnectionFactory(Map<String, String> environment, Cancellation stop, RunId id) {
+    this.environment = environment;
+    this.stop = stop;
+    this.id = id;
+  }
+
+  /// The way to the cluster that the settings choose.
+  ///
+  /// @throws WrongSettings if there is none
+  ClusterConnection cluster(Settings settings) {
+    var cluster =
+        asked(() ->
+            new ClusterAccess(environment, settings.kubeconfig(), settings.context())
+                .connect()
+                .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
+                .with(new RunTimeBudget(stop)));
+    clusterInUse.set(cluster);
+    cancelIfLate();
+    return cluster;
+  }
+
+  /// What the API is called with.
+  ///
+  /// @throws WrongSettings if the trust or the proxy that is asked for cannot be had
+  Connections connections(ApiSettings apiSettings) {
+    var connections =
+        asked(() ->
+            insights(apiSettings)
+                .open(Trust.fromEnvironment(environment), ProxyRules.fromEnvironment(environment))
+                .identifying(id.text()));
+    apiInUse.set(connections);
+    cancelIfLate();
+    return connections;
+  }
+
+  /// Where the API is and who we are to it. Whether plain http is allowed was judged when the
+  /// settings were read.
+  static InsightsConnection insights(ApiSettings apiSettings) {
+    return asked(() ->
+        InsightsConnection.of(
+            apiSettings.host().toString(),
+            PlainHttp.ALLOWED,
+            apiSettings.organization(),
+            apiSettings.cluster(),
+            apiSettings.token()));
+  }
+
+  /// Breaks off what waits for the remote API and what is read from the cluster; a write under way
+  /// may end by itself.
+  ///
+  /// @return breaks off that write, too
+  Runnable cancelReads() {
+    var api = apiInUse.get();
+    if (api != null) {
+      api.cancel();
+    }
+    var cluster = clusterInUse.get();
+    return cluster == null ? () -> {} : cluster.cancelReads();
+  }
+
+  /// A signal may come before there is anything to cancel.
+  private void cancelIfLate() {
+    if (stop.reason().isPresent()) {
+      var _ = cancelReads();
+    }
+  }
+
+  /// What the user asked for cannot be had: his to mend, like any wrong setting.
+  private static <T> T asked(Supplier<T> what) {
+    try {
+      return what.get();
+    } catch (IllegalArgumentException e) {
+      throw new InvalidSettings(List.of(String.valueOf(e.getMessage())));
+    }
+  }
+}

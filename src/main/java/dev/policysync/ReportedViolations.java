@@ -1,0 +1,83 @@
+package dev.policysync;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.report.ClusterReports;
+import dev.policysync.impact.Impact;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.report.ViolationCounter;
+import dev.policysync.report.finding.CollectionFailed;
+import dev.policysync.report.finding.Resource;
+import dev.policysync.sync.analysis.ViolationSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+
+/// Asks the cluster's policy reports who breaks a policy now. A run asks once, and only where
+/// something tightens.
+final class ReportedViolations implements ViolationSource {
+  /// Enough to see what they have in common.
+  private static final int NAMED = 10;
+
+  private final ClusterConnection cluster;
+  private final RunTimeBudget patience;
+  private final List<Path> folders;
+
+  /// @param folders where temporary files may be, the best first
+  ReportedViolations(ClusterConnection cluster, RunTimeBudget patience, List<Path> folders) {
+    this.cluster = cluster;
+    this.patience = patience;
+    this.folders = List.copyOf(folders);
+  }
+
+  @Override
+  public Result of(Collection<Impact> tightening) {
+    var hurried = new ReportTimeBudget(patience);
+    var violationCounter =
+        new ViolationCounter(new ClusterReports(cluster.with(hurried)), folders, NAMED);
+    var questions = new ArrayList<ViolationCounter.Query>();
+    tightening.stream()
+        .map(Impact::reported)
+        .distinct()
+        .forEach(policy -> questions.add(question(policy, about(policy, tightening))));
+    try {
+      var queryResult = violationCounter.ask(questions);
+      var policies = new HashMap<PolicyId, Violations>();
+      for (var impact : tightening) {
+        var count = queryResult.policies().get(impact.reported());
+        if (count != null) {
+          policies.put(impact.policy(), failing(count));
+        }
+      }
+      return new Result.Reported(queryResult.anyReports(), policies);
+    } catch (CollectionFailed e) {
+      return new Result.Unavailable(e.getMessage());
+    }
+  }
+
+  /// A policy and its bindings may tighten at the same time; then whoever is concerned by any of
+  /// them is counted for each.
+  private static List<Impact> about(PolicyId policy, Collection<Impact> tightening) {
+    return tightening.stream().filter(impact -> impact.reported().equals(policy)).toList();
+  }
+
+  private static ViolationCounter.Query question(PolicyId policy, List<Impact> impacts) {
+    var reasons = impacts.stream().flatMap(impact -> impact.guarded().stream()).toList();
+    return new ViolationCounter.Query(
+        policy,
+        rule ->
+            reasons.stream()
+                .anyMatch(impactReason -> impactReason.rule().map(rule::is).orElse(true)),
+        (rule, namespace) ->
+            reasons.stream()
+                .anyMatch(impactReason ->
+                    impactReason.rule().map(rule::is).orElse(true)
+                        && impactReason.reaches(namespace)));
+  }
+
+  private static Violations failing(ViolationCounter.Count count) {
+    return new Violations(
+        count.namespaces(), count.names().stream().map(Resource::label).toList(), count.newest());
+  }
+}

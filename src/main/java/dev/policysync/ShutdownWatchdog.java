@@ -1,0 +1,131 @@
+package dev.policysync;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.StopReason;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Sees to it that a run ends in time and with a summary, whatever it is stuck in and whatever
+/// breaks it (promises 12 and 14).
+///
+/// A signal breaks off what is being read at once and what is being written after 2 s; the run then
+/// gives back its Lease and sums up. What cannot be broken off, such as the lookup of a host name
+/// or a standard input that never ends, gets no more than its time: then the summary is written
+/// without it. Where even that gets stuck, because nobody reads what the process writes, it ends
+/// without.
+final class ShutdownWatchdog {
+  /// A write under way may still succeed, and to know that is worth a moment.
+  private static final Duration FOR_WRITES = Duration.ofSeconds(2);
+
+  /// When a run that was told to end must have done so: a little later than its calls must have,
+  /// and a little sooner than 5 s, which is what a pod's end is planned with.
+  private static final Duration AT_ALL = Duration.ofMillis(4_500);
+
+  /// What is left of those 5 s. A pipe that somebody reads takes a summary in a millisecond.
+  private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
+
+  private final Consumer<String> lastWord;
+  private final Consumer<Throwable> brokenDown;
+  private final CountDownLatch finished = new CountDownLatch(1);
+
+  /// @param lastWord writes the summary of a run that does not come to its end, whatever the reason
+  ShutdownWatchdog(Consumer<String> lastWord) {
+    this(
+        lastWord,
+        thrown -> {
+          InternalErrorMessage.log(thrown);
+          lastWord.accept(InternalErrorMessage.reason(thrown));
+        });
+  }
+
+  /// @param lastWord writes the summary of a run that does not come to its end, with that reason
+  /// @param brokenDown the same for one that an exception ends
+  ShutdownWatchdog(Consumer<String> lastWord, Consumer<Throwable> brokenDown) {
+    this.lastWord = lastWord;
+    this.brokenDown = brokenDown;
+  }
+
+  /// Ends the process when this thread dies, or any other of an [Error]: nobody knows what a run
+  /// does without it.
+  void endAtErrors() {
+    var main = Thread.currentThread();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+      if (finishedWithin(Duration.ZERO) || !(thrown instanceof Error || thread.equals(main))) {
+        InternalErrorMessage.log(thrown);
+      } else {
+        endAfter(() -> brokenDown.accept(thrown));
+      }
+    });
+  }
+
+  /// Watches for signals and the clock from now on.
+  ///
+  /// @param cancelReads breaks off what is being read, and returns what breaks off the writes too
+  void watch(Cancellation stop, Supplier<Runnable> cancelReads) {
+    var onSignal = new Thread(() -> onSignal(stop, cancelReads), "on-signal");
+    Runtime.getRuntime().addShutdownHook(onSignal);
+    Thread.ofPlatform().daemon().name("on-deadline").start(() -> onDeadline(stop));
+  }
+
+  /// The run has ended by itself.
+  void finished() {
+    finished.countDown();
+  }
+
+  /// Runs when the process is told to end, and at every normal end too, when there is nothing left
+  /// to wait for.
+  private void onSignal(Cancellation stop, Supplier<Runnable> cancelReads) {
+    if (finishedWithin(Duration.ZERO)) {
+      return;
+    }
+    stop.raise(StopReason.SIGNAL);
+    var writes = cancelReads.get();
+    if (finishedWithin(FOR_WRITES)) {
+      return;
+    }
+    writes.run();
+    if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
+      say(() -> lastWord.accept(StopReason.SIGNAL.toString()));
+    }
+  }
+
+  private void onDeadline(Cancellation stop) {
+    if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
+      endAfter(() -> lastWord.accept(StopReason.DEADLINE.toString()));
+    }
+  }
+
+  @SuppressWarnings("SystemExitOutsideMain")
+  private static void endAfter(Runnable words) {
+    try {
+      say(words);
+    } finally {
+      Runtime.getRuntime().halt(ExitCode.FAILED.code());
+    }
+  }
+
+  /// In a thread that may get stuck: in the pipe itself, or where another one holds on to it.
+  private static void say(Runnable words) {
+    try {
+      var _ = Thread.ofPlatform().daemon().name("last-word").start(words).join(FOR_LAST_WORD);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (OutOfMemoryError _) {
+      words.run(); // for want of a thread
+    }
+  }
+
+  private boolean finishedWithin(Duration time) {
+    try {
+      return finished.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.policysync;
+
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.lease.LeaseEvents;
+import dev.policysync.cluster.lease.LeaseLock;
+import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.StartJitter;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.RunStateStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Joins the adapters to one run of `sync` and ends them with it.
+final class SyncWiring {
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+
+  private final ConnectionFactory connectionFactory;
+  private final Cancellation stop;
+  private final RunId id;
+  private final AtomicReference<SyncLock.@Nullable Held> held = new AtomicReference<>();
+
+  SyncWiring(ConnectionFactory connectionFactory, Cancellation stop, RunId id) {
+    this.connectionFactory = connectionFactory;
+    this.stop = stop;
+    this.id = id;
+  }
+
+  /// Runs once.
+  ///
+  /// @throws WrongSettings if it turns out that there is no such cluster, certificate, or proxy
+  Summary of(Settings settings, boolean differences, Progress progress) {
+    if (settings.writeMode() == WriteMode.LIVE) {
+      awaitTurn(StartJitter.delay(settings.source(), settings.startJitter()));
+    }
+    var began = stop.nanoTime();
+    try (var cluster = connectionFactory.cluster(settings);
+        var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
+      var result = synchronizer(settings, differences, cluster, policyEndpoints, progress).run();
+      return Summary.of(result, settings.writeMode(), Duration.ofNanos(stop.nanoTime() - began));
+    }
+  }
+
+  private Synchronizer synchronizer(
+      Settings settings,
+      boolean differences,
+      ClusterConnection cluster,
+      PolicyEndpoints policyEndpoints,
+      Progress progress) {
+    return new Synchronizer(
+        new Synchronizer.Ports(
+            policyEndpoints.source(),
+            new ClusterPolicies(cluster, this::mayWrite),
+            lock(settings, cluster),
+            memory(settings, cluster),
+            policyEndpoints.statuses(),
+            events(settings, cluster),
+            SyncLinter.in(settings.lint()),
+            failing(cluster)),
+        new Synchronizer.Options(
+            new PlannerOptions(
+                settings.source(),
+                settings.adoption(),
+                settings.maxRemovals(),
+                settings.enforcing()),
+            settings.writeMode(),
+            differences,
+            settings.concurrency(),
+            settings.lockWait(),
+            ProgramVersion.text()),
+        stop,
+        Clock.systemUTC(),
+        progress);
+  }
+
+  /// Made when something tightens, and not before.
+  private ViolationSource failing(ClusterConnection cluster) {
+    return tightening ->
+        new ReportedViolations(cluster, new RunTimeBudget(stop), List.of(TEMPORARY)).of(tightening);
+  }
+
+  private void awaitTurn(Duration delay) {
+    try {
+      var _ = stop.pause(delay);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Made when there is something to write, and not before.
+  private SyncLock lock(Settings settings, ClusterConnection cluster) {
+    return wait -> {
+      var attempt =
+          new LeaseLock(
+                  cluster,
+                  namespace(settings, cluster),
+                  identity(settings),
+                  Clock.systemUTC(),
+                  new RunTimeBudget(stop))
+              .acquire(wait);
+      if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
+        held.set(lease);
+      }
+      return attempt;
+    };
+  }
+
+  /// Without a Lease there are only dry runs.
+  private boolean mayWrite() {
+    var lease = held.get();
+    return lease == null || lease.stillOurs();
+  }
+
+  private static RunStateStore memory(Settings settings, ClusterConnection cluster) {
+    return new LeaseRunStateStore(cluster, namespace(settings, cluster), settings.context());
+  }
+
+  /// Made when there is something to tell, and not before.
+  private EventSink events(Settings settings, ClusterConnection cluster) {
+    return told ->
+        new LeaseEvents(
+                cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC())
+            .tell(told);
+  }
+
+  private static String namespace(Settings settings, ClusterConnection cluster) {
+    return settings.namespace().orElse(cluster.namespace());
+  }
+
+  /// The pod's name tells people who it is.
+  private String identity(Settings settings) {
+    return settings.podName().orElse("policy-sync") + "-" + id;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.policysync.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/// Keeps the logging library from looking for configuration files: [Logs] sets it up once the
+/// settings are known. Until then nothing is logged.
+public final class NoopLogConfigurator extends ContextAwareBase implements Configurator {
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

@@ -1,0 +1,16 @@
+package dev.policysync.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/// What a person reads who started a command with wrong settings.
+public final class UsageError {
+  private UsageError() {}
+
+  public static void print(PrintStream err, List<String> problems) {
+    err.println("policy-sync cannot start:");
+    problems.forEach(problem -> err.println("  - " + problem));
+    err.println("Try 'policy-sync help'.");
+    err.flush();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.policysync.cli.check;
+
+import dev.policysync.check.CheckResult;
+import dev.policysync.check.CheckStatus;
+import dev.policysync.check.SettingsChecks;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.Terminal;
+import dev.policysync.cli.TextStyle;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// `check`: prints each answer as it comes, and what they come to.
+public final class CheckCommand {
+  private final OutputFormat format;
+  private final CheckText text;
+  private final PrintStream out;
+  private final List<CheckResult> answers = new ArrayList<>();
+  private boolean ended;
+
+  /// How the questions are asked.
+  public interface Run {
+    /// Asks them all and tells each answer, in order.
+    void ask(Consumer<CheckResult> told);
+  }
+
+  CheckCommand(OutputFormat format, TextStyle textStyle, PrintStream out) {
+    this.format = format;
+    this.text = new CheckText(textStyle);
+    this.out = out;
+  }
+
+  /// The command as this stream and this environment ask for it.
+  public static CheckCommand on(Invocation.Run invocation, boolean noColour, PrintStream out) {
+    return new CheckCommand(
+        invocation.output().orElse(OutputFormat.TEXT),
+        Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN,
+        out);
+  }
+
+  /// Asks and prints.
+  ///
+  /// @param stopped why there was no time for all answers; empty where there was
+  public ExitCode run(Run run, Supplier<String> stopped) {
+    run.ask(this::tell);
+    end(stopped.get());
+    return exitCode();
+  }
+
+  /// What a check comes to that is about to be ended without having come to its end.
+  ///
+  /// @param why `stopped by a signal`
+  public void lastWord(String why) {
+    end(why);
+  }
+
+  private synchronized void tell(CheckResult checkResult) {
+    if (ended) {
+      return;
+    }
+    answers.add(checkResult);
+    if (format == OutputFormat.TEXT) {
+      out.print(text.line(checkResult));
+      out.flush();
+    }
+  }
+
+  /// Whoever comes first, the run or [#lastWord].
+  private synchronized void end(String stopped) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    out.print(
+        format == OutputFormat.JSON
+            ? CheckJson.write(answers, stopped) + "\n"
+            : text.end(answers, stopped));
+    out.flush();
+  }
+
+  private synchronized ExitCode exitCode() {
+    var failures =
+        answers.stream()
+            .filter(checkResult -> checkResult.status() == CheckStatus.FAILURE)
+            .toList();
+    if (failures.isEmpty()) {
+      return ExitCode.OK;
+    }
+    return failures.stream().anyMatch(failure -> failure.subject().equals(SettingsChecks.SETTINGS))
+        ? ExitCode.USAGE
+        : ExitCode.FAILED;
+  }
+}

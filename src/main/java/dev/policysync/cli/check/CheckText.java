@@ -1,0 +1,73 @@
+package dev.policysync.cli.check;
+
+import dev.policysync.check.CheckResult;
+import dev.policysync.check.CheckStatus;
+import dev.policysync.cli.TextStyle;
+import java.util.List;
+
+/// The answers of a check for people: a line each, and below it what to do.
+final class CheckText {
+  private static final int VERDICT = 9;
+  private static final int SUBJECT = 20;
+
+  private final TextStyle textStyle;
+
+  CheckText(TextStyle textStyle) {
+    this.textStyle = textStyle;
+  }
+
+  /// `failure API GET …: answered 401: the token was refused`, with its fix.
+  String line(CheckResult checkResult) {
+    return painted(checkResult.status(), padded(checkResult.status().text(), VERDICT))
+        + padded(checkResult.subject(), SUBJECT)
+        + checkResult.found()
+        + "\n"
+        + (checkResult.fix().isEmpty()
+            ? ""
+            : " ".repeat(VERDICT + SUBJECT) + textStyle.bold("→ ") + checkResult.fix() + "\n");
+  }
+
+  /// What they come to.
+  ///
+  /// @param stopped why there are no more; empty where these are all
+  String end(List<CheckResult> answers, String stopped) {
+    var failures = count(answers, CheckStatus.FAILURE);
+    var warnings = count(answers, CheckStatus.WARNING);
+    var unknown = count(answers, CheckStatus.UNKNOWN);
+    var counts =
+        count(answers, CheckStatus.OK)
+            + " ok, "
+            + warnings
+            + (warnings == 1 ? " warning, " : " warnings, ")
+            + failures
+            + (failures == 1 ? " failure" : " failures")
+            + (unknown == 0 ? "" : ", " + unknown + " could not be asked");
+    if (!stopped.isEmpty()) {
+      return "\n" + textStyle.red("Not finished: " + stopped) + " (" + counts + ")\n";
+    }
+    return "\n"
+        + (failures == 0
+            ? textStyle.green("A sync can work here")
+            : textStyle.red("A sync cannot do its whole job here"))
+        + ": "
+        + counts
+        + "\n";
+  }
+
+  private static long count(List<CheckResult> answers, CheckStatus checkStatus) {
+    return answers.stream().filter(checkResult -> checkResult.status() == checkStatus).count();
+  }
+
+  private String painted(CheckStatus checkStatus, String text) {
+    return switch (checkStatus) {
+      case OK -> textStyle.green(text);
+      case WARNING -> textStyle.yellow(text);
+      case FAILURE -> textStyle.red(text);
+      case UNKNOWN -> textStyle.dim(text);
+    };
+  }
+
+  private static String padded(String text, int width) {
+    return text + " ".repeat(Math.max(1, width - text.length()));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.policysync.cli.export;
+
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.UsageError;
+import dev.policysync.export.ExclusionReason;
+import dev.policysync.export.Export;
+import dev.policysync.export.ExportSelection;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.yaml.YamlText;
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// `export`: prints the cluster's policies to stdout and what there is to know about them to
+/// stderr.
+///
+/// Nothing is printed before everything was read, and the last line says that it is whole, so that
+/// neither a kind without permission nor a full disk leaves a file that only looks like a backup.
+public final class ExportCommand {
+  /// How the last line of a whole export begins; it has the counts.
+  private static final String END = "# End of the export: ";
+
+  private final Invocation.Run invocation;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  /// The command with these streams.
+  public ExportCommand(Invocation.Run invocation, PrintStream out, PrintStream err) {
+    this.invocation = invocation;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// Which policies are asked for.
+  public ExportSelection selection() {
+    return invocation.has(CommandOption.ALL) ? ExportSelection.ALL : ExportSelection.OURS;
+  }
+
+  /// Exports and prints.
+  public ExitCode run(Supplier<Export> export) {
+    return switch (export.get()) {
+      case Export.Whole whole -> print(whole);
+      case Export.Failed(var failures) -> {
+        nothing(failures.stream().map(Failure::reason).toList());
+        yield ExitCode.FAILED;
+      }
+    };
+  }
+
+  /// Says what is wrong with the settings; nothing was read.
+  public ExitCode refuse(List<String> problems) {
+    UsageError.print(err, problems);
+    return ExitCode.USAGE;
+  }
+
+  /// Says that the export is about to be ended without having come to its end.
+  ///
+  /// @param why `stopped by a signal`
+  public void lastWord(String why) {
+    nothing(List.of(why));
+  }
+
+  private void nothing(List<String> reasons) {
+    err.println("policy-sync: nothing was exported, because not all could be read:");
+    reasons.forEach(reason -> err.println("  - " + reason));
+    err.flush();
+  }
+
+  private ExitCode print(Export.Whole whole) {
+    if (invocation.output().filter(OutputFormat.JSON::equals).isPresent()) {
+      printJson(whole);
+    } else {
+      printYaml(whole);
+    }
+    // It swallows every failure, and tells only here: a disk that is full, a reader that is gone.
+    if (out.checkError()) {
+      err.println(
+          "policy-sync: stdout could not be written to its end; what is there is no backup");
+      err.flush();
+      return ExitCode.FAILED;
+    }
+    err.println("Exported " + counted(whole.policies().size()) + leftOut(whole.leftOut()));
+    err.flush();
+    return ExitCode.OK;
+  }
+
+  private void printYaml(Export.Whole whole) {
+    for (var policy : whole.policies()) {
+      out.print("---\n");
+      out.print(YamlText.write(policy.manifest().value()));
+    }
+    out.print(END + counted(whole.policies().size()) + kinds(whole) + "\n");
+  }
+
+  /// A list as kubectl reads and writes it, a policy on each line. JSON has no comments, and half
+  /// of it is none.
+  private void printJson(Export.Whole whole) {
+    out.print("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+    var separator = "\n";
+    for (var policy : whole.policies()) {
+      out.print(separator + policy.manifest());
+      separator = ",\n";
+    }
+    out.print("\n]}\n");
+  }
+
+  private static String counted(int policies) {
+    return policies == 1 ? "1 policy" : policies + " policies";
+  }
+
+  private static String kinds(Export.Whole whole) {
+    var counts = new EnumMap<PolicyKind, Integer>(PolicyKind.class);
+    whole.policies().forEach(policy -> counts.merge(policy.id().kind(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(count -> count.getKey().qualified() + " " + count.getValue())
+        .collect(
+            Collectors.joining(", ", counts.isEmpty() ? "" : " (", counts.isEmpty() ? "" : ")"));
+  }
+
+  private static String leftOut(Map<ExclusionReason, Integer> counts) {
+    return counts.entrySet().stream()
+        .map(count -> count.getValue() + " " + count.getKey())
+        .collect(Collectors.joining(", ", counts.isEmpty() ? "" : "; left out: ", ""));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.policysync.cli.lint;
+
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.Terminal;
+import dev.policysync.cli.TextStyle;
+import dev.policysync.lint.KyvernoVersion;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.Linter;
+import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.feed.PolicySource;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `lint`: judges what a source has and prints what it finds. Exit code 0 if there is nothing to
+/// fail on, 1 if there is, 2 if it could not be judged.
+public final class LintCommand {
+  private final Invocation.Run invocation;
+  private final OutputFormat format;
+  private final TextStyle textStyle;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  private LintCommand(
+      Invocation.Run invocation, TextStyle textStyle, PrintStream out, PrintStream err) {
+    this.invocation = invocation;
+    this.format = invocation.output().orElse(OutputFormat.TEXT);
+    this.textStyle = textStyle;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// The command as these streams ask for it.
+  public static LintCommand on(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+    var textStyle = Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
+    return new LintCommand(invocation, textStyle, out, err);
+  }
+
+  /// What is wrong with the command line; none if it can be run.
+  public List<String> problems() {
+    var problems = new ArrayList<String>();
+    var files = !invocation.operands().isEmpty();
+    var fromApi = invocation.has(CommandOption.FROM_INSIGHTS);
+    if (files == fromApi) {
+      problems.add(
+          files
+              ? "files and --from-insights were given; lint judges one or the other"
+              : "nothing to judge: name files or a directory, - for standard input, or"
+                  + " --from-insights");
+    }
+    if (failOn().isEmpty()) {
+      problems.add("--fail-on is neither error nor warning");
+    }
+    if (invocation.has(CommandOption.KYVERNO_VERSION) && version().isEmpty()) {
+      problems.add("--kyverno-version is no release of Kyverno, such as 1.18.2");
+    }
+    return problems;
+  }
+
+  /// Judges all that the source has.
+  public ExitCode run(PolicySource source) {
+    try {
+      var manifests = source.read();
+      var written = PolicyReader.readLocated(manifests);
+      var lintResult = new Linter(Catalogue.rules(), version()).judge(written);
+      out.print(
+          switch (format) {
+            case JSON -> LintJson.write(lintResult, written.policies().size());
+            case SARIF -> LintSarif.write(lintResult, Catalogue.hazards());
+            default ->
+                LintText.write(lintResult, manifests, textStyle)
+                    + LintText.count(lintResult, written.policies().size());
+          });
+      out.println();
+      out.flush();
+      return lintResult.failsOn(failOn().orElse(LintSeverity.ERROR))
+          ? ExitCode.FAILED
+          : ExitCode.OK;
+    } catch (FeedProblem e) {
+      return refuse(List.of(e.reason()));
+    }
+  }
+
+  /// Says why nothing was judged.
+  public ExitCode refuse(List<String> problems) {
+    err.println("policy-sync cannot lint:");
+    problems.forEach(problem -> err.println("  - " + problem));
+    err.println("Try 'policy-sync help lint'.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  /// Where the policies come from, if not from the API.
+  public List<String> files() {
+    return invocation.operands();
+  }
+
+  private Optional<LintSeverity> failOn() {
+    return switch (invocation.argument(CommandOption.FAIL_ON).orElse("error")) {
+      case "error" -> Optional.of(LintSeverity.ERROR);
+      case "warning" -> Optional.of(LintSeverity.WARNING);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<KyvernoVersion> version() {
+    return invocation.argument(CommandOption.KYVERNO_VERSION).flatMap(KyvernoVersion::parse);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.policysync.cli.lint;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.lint.LintFinding;
+import dev.policysync.lint.LintResult;
+import dev.policysync.lint.LintSeverity;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/// What lint found as one line of JSON; its names are part of the program's interface.
+final class LintJson {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private LintJson() {}
+
+  /// @param policies how many were judged
+  static String write(LintResult lintResult, int policies) {
+    var text = new StringWriter();
+    try (var json = FACTORY.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeNumberField("policies", policies);
+      json.writeNumberField("errors", lintResult.count(LintSeverity.ERROR));
+      json.writeNumberField("warnings", lintResult.count(LintSeverity.WARNING));
+      json.writeNumberField("notes", lintResult.count(LintSeverity.NOTE));
+      json.writeArrayFieldStart("findings");
+      for (var lintFinding : lintResult.findings()) {
+        json.writeStartObject();
+        finding(json, lintFinding);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("suppressed");
+      for (var suppressed : lintResult.suppressed()) {
+        json.writeStartObject();
+        finding(json, suppressed.lintFinding());
+        json.writeStringField("reason", suppressed.reason());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+    return text.toString();
+  }
+
+  private static void finding(JsonGenerator json, LintFinding lintFinding) throws IOException {
+    json.writeStringField("id", lintFinding.hazard().id());
+    json.writeStringField("severity", lintFinding.lintSeverity().text());
+    json.writeStringField("policy", lintFinding.policy());
+    json.writeStringField("file", lintFinding.position().source());
+    json.writeNumberField("document", lintFinding.position().document());
+    json.writeNumberField("line", lintFinding.position().line());
+    json.writeNumberField("column", lintFinding.position().column());
+    json.writeStringField("path", lintFinding.path());
+    json.writeStringField("title", lintFinding.hazard().title());
+    json.writeStringField("message", lintFinding.message());
+    json.writeStringField("fix", lintFinding.fix());
+    json.writeStringField("kyverno", lintFinding.hazard().affectedVersions().toString());
+    json.writeStringField("page", lintFinding.hazard().page());
+  }
+}

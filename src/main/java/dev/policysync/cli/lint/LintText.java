@@ -1,0 +1,116 @@
+package dev.policysync.cli.lint;
+
+import dev.policysync.cli.TextStyle;
+import dev.policysync.lint.Excerpt;
+import dev.policysync.lint.LintFinding;
+import dev.policysync.lint.LintResult;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.policy.Manifest;
+import java.util.List;
+
+/// What lint found, for people: each finding with its line and a mark below it, what to do, and
+/// where to read more.
+public final class LintText {
+  private final Excerpt excerpt;
+  private final TextStyle textStyle;
+  private final StringBuilder text = new StringBuilder();
+
+  private LintText(List<Manifest> manifests, TextStyle textStyle) {
+    this.excerpt = new Excerpt(manifests);
+    this.textStyle = textStyle;
+  }
+
+  /// Without colours.
+  ///
+  /// @param manifests what was judged, for showing lines of it
+  public static String plain(LintResult lintResult, List<Manifest> manifests) {
+    return write(lintResult, manifests, TextStyle.PLAIN);
+  }
+
+  static String write(LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
+    var writer = new LintText(manifests, textStyle);
+    lintResult.findings().forEach(writer::add);
+    lintResult.suppressed().forEach(writer::add);
+    return writer.text.toString();
+  }
+
+  /// `2 errors, 1 warning, 3 notes in 12 policies`.
+  static String count(LintResult lintResult, int policies) {
+    return count(lintResult.count(LintSeverity.ERROR), "error")
+        + ", "
+        + count(lintResult.count(LintSeverity.WARNING), "warning")
+        + ", "
+        + count(lintResult.count(LintSeverity.NOTE), "note")
+        + (lintResult.suppressed().isEmpty()
+            ? ""
+            : ", " + lintResult.suppressed().size() + " suppressed")
+        + " in "
+        + (policies == 1 ? "1 policy" : policies + " policies");
+  }
+
+  private static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private void add(LintFinding lintFinding) {
+    line(
+        coloured(
+                lintFinding.lintSeverity(),
+                lintFinding.lintSeverity().text() + "[" + lintFinding.hazard().id() + "]")
+            + " "
+            + textStyle.bold(lintFinding.policy())
+            + ": "
+            + lintFinding.message());
+    var position = lintFinding.position();
+    var path = lintFinding.path().isEmpty() ? "" : "  " + lintFinding.path();
+    line(
+        textStyle.dim("   --> ")
+            + position.source()
+            + ":"
+            + position.line()
+            + ":"
+            + position.column()
+            + textStyle.dim(path));
+    excerpt
+        .at(position)
+        .ifPresent(shown -> {
+          var number = " ".repeat(Math.max(0, 5 - digits(position.line()))) + position.line();
+          line(textStyle.dim(number + " | ") + shown.text());
+          line(textStyle.dim("      | ") + coloured(lintFinding.lintSeverity(), shown.caret()));
+        });
+    line(textStyle.dim("   fix: ") + lintFinding.fix());
+    line(textStyle.dim("   see: ") + lintFinding.hazard().page());
+    line("");
+  }
+
+  private void add(LintResult.Suppressed suppressed) {
+    var lintFinding = suppressed.lintFinding();
+    line(
+        textStyle.dim(
+            "suppressed["
+                + lintFinding.hazard().id()
+                + "] "
+                + lintFinding.policy()
+                + ": "
+                + lintFinding.hazard().title()
+                + " ("
+                + suppressed.reason()
+                + ")"));
+  }
+
+  private String coloured(LintSeverity lintSeverity, String what) {
+    return switch (lintSeverity) {
+      case ERROR -> textStyle.red(what);
+      case WARNING -> textStyle.yellow(what);
+      case NOTE -> textStyle.bold(what);
+    };
+  }
+
+  private static int digits(int number) {
+    return Integer.toString(number).length();
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+}

@@ -1,0 +1,211 @@
+package dev.policysync.cli.report;
+
+import dev.policysync.cli.TextStyle;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ResultCounts;
+import dev.policysync.report.finding.Totals;
+import dev.policysync.view.Coverage;
+import dev.policysync.view.DisplayText;
+import dev.policysync.view.ReportHeader;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Findings at a terminal: how many, the worst policies and namespaces, and how to see the rest.
+final class FindingsText {
+  private static final int WORST = 10;
+  private static final int BAR = 20;
+
+  /// What may stand in a command that a person will copy.
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
+
+  private final Findings findings;
+  private final Totals totals;
+  private final TextStyle textStyle;
+  private final StringBuilder text = new StringBuilder();
+
+  private FindingsText(Findings findings, TextStyle textStyle) {
+    this.findings = findings;
+    this.totals = findings.totals();
+    this.textStyle = textStyle;
+  }
+
+  static String write(Findings findings, ReportHeader reportHeader, TextStyle textStyle) {
+    var view = new FindingsText(findings, textStyle);
+    view.head(reportHeader);
+    if (totals(findings) > 0) {
+      view.headline();
+    }
+    view.coverage();
+    if (findings.totals().all().findings() > 0) {
+      view.severities();
+      view.policies();
+      view.namespaces();
+    }
+    view.remarks();
+    view.next();
+    return view.text.toString();
+  }
+
+  /// `Policy findings in acme/prod-1, 2026-11-21 19:40 UTC`.
+  static String title(String what, ReportHeader reportHeader) {
+    var where =
+        reportHeader.cluster().isEmpty()
+            ? ""
+            : " in " + TextTable.printable(reportHeader.cluster());
+    return what + where + ", " + DisplayText.minute(reportHeader.at());
+  }
+
+  private static long totals(Findings findings) {
+    return findings.totals().all().total();
+  }
+
+  private void head(ReportHeader reportHeader) {
+    text.append(textStyle.bold(title("Policy findings", reportHeader))).append("\n\n");
+  }
+
+  private void headline() {
+    var all = totals.all();
+    var found = DisplayText.counted(all.findings(), "finding");
+    text.append(all.findings() == 0 ? textStyle.green(found) : textStyle.red(found))
+        .append(" among ")
+        .append(DisplayText.counted(all.total(), "result"))
+        .append(": ")
+        .append(DisplayText.count(all.fail()))
+        .append(" fail, ")
+        .append(DisplayText.count(all.error()))
+        .append(" error, ")
+        .append(DisplayText.count(all.warn()))
+        .append(" warn, ")
+        .append(DisplayText.count(all.pass()))
+        .append(" pass, ")
+        .append(DisplayText.count(all.skip()))
+        .append(" skip\n\n");
+  }
+
+  private void coverage() {
+    var coverage = Coverage.of(findings);
+    if (!coverage.meaning().isEmpty()) {
+      text.append(
+              coverage.saysNothing()
+                  ? textStyle.yellow(coverage.meaning())
+                  : textStyle.green(coverage.meaning()))
+          .append('\n');
+    }
+    if (!coverage.advice().isEmpty()) {
+      text.append(coverage.advice()).append('\n');
+    }
+    if (coverage != Coverage.FINDINGS) {
+      text.append('\n');
+    }
+  }
+
+  private void severities() {
+    var most = most(totals.severities().values().stream());
+    var table = new TextTable(textStyle, "Severity", "Findings", "");
+    for (var of : totals.severities().entrySet()) {
+      if (of.getValue().findings() > 0) {
+        table.row(
+            of.getKey().toString(),
+            DisplayText.count(of.getValue().findings()),
+            bar(of.getValue(), most));
+      }
+    }
+    text.append(table.write()).append('\n');
+  }
+
+  private void policies() {
+    var found = totals.policies().stream().filter(of -> of.resultCounts().findings() > 0).toList();
+    var table = countTable("Policy");
+    var most = most(found.stream().map(Totals.OfPolicy::resultCounts));
+    found.stream()
+        .limit(WORST)
+        .forEach(of -> row(table, of.policy().name(), of.resultCounts(), most));
+    text.append(table.write());
+    more(found.size(), "policies");
+  }
+
+  private void namespaces() {
+    var found =
+        totals.namespaces().stream().filter(of -> of.resultCounts().findings() > 0).toList();
+    var table = countTable("Namespace");
+    var most = most(found.stream().map(Totals.OfNamespace::resultCounts));
+    found.stream()
+        .limit(WORST)
+        .forEach(of -> row(table, DisplayText.namespace(of.namespace()), of.resultCounts(), most));
+    text.append(table.write());
+    more(found.size(), "namespaces");
+  }
+
+  private TextTable countTable(String what) {
+    return new TextTable(textStyle, what, "Findings", "Fail", "Error", "Warn", "Pass", "");
+  }
+
+  private static void row(TextTable table, String name, ResultCounts resultCounts, long most) {
+    table.row(
+        name,
+        DisplayText.count(resultCounts.findings()),
+        DisplayText.count(resultCounts.fail()),
+        DisplayText.count(resultCounts.error()),
+        DisplayText.count(resultCounts.warn()),
+        DisplayText.count(resultCounts.pass()),
+        bar(resultCounts, most));
+  }
+
+  private static long most(java.util.stream.Stream<ResultCounts> counts) {
+    return counts.mapToLong(ResultCounts::findings).max().orElse(0);
+  }
+
+  private static String bar(ResultCounts resultCounts, long most) {
+    return "▇".repeat((int) Math.ceilDiv(BAR * resultCounts.findings(), Math.max(1, most)));
+  }
+
+  private void more(int all, String what) {
+    if (all > WORST) {
+      text.append(textStyle.dim("  … and " + DisplayText.count(all - WORST) + " more " + what))
+          .append('\n');
+    }
+    text.append('\n');
+  }
+
+  private void remarks() {
+    var remarks = DisplayText.remarks(findings.statistics());
+    remarks.forEach(remark -> text.append(textStyle.dim(remark)).append('\n'));
+    if (!remarks.isEmpty()) {
+      text.append('\n');
+    }
+  }
+
+  private void next() {
+    if (totals.all().findings() == 0) {
+      return;
+    }
+    text.append("Next:\n")
+        .append(
+            "  policy-sync report -o html > findings.html   all findings, to search and filter\n")
+        .append(
+            "  policy-sync report -o csv > findings.csv     for a spreadsheet; -o json for programs\n")
+        .append("  policy-sync report --storage                 how much etcd the reports take\n");
+    worstNamespace().ifPresent(command -> text.append("  ").append(command).append('\n'));
+  }
+
+  /// The reports themselves, of the kind that there is most of.
+  private Optional<String> worstNamespace() {
+    var kind =
+        findings.sizes().entrySet().stream()
+            .filter(of -> of.getValue().reports() > 0)
+            .filter(
+                of -> of.getKey() == ReportKind.POLICY_REPORT || of.getKey() == ReportKind.REPORT)
+            .max(Comparator.comparingLong(of -> of.getValue().results()))
+            .map(Map.Entry::getKey);
+    return totals.namespaces().stream()
+        .map(Totals.OfNamespace::namespace)
+        .filter(name -> NAMESPACE.matcher(name).matches())
+        .findFirst()
+        .flatMap(name ->
+            kind.map(
+                of -> "kubectl get " + of.plural() + "." + of.group() + " --namespace=" + name));
+  }
+}

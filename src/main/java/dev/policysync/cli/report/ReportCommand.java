@@ -1,0 +1,201 @@
+package dev.policysync.cli.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.Terminal;
+import dev.policysync.cli.TextStyle;
+import dev.policysync.cli.sync.TerminationMessage;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.report.ReportSummary;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.view.ReportHeader;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/// `report`: calls the run and prints what comes of it.
+///
+/// It sends to the API, unless a format was chosen by `-o`, a dry run was asked for, or a person at
+/// a terminal has set nothing of the API: then it shows.
+public final class ReportCommand {
+  private final Invocation.Run invocation;
+  private final boolean terminal;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final RunId run;
+  private final TextStyle textStyle;
+  private final AtomicBoolean summarised = new AtomicBoolean();
+
+  /// Whether it speaks as a job does, one JSON object a line.
+  private volatile OutputFormat voice;
+
+  /// How a run is called, once the settings are known.
+  public interface Run {
+    /// Collects and sends, or writes the file that the settings name.
+    ReportSummary deliver(Settings settings);
+
+    /// Collects and shows.
+    ReportSummary show(Settings settings, Consumer<Findings> reader);
+  }
+
+  /// @param terminal whether a person looks at stdout
+  ReportCommand(
+      Invocation.Run invocation,
+      boolean terminal,
+      TextStyle textStyle,
+      PrintStream out,
+      PrintStream err,
+      RunId run) {
+    this.invocation = invocation;
+    this.terminal = terminal;
+    this.textStyle = textStyle;
+    this.voice = terminal || asked(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
+    this.out = out;
+    this.err = err;
+    this.run = run;
+  }
+
+  /// The command as these streams ask for it.
+  public static ReportCommand on(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+    var terminal = Terminal.onStdout();
+    var textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
+    return new ReportCommand(invocation, terminal, textStyle, out, err, run);
+  }
+
+  /// How it speaks of itself, in its log and its summary: as a job, or to a person. What it shows
+  /// is written in the format that `-o` chooses, and nothing else is on stdout then.
+  public OutputFormat voice(Settings settings) {
+    if (shows(settings)) {
+      voice = OutputFormat.TEXT;
+    }
+    return voice;
+  }
+
+  /// Whether the API is needed.
+  ///
+  /// @param settings as read without the API
+  /// @param apiGiven whether anything of the API is set
+  public boolean sends(Settings settings, boolean apiGiven) {
+    return !shows(settings) && settings.reporting().file().isEmpty() && (apiGiven || !terminal);
+  }
+
+  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
+  /// memory, there still is a summary.
+  ///
+  /// @throws WrongSettings if it shows only now that it cannot be run like this
+  public ExitCode run(Settings settings, Run how) {
+    var _ = voice(settings);
+    var question = StorageOptions.of(invocation);
+    ReportSummary summary;
+    try {
+      summary =
+          settings.api().isPresent()
+                  || (settings.reporting().file().isPresent() && !shows(settings))
+              ? how.deliver(settings)
+              : how.show(settings, findings -> show(findings, question, settings));
+    } catch (InvalidSettings e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      breakDown(e);
+      return ExitCode.FAILED;
+    }
+    print(summary);
+    return summary.failure().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /// The summary of a run that does not come to its end, and is about to be ended.
+  ///
+  /// @param why `stopped by a signal`
+  public void lastWord(String why) {
+    print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
+  }
+
+  /// The summary of a run that this ended.
+  public void breakDown(Throwable thrown) {
+    if (!InternalErrorMessage.isOutOfMemory(thrown)) {
+      InternalErrorMessage.log(thrown);
+    }
+    print(ReportSummary.failed(InternalErrorMessage.reason(thrown), Duration.ZERO));
+  }
+
+  /// Says what is wrong with the settings; nothing was run.
+  public ExitCode refuse(List<String> problems) {
+    if (voice == OutputFormat.JSON) {
+      print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
+    } else if (summarised.compareAndSet(false, true)) {
+      err.println("policy-sync cannot start:");
+      problems.forEach(problem -> err.println("  - " + problem));
+      err.println("Try 'policy-sync help'.");
+      err.flush();
+    }
+    return ExitCode.USAGE;
+  }
+
+  private boolean shows(Settings settings) {
+    return asked(invocation) || settings.writeMode() == WriteMode.DRY_RUN;
+  }
+
+  private static boolean asked(Invocation.Run invocation) {
+    return invocation.output().isPresent() || invocation.has(CommandOption.STORAGE);
+  }
+
+  private void show(Findings findings, StorageOptions question, Settings settings) {
+    var output =
+        new FindingsOutput(
+            invocation.output().orElse(OutputFormat.TEXT), textStyle, occasion(settings), out);
+    if (invocation.has(CommandOption.STORAGE)) {
+      output.storage(findings, question);
+    } else {
+      output.findings(findings);
+    }
+  }
+
+  private static ReportHeader occasion(Settings settings) {
+    var cluster =
+        settings.source().equals(SourceName.LOCAL)
+            ? settings.context().orElse("")
+            : settings.source().toString();
+    return new ReportHeader(cluster, Instant.now(), "policy-sync " + ProgramVersion.text());
+  }
+
+  /// Whoever comes first, the run or [#lastWord]: there is one summary.
+  private synchronized void print(ReportSummary summary) {
+    if (!summarised.compareAndSet(false, true)) {
+      return;
+    }
+    TerminationMessage.leave(
+        (ReportSummaryJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""))
+            .getBytes(UTF_8));
+    if (voice == OutputFormat.JSON) {
+      out.print(ReportSummaryJson.write(summary, run) + "\n");
+    } else {
+      (summary.failure().isPresent() ? err : out).print(text(summary));
+    }
+    out.flush();
+    err.flush();
+  }
+
+  /// Of what was shown there is nothing more to say.
+  private static String text(ReportSummary summary) {
+    return switch (summary.status()) {
+      case UPLOADED -> "Sent to the API: " + ReportSummaryJson.counts(summary) + "\n";
+      case WRITTEN -> "Written: " + ReportSummaryJson.counts(summary) + "\n";
+      case SHOWN -> "";
+      case FAILED -> "Failed: " + summary.failure().orElse("") + "\n";
+    };
+  }
+}

@@ -1,0 +1,115 @@
+package dev.policysync.cli.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.cli.sync.SummaryJson;
+import dev.policysync.report.ReportSummary;
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.sync.RunId;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/// The summary of `report` as one JSON line; a golden file holds its names.
+final class ReportSummaryJson {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private ReportSummaryJson() {}
+
+  /// @param run which run it is
+  static String write(ReportSummary summary, RunId run) {
+    var text = new StringWriter();
+    try (var json = FACTORY.createGenerator(text)) {
+      write(json, summary, run);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator json, ReportSummary summary, RunId run)
+      throws IOException {
+    var success = summary.failure().isEmpty();
+    json.writeStartObject();
+    json.writeStringField("level", success ? "info" : "error");
+    json.writeStringField("msg", success ? "Policy report completed" : "Policy report failed");
+    json.writeBooleanField("success", success);
+    json.writeStringField("duration", SummaryJson.seconds(summary.duration()));
+    json.writeStringField("outcome", summary.status().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("summary", counts(summary));
+    json.writeNumberField("bytes", summary.bytes());
+    var content = summary.content();
+    if (content.isPresent()) {
+      content(json, content.get());
+    }
+    json.writeArrayFieldStart("errors");
+    if (summary.failure().isPresent()) {
+      json.writeString(summary.failure().get());
+    }
+    json.writeEndArray();
+    json.writeStringField("run", run.text());
+    json.writeEndObject();
+  }
+
+  private static void content(JsonGenerator json, ReportSummary.Content content)
+      throws IOException {
+    var all = content.totals().all();
+    json.writeNumberField("findings", all.findings());
+    json.writeObjectFieldStart("results");
+    for (var result : ReportResult.values()) {
+      json.writeNumberField(result.toString(), all.of(result));
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("severities");
+    for (var severity : content.totals().severities().entrySet()) {
+      json.writeNumberField(severity.getKey().toString(), severity.getValue().findings());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("reports");
+    for (var kind : ReportKind.values()) {
+      var reportSizes = content.sizes().get(kind);
+      if (reportSizes != null) {
+        json.writeNumberField(kind.qualified(), reportSizes.reports());
+      }
+    }
+    json.writeEndObject();
+    remarks(json, content.statistics());
+  }
+
+  private static void remarks(JsonGenerator json, CollectionStatistics collectionStatistics)
+      throws IOException {
+    json.writeObjectFieldStart("remarks");
+    json.writeNumberField("staleReports", collectionStatistics.staleReports());
+    json.writeNumberField("superseded", collectionStatistics.superseded());
+    json.writeNumberField("ofControllers", collectionStatistics.ofControllers());
+    json.writeNumberField("withoutPolicy", collectionStatistics.withoutPolicy());
+    json.writeNumberField("unknownResults", collectionStatistics.unknownResults());
+    json.writeNumberField("unknownSeverities", collectionStatistics.unknownSeverities());
+    json.writeNumberField("malformed", collectionStatistics.malformed());
+    json.writeNumberField("cutMessages", collectionStatistics.cutMessages());
+    json.writeEndObject();
+  }
+
+  /// `Fail 3, Error 0, Warn 1, Pass 40, Skip 2`; for a person and for the log alike.
+  static String counts(ReportSummary summary) {
+    return summary
+        .content()
+        .map(content -> {
+          var all = content.totals().all();
+          return "Fail "
+              + all.fail()
+              + ", Error "
+              + all.error()
+              + ", Warn "
+              + all.warn()
+              + ", Pass "
+              + all.pass()
+              + ", Skip "
+              + all.skip();
+        })
+        .orElse("No report");
+  }
+}

@@ -1,0 +1,75 @@
+package dev.policysync.cli.report;
+
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.view.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What `--pods` and `--policies` ask of `report --storage`.
+///
+/// @param pods how many to estimate for; empty if only what is there is of interest
+/// @param policies how many apply to each; empty for as many as have results now
+record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
+  private static final long MOST = 10_000_000;
+
+  /// As the options ask it.
+  ///
+  /// @throws WrongSettings if they are no numbers, or of no use as they are
+  static StorageOptions of(Invocation.Run invocation) {
+    var problems = new ArrayList<String>();
+    var pods = number(invocation, CommandOption.PODS, problems);
+    var policies = number(invocation, CommandOption.POLICIES, problems);
+    for (var option : List.of(CommandOption.PODS, CommandOption.POLICIES)) {
+      if (invocation.has(option) && !invocation.has(CommandOption.STORAGE)) {
+        problems.add(option.flag() + " is for --storage only");
+      }
+    }
+    if (invocation.has(CommandOption.POLICIES) && !invocation.has(CommandOption.PODS)) {
+      problems.add("--policies needs --pods: how many Pods are they for?");
+    }
+    if (invocation.has(CommandOption.STORAGE)) {
+      invocation
+          .output()
+          .filter(format -> format != OutputFormat.TEXT && format != OutputFormat.JSON)
+          .ifPresent(format ->
+              problems.add("--storage is written as text or json, not as " + format.text()));
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidSettings(problems);
+    }
+    return new StorageOptions(pods, policies);
+  }
+
+  /// The answer, from what was measured.
+  ///
+  /// @throws WrongSettings if nothing was measured that could stand in for `--policies`
+  Optional<Storage.Estimate> estimate(Storage storage) {
+    if (pods.isPresent() && policies.isEmpty() && !storage.measured()) {
+      throw new InvalidSettings(
+          List.of("--pods needs --policies: there is no report here to measure"));
+    }
+    return pods.map(number ->
+        storage.estimate(
+            number, policies.map(Long::doubleValue).orElseGet(storage::resultsPerReport)));
+  }
+
+  private static Optional<Long> number(
+      Invocation.Run invocation, CommandOption option, List<String> problems) {
+    var text = invocation.argument(option);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    if (text.get().matches("[0-9]{1,8}")) {
+      var number = Long.parseLong(text.get());
+      if (number >= 1 && number <= MOST) {
+        return Optional.of(number);
+      }
+    }
+    problems.add(option.flag() + " is not a number from 1 to 10000000");
+    return Optional.empty();
+  }
+}

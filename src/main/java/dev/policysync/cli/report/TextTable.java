@@ -1,0 +1,72 @@
+package dev.policysync.cli.report;
+
+import dev.policysync.cli.TextStyle;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rows of cells below each other: the first and the last column to the left, the figures between
+/// them to the right.
+///
+/// Texts of a cluster may hold anything, also what makes a terminal do something; every cell is
+/// made [#printable].
+final class TextTable {
+  private static final int WIDEST = 60;
+
+  private final TextStyle textStyle;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /// @param columns their names
+  TextTable(TextStyle textStyle, String... columns) {
+    this.textStyle = textStyle;
+    row(columns);
+  }
+
+  void row(String... cells) {
+    rows.add(List.of(cells).stream().map(TextTable::cell).toList());
+  }
+
+  String write() {
+    var text = new StringBuilder();
+    for (var row = 0; row < rows.size(); row++) {
+      var line = new StringBuilder();
+      for (var column = 0; column < rows.get(row).size(); column++) {
+        line.append("  ").append(aligned(rows.get(row).get(column), column));
+      }
+      var stripped = line.toString().stripTrailing();
+      text.append(row == 0 ? textStyle.dim(stripped) : stripped).append('\n');
+    }
+    return text.toString();
+  }
+
+  /// One line without control characters and without those that turn the direction of writing.
+  static String printable(String text) {
+    return text.codePoints()
+        .map(character ->
+            switch (Character.getType(character)) {
+              case Character.CONTROL,
+                  Character.FORMAT,
+                  Character.SURROGATE,
+                  Character.LINE_SEPARATOR,
+                  Character.PARAGRAPH_SEPARATOR ->
+                  '\uFFFD';
+              default -> character;
+            })
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  private static String cell(String text) {
+    var clean = printable(text);
+    if (clean.length() <= WIDEST) {
+      return clean;
+    }
+    var end = Character.isHighSurrogate(clean.charAt(WIDEST - 2)) ? WIDEST - 2 : WIDEST - 1;
+    return clean.substring(0, end) + "…";
+  }
+
+  private String aligned(String cell, int column) {
+    var width = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    var space = " ".repeat(width - cell.length());
+    return column == 0 || column == rows.getFirst().size() - 1 ? cell + space : space + cell;
+  }
+}

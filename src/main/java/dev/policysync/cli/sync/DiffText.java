@@ -1,0 +1,66 @@
+package dev.policysync.cli.sync;
+
+import dev.policysync.cli.TextStyle;
+import dev.policysync.diff.FieldChange;
+import dev.policysync.json.Value;
+import dev.policysync.yaml.YamlText;
+import java.util.List;
+import java.util.Optional;
+
+/// Field changes for people: a changed scalar on one line, everything larger as YAML below its
+/// path.
+final class DiffText {
+  private static final String INDENT = "      ";
+  private static final int LONGEST_LINE = 60;
+
+  private final TextStyle textStyle;
+
+  DiffText(TextStyle textStyle) {
+    this.textStyle = textStyle;
+  }
+
+  String write(List<FieldChange> changes) {
+    var text = new StringBuilder();
+    for (var change : changes) {
+      var before = oneLine(change.before());
+      var after = oneLine(change.after());
+      if (before.isPresent() && after.isPresent()) {
+        text.append(INDENT)
+            .append(change.path())
+            .append(": ")
+            .append(textStyle.red(before.get()))
+            .append(" → ")
+            .append(textStyle.green(after.get()))
+            .append('\n');
+        continue;
+      }
+      change.before().ifPresent(value -> block(text, "- ", change.path(), value));
+      change.after().ifPresent(value -> block(text, "+ ", change.path(), value));
+    }
+    return text.toString();
+  }
+
+  private void block(StringBuilder text, String sign, String path, Value value) {
+    var yaml = YamlText.write(value).stripTrailing();
+    if (!yaml.contains("\n") && !(value instanceof Value.Mapping)) {
+      line(text, sign, path + ": " + yaml);
+      return;
+    }
+    line(text, sign, path + ":");
+    yaml.lines().forEach(line -> line(text, sign, "  " + line));
+  }
+
+  private void line(StringBuilder text, String sign, String line) {
+    var whole = sign + line;
+    text.append(INDENT)
+        .append(sign.startsWith("+") ? textStyle.green(whole) : textStyle.red(whole))
+        .append('\n');
+  }
+
+  private static Optional<String> oneLine(Optional<Value> value) {
+    return value
+        .filter(v -> !(v instanceof Value.Mapping) && !(v instanceof Value.Sequence))
+        .map(v -> YamlText.write(v).strip())
+        .filter(text -> text.length() <= LONGEST_LINE && !text.contains("\n"));
+  }
+}

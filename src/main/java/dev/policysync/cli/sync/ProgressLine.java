@@ -1,0 +1,36 @@
+package dev.policysync.cli.sync;
+
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.Progress;
+import java.io.PrintStream;
+
+/// One line on the terminal that says what the run is doing, written over again and gone at its
+/// end.
+final class ProgressLine implements Progress {
+  private static final String CLEAR = "\r\u001b[K";
+
+  private final PrintStream err;
+
+  ProgressLine(PrintStream err) {
+    this.err = err;
+  }
+
+  @Override
+  public synchronized void step(String what) {
+    show(what + " …");
+  }
+
+  @Override
+  public synchronized void finished(Outcome outcome, int done, int of) {
+    show(done + " of " + of + "  " + outcome.action().id());
+  }
+
+  void end() {
+    show("");
+  }
+
+  private void show(String text) {
+    err.print(CLEAR + text);
+    err.flush();
+  }
+}

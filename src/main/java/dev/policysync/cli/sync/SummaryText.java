@@ -1,0 +1,192 @@
+package dev.policysync.cli.sync;
+
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.TextStyle;
+import dev.policysync.diff.PolicyDiff;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.analysis.WriteImpact;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// The summary for people: a line a policy that is not simply in sync, the counts last.
+public final class SummaryText {
+  private final TextStyle textStyle;
+  private final OutputFormat format;
+  private final List<Row> rows = new ArrayList<>();
+  private List<WriteImpact> impact = List.of();
+
+  private SummaryText(TextStyle textStyle, OutputFormat format) {
+    this.textStyle = textStyle;
+    this.format = format;
+  }
+
+  public static String write(Summary summary, TextStyle textStyle, OutputFormat format) {
+    var text = new SummaryText(textStyle, format);
+    text.collect(summary);
+    return text.table() + text.closing(summary);
+  }
+
+  /// Whether nothing failed; what a guard withheld is no failure.
+  static boolean success(Summary summary) {
+    return switch (summary.status()) {
+      case DONE, WITHHELD -> true;
+      case FAILED, STOPPED -> false;
+    };
+  }
+
+  /// The counts as the documentation of the API promises them.
+  static String counts(Summary summary) {
+    return "Applied "
+        + summary.applied().size()
+        + ", Updated "
+        + summary.updated().size()
+        + ", Removed "
+        + summary.removed().size()
+        + ", Failed "
+        + summary.failed().stream().filter(problem -> problem.label().isPresent()).count();
+  }
+
+  private record Row(
+      String sign,
+      String policy,
+      String what,
+      String detail,
+      UnaryOperator<String> colour,
+      PolicyDiff policyDiff) {}
+
+  private void collect(Summary summary) {
+    impact = summary.impact();
+    var would = summary.dryRun() ? "would be " : "";
+    for (var change : summary.applied()) {
+      rows.add(row("+", change, would + "applied", textStyle::green));
+    }
+    for (var change : summary.updated()) {
+      rows.add(row("~", change, would + "updated", textStyle::yellow));
+    }
+    for (var change : summary.removed()) {
+      rows.add(row("-", change, would + "removed", textStyle::red));
+    }
+    summary.withheld().forEach(note -> rows.add(row("!", note, "withheld", textStyle::yellow)));
+    summary.conflicts().forEach(note -> rows.add(row("!", note, "conflict", textStyle::yellow)));
+    summary
+        .notAttempted()
+        .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
+    for (var problem : summary.failed()) {
+      problem
+          .label()
+          .ifPresent(label ->
+              rows.add(
+                  new Row(
+                      "x", label, "failed", problem.reason(), textStyle::red, PolicyDiff.NONE)));
+    }
+  }
+
+  private Row row(String sign, Summary.Change change, String what, UnaryOperator<String> colour) {
+    var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
+    var effect = change.policyDiff().effect().map(text -> ", " + text).orElse("");
+    var detail = change.cause() + by + effect;
+    return new Row(sign, change.policy().toString(), what, detail, colour, change.policyDiff());
+  }
+
+  private static Row row(
+      String sign, Summary.Note note, String what, UnaryOperator<String> colour) {
+    return new Row(sign, note.policy(), what, note.reason(), colour, PolicyDiff.NONE);
+  }
+
+  private String table() {
+    var policies = rows.stream().mapToInt(row -> row.policy().length()).max().orElse(0);
+    var whats = rows.stream().mapToInt(row -> row.what().length()).max().orElse(0);
+    var text = new StringBuilder();
+    for (var row : rows) {
+      text.append("  ")
+          .append(row.colour().apply(row.sign() + " " + padded(row.policy(), policies)))
+          .append("  ")
+          .append(padded(row.what(), whats))
+          .append("  ")
+          .append(textStyle.dim(row.detail()))
+          .append('\n');
+      if (format == OutputFormat.DIFF) {
+        impact.stream()
+            .filter(writeImpact -> writeImpact.impact().policy().toString().equals(row.policy()))
+            .forEach(writeImpact -> text.append(new ImpactText(textStyle).write(writeImpact)));
+        text.append(new DiffText(textStyle).write(row.policyDiff().fields()));
+      }
+    }
+    return rows.isEmpty() ? "" : text.append('\n').toString();
+  }
+
+  private String closing(Summary summary) {
+    var text = new StringBuilder();
+    for (var warning : summary.warnings()) {
+      text.append(textStyle.yellow("warning: ")).append(warning).append('\n');
+    }
+    for (var problem : summary.failed()) {
+      if (problem.label().isEmpty()) {
+        text.append(textStyle.red("error: ")).append(problem.reason()).append('\n');
+      }
+    }
+    summary
+        .approval()
+        .ifPresent(approval ->
+            text.append("To let exactly these removals through once, within 24 hours:\n  ")
+                .append(approval.command())
+                .append("\n\n"));
+    summary
+        .enforcing()
+        .ifPresent(approval ->
+            text.append("To let exactly these changes block more, once, within 24 hours:\n  ")
+                .append(approval.command())
+                .append("\n\n"));
+    summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
+    return text.append(textStyle.bold(headline(summary)))
+        .append(allCounts(summary))
+        .append('\n')
+        .toString();
+  }
+
+  /// The whole run in one line.
+  static String line(Summary summary) {
+    return headline(summary) + allCounts(summary);
+  }
+
+  private static String allCounts(Summary summary) {
+    return ": "
+        + counts(summary)
+        + ", Unchanged "
+        + summary.unchanged()
+        + more("Withheld", summary.withheld())
+        + more("In conflict", summary.conflicts())
+        + more("Not attempted", summary.notAttempted())
+        + " ("
+        + SummaryJson.seconds(summary.duration())
+        + ")";
+  }
+
+  private static String more(String what, List<Summary.Note> notes) {
+    return notes.isEmpty() ? "" : ", " + what + " " + notes.size();
+  }
+
+  private static String headline(Summary summary) {
+    return switch (summary.status()) {
+      case DONE -> done(summary);
+      case FAILED -> "Failed";
+      case WITHHELD -> "Done, but something was held back";
+      case STOPPED -> "Stopped by a signal";
+    };
+  }
+
+  private static String done(Summary summary) {
+    if (summary.skipped().isPresent()) {
+      return "Nothing done";
+    }
+    if (!summary.changes()) {
+      return "In sync";
+    }
+    return summary.dryRun() ? "Preview, nothing was written" : "Done";
+  }
+
+  private static String padded(String text, int width) {
+    return text + " ".repeat(width - text.length());
+  }
+}

@@ -1,0 +1,192 @@
+package dev.policysync.cli.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.cli.Command;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.Terminal;
+import dev.policysync.cli.TextStyle;
+import dev.policysync.cli.UsageError;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.Settings;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncResult;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// `sync` and `diff`: calls the run and prints its summary.
+public final class SyncCommand {
+  private final Invocation.Run invocation;
+  private final OutputFormat format;
+  private final TextStyle textStyle;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final RunId run;
+  private final Optional<ProgressLine> line;
+  private final CurrentStep currentStep;
+  private final AtomicBoolean summarised = new AtomicBoolean();
+
+  /// The summary of a run that has no memory left to make one.
+  private final Printed lastResort;
+
+  /// Given up when a run breaks down, so that a full heap has room for saying so.
+  @SuppressWarnings("UnusedVariable") // to be there is its use
+  private byte @Nullable [] reserve = new byte[256 << 10];
+
+  /// A summary as it is written: all that is left to do needs no memory.
+  @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+  private record Printed(byte[] terminationMessage, byte[] output) {}
+
+  /// How a run is called, once the settings are known.
+  public interface Run {
+    /// Runs and sums up; `differences` asks for every changed field.
+    Summary of(Settings settings, boolean differences, Progress progress);
+  }
+
+  private SyncCommand(
+      Invocation.Run invocation,
+      OutputFormat format,
+      TextStyle textStyle,
+      PrintStream out,
+      PrintStream err,
+      RunId run,
+      Optional<ProgressLine> line) {
+    this.invocation = invocation;
+    this.format = format;
+    this.textStyle = textStyle;
+    this.out = out;
+    this.err = err;
+    this.run = run;
+    this.line = line;
+    this.currentStep = new CurrentStep(line.isPresent() ? line.get() : Progress.NONE);
+    this.lastResort =
+        printed(refused("the run broke down, most likely " + InternalErrorMessage.outOfMemory()));
+  }
+
+  /// The command as these streams and this environment ask for it.
+  public static SyncCommand on(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+    var terminal = Terminal.onStdout();
+    var format = invocation.output().orElseGet(() -> usualFormat(invocation.command(), terminal));
+    var textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
+    Optional<ProgressLine> line =
+        format != OutputFormat.JSON && Terminal.onStderr()
+            ? Optional.of(new ProgressLine(err))
+            : Optional.empty();
+    return new SyncCommand(invocation, format, textStyle, out, err, run, line);
+  }
+
+  /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
+  private static OutputFormat usualFormat(Command command, boolean terminal) {
+    if (command == Command.DIFF) {
+      return OutputFormat.DIFF;
+    }
+    return terminal ? OutputFormat.TEXT : OutputFormat.JSON;
+  }
+
+  /// How this command writes.
+  public OutputFormat format() {
+    return format;
+  }
+
+  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
+  /// memory, there still is a summary.
+  ///
+  /// @throws WrongSettings if it shows only now that it cannot be run like this
+  public ExitCode run(Settings settings, Run run) {
+    try {
+      var summary = run.of(settings, format == OutputFormat.DIFF, currentStep);
+      print(summary);
+      return ExitCode.of(summary, invocation);
+    } catch (InvalidSettings e) {
+      line.ifPresent(ProgressLine::end);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      breakDown(e);
+      return ExitCode.FAILED;
+    }
+  }
+
+  /// The summary of a run that does not come to its end, and is about to be ended.
+  ///
+  /// @param why `stopped by a signal`
+  public void lastWord(String why) {
+    orElseLastResort(() ->
+        print(refused(why + "; it did not end by itself, its last step was: " + currentStep)));
+  }
+
+  /// The summary of a run that this ended; whatever it is, there is one.
+  public void breakDown(Throwable thrown) {
+    reserve = null;
+    orElseLastResort(() -> {
+      if (!InternalErrorMessage.isOutOfMemory(thrown)) {
+        InternalErrorMessage.log(thrown);
+      }
+      print(refused(InternalErrorMessage.reason(thrown) + "; its last step was: " + currentStep));
+    });
+  }
+
+  /// Says what is wrong with the settings; nothing was run.
+  public ExitCode refuse(List<String> problems) {
+    if (format == OutputFormat.JSON) {
+      print(refused(String.join("; ", problems)));
+    } else if (summarised.compareAndSet(false, true)) {
+      UsageError.print(err, problems);
+    }
+    return ExitCode.USAGE;
+  }
+
+  private static Summary refused(String reason) {
+    return Summary.of(new SyncResult.Refused(reason, false), WriteMode.LIVE, Duration.ZERO);
+  }
+
+  private void orElseLastResort(Runnable words) {
+    try {
+      words.run();
+    } catch (RuntimeException | Error _) {
+      write(lastResort);
+    }
+  }
+
+  private void print(Summary summary) {
+    write(printed(summary));
+  }
+
+  private Printed printed(Summary summary) {
+    var output =
+        format == OutputFormat.JSON
+            ? SummaryJson.write(summary, run) + "\n"
+            : SummaryText.write(summary, textStyle, format);
+    return new Printed(
+        TerminationMessage.text(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
+  }
+
+  /// Whoever comes first, the run or [#lastWord]: there is one summary.
+  private synchronized void write(Printed summary) {
+    if (!summarised.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      line.ifPresent(ProgressLine::end);
+      TerminationMessage.leave(summary.terminationMessage());
+    } finally {
+      out.write(summary.output(), 0, summary.output().length);
+      out.flush();
+    }
+  }
+
+  /// The settings with what this command implies: `diff` never writes.
+  public Settings implied(Settings settings) {
+    return invocation.command() == Command.DIFF ? settings.dryRun() : settings;
+  }
+}

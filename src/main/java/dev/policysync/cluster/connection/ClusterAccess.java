@@ -1,0 +1,103 @@
+package dev.policysync.cluster.connection;
+
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Trust;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.HttpUrl;
+
+/// Finds the cluster to work on: a kubeconfig where one is named, else the pod's own
+/// ServiceAccount, else the home directory's kubeconfig.
+///
+/// In a pod nothing but the ServiceAccount's files is read; the Kubernetes client, which knows all
+/// ways of a kubeconfig to authenticate, is loaded only where there is a kubeconfig.
+public final class ClusterAccess {
+  /// Where the ServiceAccount is mounted, for tests and unusual pods.
+  public static final String MOUNT_PROPERTY = "policysync.serviceaccount";
+
+  private final Map<String, String> environment;
+  private final Optional<String> kubeconfig;
+  private final Optional<String> context;
+
+  /// Access as the user asked for it.
+  ///
+  /// @param kubeconfig a path, or several as in `KUBECONFIG`
+  /// @param context a context of that kubeconfig, its current one if none is named
+  public ClusterAccess(
+      Map<String, String> environment, Optional<String> kubeconfig, Optional<String> context) {
+    this.environment = Map.copyOf(environment);
+    this.kubeconfig = kubeconfig;
+    this.context = context;
+  }
+
+  /// Prepares a connection; nothing is sent yet.
+  ///
+  /// @throws IllegalArgumentException if there is none to be had, with what was looked at
+  public ClusterConnection connect() {
+    var account =
+        new ServiceAccount(
+            Path.of(System.getProperty(MOUNT_PROPERTY, ServiceAccount.MOUNT.toString())));
+    if (kubeconfig.isPresent()) {
+      return byKubeconfig(kubeconfig.get());
+    }
+    if (context.isEmpty() && account.present()) {
+      return inCluster(account);
+    }
+    var home = ofHome();
+    if (home.toFile().isFile()) {
+      return byKubeconfig(home.toString());
+    }
+    throw new IllegalArgumentException(
+        "no cluster to work on: this is not a pod with a ServiceAccount, KUBECONFIG and --kubeconfig"
+            + " are not set, and there is no "
+            + home);
+  }
+
+  private Path ofHome() {
+    try {
+      return Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("HOME is no path that this system can have", e);
+    }
+  }
+
+  private ClusterConnection byKubeconfig(String paths) {
+    try {
+      return Kubeconfig.of(paths).connect(context);
+    } catch (NoClassDefFoundError e) {
+      // The image for Pods has no Kubernetes client, which is a third of the whole program.
+      throw new IllegalArgumentException(
+          "this policy-sync reads no kubeconfig, only a Pod's ServiceAccount; use the distribution,"
+              + " which is built by make build",
+          e);
+    }
+  }
+
+  private ClusterConnection inCluster(ServiceAccount account) {
+    var host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+    var port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+    if (host.isEmpty()) {
+      throw new IllegalArgumentException(
+          "this pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
+    }
+    var url = apiServer(host, port);
+    var connections =
+        Connections.tls(Trust.only(account.certificateAuthority()), ProxyRules.none());
+    var http = connections.client().newBuilder().addInterceptor(account::sign).build();
+    return new ClusterConnection(url, http, account.namespace(), connections::close);
+  }
+
+  private static HttpUrl apiServer(String host, String port) {
+    try {
+      return new HttpUrl.Builder().scheme("https").host(host).port(Integer.parseInt(port)).build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT name no host and port; in a pod both"
+              + " are set by the kubelet",
+          e);
+    }
+  }
+}

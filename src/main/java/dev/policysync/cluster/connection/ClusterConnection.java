@@ -1,0 +1,97 @@
+package dev.policysync.cluster.connection;
+
+import java.time.Duration;
+import java.util.Optional;
+import okhttp3.Call;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+
+/// How to reach one API server.
+///
+/// @param server its base URL
+/// @param http a client that trusts its certificate and authenticates every request by itself
+/// @param namespace where this agent lives, or where the kubeconfig's context points
+/// @param userAgent how its audit log tells us from others: `policy-sync/0.1.0 (run 3f9a1c2e)`
+/// @param timeBudget how long to wait for it
+/// @param end closes what is open
+public record ClusterConnection(
+    HttpUrl server,
+    OkHttpClient http,
+    String namespace,
+    String userAgent,
+    TimeBudget timeBudget,
+    Runnable end)
+    implements AutoCloseable {
+
+  /// One that nobody is in a hurry with, and that belongs to no run.
+  public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
+    this(server, http, namespace, "policy-sync", UNHURRIED, end);
+  }
+
+  /// How much of a run's time its calls may take.
+  public interface TimeBudget {
+    /// As `System.nanoTime`.
+    long nanoTime();
+
+    /// Waits that long, or less.
+    ///
+    /// @return whether the time passed; false if it was cut short
+    boolean pause(Duration time) throws InterruptedException;
+
+    /// How long a call that begins now may take; none is to begin if that is nothing.
+    ///
+    /// @param beyond what it may take after the run was told to end in the middle of it
+    Duration allowance(Duration beyond);
+
+    /// Why the run is to end, if it is.
+    Optional<String> over();
+  }
+
+  private static final TimeBudget UNHURRIED =
+      new TimeBudget() {
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public boolean pause(Duration time) throws InterruptedException {
+          Thread.sleep(time);
+          return true;
+        }
+
+        @Override
+        public Duration allowance(Duration beyond) {
+          return Duration.ofDays(1);
+        }
+
+        @Override
+        public Optional<String> over() {
+          return Optional.empty();
+        }
+      };
+
+  /// The same with that patience.
+  public ClusterConnection with(TimeBudget other) {
+    return new ClusterConnection(server, http, namespace, userAgent, other, end);
+  }
+
+  /// The same under that name.
+  public ClusterConnection as(String other) {
+    return new ClusterConnection(server, http, namespace, other, timeBudget, end);
+  }
+
+  /// Breaks off what is being read. What is being written goes on: how it ended is worth knowing.
+  ///
+  /// @return breaks off that too, but nothing that begins after this
+  public Runnable cancelReads() {
+    var underWay = http.dispatcher().runningCalls();
+    underWay.stream().filter(call -> call.request().method().equals("GET")).forEach(Call::cancel);
+    return () -> underWay.forEach(Call::cancel);
+  }
+
+  @Override
+  public void close() {
+    end.run();
+  }
+}

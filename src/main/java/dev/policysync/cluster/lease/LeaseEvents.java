@@ -1,0 +1,194 @@
+package dev.policysync.cluster.lease;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.error.MissingPermission;
+import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.PolicyEvent;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import okhttp3.HttpUrl;
+
+/// Events (`events.k8s.io/v1`) about the Lease, in the agent's own namespace, which all of its runs
+/// share: `kubectl events --for lease/kyverno-policy-sync-lock`. The policy is the event's
+/// `related` object. About itself it could only be told in the namespace `default`, where the agent
+/// has no business.
+///
+/// The same thing said again is counted in the event that there is, as long as the API server keeps
+/// it (an hour, unless it was told otherwise). What lasts, such as a removal that is withheld, is
+/// not even counted: a run with nothing to do writes nothing.
+public final class LeaseEvents implements EventSink {
+  private static final String CONTROLLER = "policysync.dev/agent";
+
+  /// Limits of the API server for the note and the instance's name, in bytes.
+  private static final int NOTE = 1_024;
+
+  private static final int INSTANCE = 128;
+
+  private static final int CONFLICT = 409;
+  private static final int FORBIDDEN = 403;
+
+  private final KubeApi api;
+  private final String namespace;
+  private final String instance;
+  private final Clock clock;
+
+  /// Events in that namespace.
+  ///
+  /// @param instance who tells them: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
+  public LeaseEvents(ClusterConnection connection, String namespace, String instance, Clock clock) {
+    this.api = new KubeApi(connection);
+    this.namespace = namespace;
+    this.instance = cut(instance, INSTANCE);
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<String> tell(List<PolicyEvent> events) {
+    try {
+      for (var event : events) {
+        var refused = tell(event);
+        if (refused.isPresent()) {
+          return refused; // and so would be the others
+        }
+      }
+      return Optional.empty();
+    } catch (ClusterUnavailable e) {
+      return Optional.of(e.failure().reason());
+    }
+  }
+
+  private Optional<String> tell(PolicyEvent event) {
+    var name = name(event);
+    if (event.reason().lasts() && api.get(url(name), KubeApi.JSON).ok()) {
+      return Optional.empty();
+    }
+    var created =
+        api.send(
+            "POST",
+            events().build(),
+            KubeApi.JSON_BODY,
+            CanonicalJson.write(json(event, name)),
+            KubeApi.JSON);
+    return created.status() == CONFLICT ? again(name) : refusal("create", created);
+  }
+
+  private Optional<String> again(String name) {
+    var url = url(name);
+    var there = api.get(url, KubeApi.JSON);
+    if (!there.ok()) {
+      return refusal("get", there);
+    }
+    var series =
+        Value.Mapping.EMPTY
+            .with("count", new Value.Numeric(Long.toString(times(there.body()) + 1)))
+            .with("lastObservedTime", LeaseLock.now(clock));
+    var counted = CanonicalJson.write(Value.Mapping.EMPTY.with("series", series));
+    return refusal("patch", api.send("PATCH", url, KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
+  }
+
+  private static long times(Value.Mapping event) {
+    return event.mapping("series").fields().get("count") instanceof Value.Numeric(var count)
+        ? Long.parseLong(count)
+        : 1;
+  }
+
+  private Optional<String> refusal(String verb, KubeApi.ApiResponse apiResponse) {
+    if (apiResponse.ok()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        apiResponse.status() == FORBIDDEN
+            ? verb
+                + " an Event: HTTP 403"
+                + MissingPermission.onEvents(apiResponse.message(), namespace)
+            : ApiErrorClassifier.of(verb + " an Event in namespace " + namespace, apiResponse)
+                .reason());
+  }
+
+  private Value.Mapping json(PolicyEvent event, String name) {
+    var metadata =
+        Value.Mapping.EMPTY
+            .with("name", new Value.Text(name))
+            .with("namespace", new Value.Text(namespace));
+    var json =
+        Value.Mapping.EMPTY
+            .with("apiVersion", new Value.Text("events.k8s.io/v1"))
+            .with("kind", new Value.Text("Event"))
+            .with("metadata", metadata)
+            .with("eventTime", LeaseLock.now(clock))
+            .with("reportingController", new Value.Text(CONTROLLER))
+            .with("reportingInstance", new Value.Text(instance))
+            .with("action", new Value.Text(event.reason().action()))
+            .with("reason", new Value.Text(event.reason().toString()))
+            .with("type", new Value.Text(event.reason().warning() ? "Warning" : "Normal"))
+            .with(
+                "regarding",
+                reference("coordination.k8s.io/v1", "Lease", LeaseLock.NAME, namespace))
+            .with("note", new Value.Text(cut(event.note(), NOTE)));
+    return event.policy().map(policy -> json.with("related", reference(policy))).orElse(json);
+  }
+
+  private static Value.Mapping reference(PolicyId policy) {
+    var kind = policy.kind();
+    return reference(
+        kind.group() + "/" + kind.versions().getFirst(),
+        kind.kind(),
+        policy.name(),
+        policy.namespace().orElse(""));
+  }
+
+  private static Value.Mapping reference(
+      String apiVersion, String kind, String name, String namespace) {
+    var reference =
+        Value.Mapping.EMPTY
+            .with("apiVersion", new Value.Text(apiVersion))
+            .with("kind", new Value.Text(kind))
+            .with("name", new Value.Text(name));
+    return namespace.isEmpty() ? reference : reference.with("namespace", new Value.Text(namespace));
+  }
+
+  /// What is the same is of one name.
+  private static String name(PolicyEvent event) {
+    try {
+      var said =
+          event.reason().name() + "\n" + event.policy().map(PolicyId::key) + "\n" + event.note();
+      var digest = MessageDigest.getInstance("SHA-256").digest(said.getBytes(UTF_8));
+      return LeaseLock.NAME + "." + HexFormat.of().formatHex(digest, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /// So many bytes of it at most, and no half character.
+  private static String cut(String text, int bytes) {
+    var whole = text.getBytes(UTF_8);
+    if (whole.length <= bytes) {
+      return text;
+    }
+    var end = bytes - "…".getBytes(UTF_8).length;
+    while ((whole[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return new String(whole, 0, end, UTF_8) + "…";
+  }
+
+  private HttpUrl url(String name) {
+    return events().addPathSegment(name).build();
+  }
+
+  private HttpUrl.Builder events() {
+    return api.url(List.of("apis", "events.k8s.io", "v1", "namespaces", namespace, "events"));
+  }
+}

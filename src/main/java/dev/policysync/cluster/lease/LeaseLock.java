@@ -1,0 +1,218 @@
+package dev.policysync.cluster.lease;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.Value;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The Lease `kyverno-policy-sync-lock`: whoever is its holder may write (promise 9).
+///
+/// Whether another holder's Lease has expired is judged by our own monotonic clock: it has if we
+/// saw its record unchanged for the record's own duration. So no clock of another machine is
+/// believed, and agents with other durations are honoured. Only one that was left behind long ago
+/// by every clock there is ([ExpiredLeaseProof]) is taken at once.
+public final class LeaseLock implements SyncLock {
+  /// The name that the Go agent uses too, so that old and new exclude each other while one replaces
+  /// the other.
+  public static final String NAME = "kyverno-policy-sync-lock";
+
+  /// Long enough to lose several renewals, short enough that a crashed holder costs others little.
+  static final Duration DURATION = Duration.ofSeconds(60);
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  /// How often we try again at once after somebody else was faster; then we wait as for a holder.
+  private static final int RACES = 8;
+
+  private static final DateTimeFormatter MICROS =
+      new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
+
+  private static final String TAKE = "take";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseLock.class);
+
+  private final LeaseApi leases;
+  private final String identity;
+  private final Clock clock;
+  private final Ticker ticker;
+
+  /// A monotonic clock to wait by.
+  public interface Ticker {
+    /// As `System.nanoTime`.
+    long nanoTime();
+
+    /// Waits that long; false if it was woken to stop.
+    boolean pause(Duration time) throws InterruptedException;
+  }
+
+  /// The Lease in that namespace, to be held under that identity, which no other run may share.
+  public LeaseLock(
+      ClusterConnection connection, String namespace, String identity, Clock clock, Ticker ticker) {
+    this.leases = new LeaseApi(connection, namespace);
+    this.identity = identity;
+    this.clock = clock;
+    this.ticker = ticker;
+  }
+
+  /// The time of day, as precisely as a Lease records it: always with six digits, or the API server
+  /// refuses it.
+  static Value.Text now(Clock clock) {
+    return new Value.Text(MICROS.format(clock.instant()));
+  }
+
+  @Override
+  public Attempt acquire(Duration wait) {
+    try {
+      return acquireWithin(wait);
+    } catch (ClusterUnavailable e) {
+      return new Attempt.Unavailable(e.failure());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Attempt.HeldBy("nobody known: interrupted while waiting");
+    }
+  }
+
+  private Attempt acquireWithin(Duration wait) throws InterruptedException {
+    var end = ticker.nanoTime() + wait.toNanos();
+    Optional<Seen> seen = Optional.empty();
+    for (int races = 0; ; ) {
+      var asked = DualClockInstant.now(ticker, clock);
+      var there = leases.read(TAKE);
+      seen = seen(there, seen);
+      if (free(there, seen)) {
+        var ours = takeOrLookAgain(there);
+        if (ours.isPresent()) {
+          return new Attempt.Taken(new HeldLease(leases, ours.get(), asked, clock, ticker));
+        }
+        if (++races < RACES) {
+          continue;
+        }
+      }
+      var left = Duration.ofNanos(end - ticker.nanoTime());
+      if (!left.isPositive() || !ticker.pause(left.compareTo(POLL) < 0 ? left : POLL)) {
+        if (!left.isPositive()) {
+          seen.ifPresent(found -> warnOfAWaitInVain(found.record, wait, there));
+        }
+        return heldBy(seen.map(Seen::record));
+      }
+    }
+  }
+
+  private Optional<Seen> seen(Optional<KubeApi.ApiResponse> lease, Optional<Seen> before) {
+    return lease.map(
+        apiResponse -> Seen.of(LeaseRecord.of(apiResponse.body()), before, ticker.nanoTime()));
+  }
+
+  private boolean free(Optional<KubeApi.ApiResponse> lease, Optional<Seen> seen) {
+    if (lease.isEmpty() || seen.isEmpty() || seen.get().record.holder().isEmpty()) {
+      return true;
+    }
+    var abandoned = ExpiredLeaseProof.proven(lease.get(), clock.instant());
+    if (abandoned) {
+      LOG.atInfo()
+          .addKeyValue("holder", seen.get().record.holder())
+          .log("Lease was left behind long ago, taking it over");
+    }
+    return abandoned || seen.get().expired(ticker.nanoTime());
+  }
+
+  /// Where the answer is lost, the record tells whether it is ours: no other run has our identity.
+  /// Else it would be nobody's for a whole duration.
+  private Optional<Value.Mapping> takeOrLookAgain(Optional<KubeApi.ApiResponse> lease) {
+    try {
+      return take(lease);
+    } catch (ClusterUnavailable e) {
+      if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
+        throw e;
+      }
+      var now = leases.read(TAKE).map(KubeApi.ApiResponse::body);
+      if (now.filter(there -> LeaseRecord.of(there).holder().equals(identity)).isEmpty()) {
+        throw e;
+      }
+      return now;
+    }
+  }
+
+  /// Empty where somebody else was faster.
+  private Optional<Value.Mapping> take(Optional<KubeApi.ApiResponse> lease) {
+    if (lease.isEmpty()) {
+      return leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
+    }
+    var there = lease.get().body();
+    var claim = claim(LeaseRecord.of(there).nextTransition());
+    return leases.replace(TAKE, there.with("spec", claim));
+  }
+
+  /// Who waits for less than a Lease's duration never sees one expire, and that a holder is long
+  /// gone is proven only to a clock that agrees with the API server's: with neither, a crashed
+  /// run's Lease is nobody's for ever.
+  private void warnOfAWaitInVain(
+      LeaseRecord held, Duration wait, Optional<KubeApi.ApiResponse> lease) {
+    var duration = held.duration().orElse(DURATION);
+    if (wait.compareTo(duration) <= 0
+        && lease.flatMap(KubeApi.ApiResponse::time).filter(this::agrees).isEmpty()) {
+      LOG.atWarn()
+          .addKeyValue("holder", held.holder())
+          .addKeyValue(
+              "fix",
+              "set this machine's clock right, or LOCK_WAIT and TIMEOUT to more than "
+                  + duration.toSeconds()
+                  + "s")
+          .log("Lease of a crashed run would never be taken over");
+    }
+  }
+
+  private boolean agrees(Instant servers) {
+    return ExpiredLeaseProof.agree(servers, clock.instant());
+  }
+
+  private Attempt heldBy(Optional<LeaseRecord> record) {
+    var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
+    if (holder.isPresent() && record.get().endless()) {
+      LOG.atWarn()
+          .addKeyValue("holder", holder.get())
+          .addKeyValue("fix", "if that holder is gone: " + leases.commandToFree())
+          .log("Lease is held for longer than any run takes");
+    }
+    return new Attempt.HeldBy(holder.orElse("one of several others"));
+  }
+
+  private Value.Mapping claim(int transitions) {
+    var now = now(clock);
+    return Value.Mapping.EMPTY
+        .with("holderIdentity", new Value.Text(identity))
+        .with("leaseDurationSeconds", number(DURATION.toSeconds()))
+        .with("acquireTime", now)
+        .with("renewTime", now)
+        .with("leaseTransitions", number(transitions));
+  }
+
+  private static Value.Numeric number(long number) {
+    return new Value.Numeric(Long.toString(number));
+  }
+
+  /// A record of another holder, and since when we have seen it unchanged.
+  private record Seen(LeaseRecord record, long since) {
+    static Seen of(LeaseRecord record, Optional<Seen> before, long now) {
+      return before
+          .filter(seen -> seen.record.equals(record))
+          .orElseGet(() -> new Seen(record, now));
+    }
+
+    /// A record that does not say how long it holds gets as long as ours.
+    boolean expired(long now) {
+      return Duration.ofNanos(now - since).compareTo(record.duration().orElse(DURATION)) >= 0;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.policysync.cluster.lease;
+
+import dev.policysync.json.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/// What a Lease says of its holder (`spec`); nothing where somebody made it by hand. A field that
+/// makes no sense is as good as missing, so that no record can break a run.
+public record LeaseRecord(Value.Mapping fields) {
+  /// What any agent has ever asked for, and far more.
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  /// Of a whole Lease.
+  public static LeaseRecord of(Value.Mapping lease) {
+    return new LeaseRecord(lease.mapping("spec"));
+  }
+
+  /// Whose the Lease is; nobody's where it is empty.
+  public String holder() {
+    return fields.text("holderIdentity").orElse("");
+  }
+
+  /// How long it holds after each renewal, where it says so.
+  public Optional<Duration> duration() {
+    return number("leaseDurationSeconds").filter(seconds -> seconds > 0).map(Duration::ofSeconds);
+  }
+
+  /// Whether it holds for so long that nobody will see it expire.
+  boolean endless() {
+    return duration().filter(duration -> duration.compareTo(LONGEST) > 0).isPresent();
+  }
+
+  /// When its holder renewed it last, by the holder's own time of day.
+  public Optional<Instant> renewTime() {
+    try {
+      return fields.text("renewTime").map(Instant::parse);
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// How often it will have changed hands when the next holder has it: counted as client-go does,
+  /// by which a Lease that was given back changes hands too.
+  int nextTransition() {
+    return number("leaseTransitions")
+        .filter(count -> count >= 0 && count < Integer.MAX_VALUE)
+        .map(count -> Math.toIntExact(count) + 1)
+        .orElse(1);
+  }
+
+  private Optional<Long> number(String field) {
+    try {
+      return fields.fields().get(field) instanceof Value.Numeric(var literal)
+          ? Optional.of(Long.parseLong(literal))
+          : Optional.empty();
+    } catch (NumberFormatException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.policysync.cluster.policy;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.discovery.Discovery;
+import dev.policysync.cluster.discovery.ServedKinds;
+import dev.policysync.cluster.error.Redaction;
+import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.WriteMode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import okhttp3.HttpUrl;
+
+/// The policies of a real cluster, over its API: one discovery request, one metadata-only list a
+/// kind and page, one server-side apply a policy.
+public final class ClusterPolicies implements PolicyStore {
+  /// Lists that are under way at the same time; more only queue up in the API server.
+  private static final int CONCURRENT_LISTS = 6;
+
+  private final KubeApi api;
+  private final PolicyWriter writer;
+  private final DryRunPreviews dryRunPreviews;
+
+  /// The version of each kind, as last learnt by [#list()].
+  private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
+
+  /// What was served then.
+  private volatile ServedKinds served = new ServedKinds(Map.of());
+
+  /// The policies that are reached over that connection, by whoever needs no Lease.
+  public ClusterPolicies(ClusterConnection connection) {
+    this(connection, () -> true);
+  }
+
+  /// The same for a run that writes.
+  ///
+  /// @param mayWrite whether the Lease is certainly ours, where we have taken it: asked right
+  ///   before each request that writes, since to put one policy right takes up to five (promise 9)
+  public ClusterPolicies(ClusterConnection connection, BooleanSupplier mayWrite) {
+    this.api = new KubeApi(connection, mayWrite);
+    var requests = new PolicyRequests(api);
+    this.writer = new PolicyWriter(requests);
+    this.dryRunPreviews = new DryRunPreviews(requests);
+  }
+
+  @Override
+  public ActualPolicies list() {
+    var found = new Discovery(api).ask();
+    served = found;
+    var lists = new MetadataLists(api);
+    var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
+    var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
+    try (var threads = Executors.newFixedThreadPool(CONCURRENT_LISTS)) {
+      for (var kind : PolicyKind.all()) {
+        switch (found.get(kind)) {
+          case Discovery.Found.Served(var version) -> {
+            versions.put(kind, version);
+            pending.put(kind, threads.submit(() -> lists.list(kind, version)));
+          }
+          case Discovery.Found.Missing(var reason) ->
+              listings.put(kind, new Listing.Absent(reason));
+          case Discovery.Found.Uncertain(var failure) ->
+              listings.put(kind, new Listing.Unlistable(failure));
+        }
+      }
+      pending.forEach((kind, listing) -> listings.put(kind, result(kind, listing)));
+    }
+    return new ActualPolicies(listings);
+  }
+
+  @Override
+  public Optional<LivePolicy> find(PolicyId id) {
+    return read(id, KubeApi.METADATA).map(object -> LiveObject.of(id.kind(), object));
+  }
+
+  @Override
+  public Optional<Value.Mapping> read(PolicyId id) {
+    return read(id, KubeApi.JSON);
+  }
+
+  @Override
+  public Written apply(Action.Write write, WriteMode writeMode) {
+    var id = write.id();
+    return switch (writer.apply(write, url(id), served.apiVersions(id.kind()), writeMode)) {
+      case Written.Done(var warnings) when !warnings.isEmpty() -> {
+        var manifest = write.desired().manifest();
+        yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());
+      }
+      case Written other -> other;
+    };
+  }
+
+  @Override
+  public Written remove(Action.Remove removal, WriteMode writeMode) {
+    return writer.remove(removal, url(removal.id()), writeMode);
+  }
+
+  @Override
+  public Preview preview(Action.Write write) {
+    var id = write.id();
+    var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
+    return dryRunPreviews.of(write, before, url(id), collection(id));
+  }
+
+  private Optional<Value.Mapping> read(PolicyId id, String accept) {
+    var apiResponse = api.get(url(id), accept);
+    if (apiResponse.ok()) {
+      return Optional.of(apiResponse.body());
+    }
+    if (apiResponse.status() == 404 && apiResponse.reason().equals("NotFound")) {
+      return Optional.empty();
+    }
+    throw new ClusterUnavailable(ApiErrorClassifier.of("read " + id, apiResponse));
+  }
+
+  private HttpUrl url(PolicyId id) {
+    return collection(id).newBuilder().addPathSegment(id.name()).build();
+  }
+
+  private HttpUrl collection(PolicyId id) {
+    var version = versions.get(id.kind());
+    if (version == null) {
+      throw new IllegalStateException("no version known of " + id.kind() + ": list first");
+    }
+    var path = new ArrayList<>(List.of("apis", id.kind().group(), version));
+    id.namespace().ifPresent(namespace -> path.addAll(List.of("namespaces", namespace)));
+    path.add(id.kind().plural());
+    return api.url(path).build();
+  }
+
+  private static Listing result(PolicyKind kind, Future<Listing> listing) {
+    try {
+      return listing.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while listing " + kind, e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "listing " + kind + " failed in an unexpected way", e.getCause());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.policysync.cluster.policy;
+
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.Value;
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.sync.execution.PolicyStore.Preview;
+import dev.policysync.sync.execution.WriteMode;
+import java.util.List;
+import okhttp3.HttpUrl;
+
+/// Finds out what a write would change, by dry runs of the API server.
+///
+/// A dry run of an apply shows it, unless others own fields of the policy's spec: those stay in its
+/// answer, although a real apply goes on to remove them. Then the spec is that of a dry-run
+/// creation under another name: ours with the server's defaults, and nothing else.
+final class DryRunPreviews {
+  private static final List<String> SERVERS_OWN =
+      List.of(
+          "creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid");
+
+  private final PolicyRequests requests;
+
+  DryRunPreviews(PolicyRequests requests) {
+    this.requests = requests;
+  }
+
+  /// @param before the object as it is, without fields where there is none
+  /// @param url of the object
+  /// @param collection that it belongs to
+  Preview of(Action.Write write, Value.Mapping before, HttpUrl url, HttpUrl collection) {
+    var desiredPolicy = write.desired();
+    var apiResponse =
+        requests.apply(desiredPolicy, write.seen(), url, WriteMode.DRY_RUN, KubeApi.JSON);
+    if (apiResponse.ok() && !leavesBehind(apiResponse.body())) {
+      return new Preview(visible(before), visible(apiResponse.body()));
+    }
+    var created = requests.createUnderAnotherName(desiredPolicy, collection);
+    var metadata =
+        (apiResponse.ok() ? apiResponse.body() : desiredPolicy.manifest()).mapping("metadata");
+    var spec = (created.ok() ? created.body() : desiredPolicy.manifest()).mapping("spec");
+    var after =
+        desiredPolicy
+            .manifest()
+            .with("metadata", takenOver(metadata, desiredPolicy))
+            .with("spec", spec);
+    return new Preview(visible(before), visible(after));
+  }
+
+  private static boolean leavesBehind(Value.Mapping object) {
+    return FieldsV1.read(object.mapping("metadata").items("managedFields")).leavesBehind();
+  }
+
+  /// What client-side apply left behind goes with the take-over, unless it is wanted.
+  private static Value.Mapping takenOver(Value.Mapping metadata, DesiredPolicy desiredPolicy) {
+    var wanted = desiredPolicy.manifest().mapping("metadata").mapping("annotations");
+    var annotations = metadata.mapping("annotations");
+    return wanted.field(FieldOwnership.LAST_APPLIED).isPresent()
+        ? metadata
+        : metadata.with("annotations", annotations.without(FieldOwnership.LAST_APPLIED));
+  }
+
+  /// An object less its status and what the server keeps for itself.
+  private static Value.Mapping visible(Value.Mapping object) {
+    if (object.fields().isEmpty()) {
+      return object;
+    }
+    var metadata = object.mapping("metadata");
+    for (var name : SERVERS_OWN) {
+      metadata = metadata.without(name);
+    }
+    return object.without("status").with("metadata", metadata);
+  }
+}

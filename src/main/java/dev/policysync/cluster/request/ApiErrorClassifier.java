@@ -1,0 +1,147 @@
+package dev.policysync.cluster.request;
+
+import dev.policysync.cluster.error.MissingPermission;
+import dev.policysync.cluster.error.Redaction;
+import dev.policysync.json.Value;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Failure.Cause;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
+/// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
+/// error and a dead webhook are both a 500.
+public final class ApiErrorClassifier {
+  /// Of a list whose pages are of a state that etcd has compacted.
+  private static final int EXPIRED = 410;
+
+  private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
+
+  /// The name that follows: a domain name, by the API server's own rule.
+  private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
+
+  private ApiErrorClassifier() {}
+
+  /// What an answer that is no success means.
+  ///
+  /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
+  public static Failure of(String attempt, KubeApi.ApiResponse apiResponse) {
+    return failure(attempt, apiResponse, Redaction.of(apiResponse.message()));
+  }
+
+  /// The refusal of a write, whose message may quote what was to be written.
+  ///
+  /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
+  /// @param manifest what was sent
+  public static Failure of(
+      String attempt, KubeApi.ApiResponse apiResponse, Value.Mapping manifest) {
+    return failure(attempt, apiResponse, Redaction.of(apiResponse.message(), manifest));
+  }
+
+  private static Failure failure(String attempt, KubeApi.ApiResponse apiResponse, String shown) {
+    var cause = cause(apiResponse);
+    var said = shown.isEmpty() ? "no message" : shown;
+    return new Failure(
+        cause,
+        attempt + ": HTTP " + apiResponse.status() + ", " + said + advice(cause, apiResponse),
+        cause == Cause.WEBHOOK_UNREACHABLE ? webhook(apiResponse.message()) : Optional.empty());
+  }
+
+  private static Cause cause(KubeApi.ApiResponse apiResponse) {
+    var message = apiResponse.message();
+    if (denied(message)) {
+      return Cause.DENIED;
+    }
+    return switch (apiResponse.status()) {
+      case 401 -> Cause.UNAUTHORIZED;
+      case 403 -> Cause.FORBIDDEN;
+      case 404 -> notServed(apiResponse) ? Cause.SERVER_ERROR : Cause.NOT_FOUND;
+      case 409 -> Cause.CONFLICT;
+      case 408, 504 -> Cause.UNREACHABLE;
+      case EXPIRED, 429, 503 -> Cause.OVERLOADED;
+      case 500 -> serverError(message);
+      default ->
+          apiResponse.status() >= 400 && apiResponse.status() < 500
+              ? Cause.INVALID
+              : Cause.SERVER_ERROR;
+    };
+  }
+
+  /// By the first words only: further on a message may quote the policy, and a policy may say
+  /// anything.
+  private static boolean denied(String message) {
+    var head = message.substring(0, Math.min(message.length(), 600));
+    return (head.startsWith("admission webhook ") && head.contains(" denied the request"))
+        || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
+  }
+
+  /// Whether an admission webhook took longer than its time limit.
+  ///
+  /// @param message of the API server, or the answer that it is in
+  static boolean webhookRanOutOfTime(String message) {
+    return message.contains(WEBHOOK_FAILED)
+        && (message.contains("context deadline exceeded")
+            || message.contains("Client.Timeout exceeded"));
+  }
+
+  private static Optional<String> webhook(String message) {
+    var name = WEBHOOK_NAME.matcher(message).region(WEBHOOK_FAILED.length(), message.length());
+    return name.lookingAt() ? Optional.of(name.group(1)) : Optional.empty();
+  }
+
+  private static Cause serverError(String message) {
+    if (message.startsWith(WEBHOOK_FAILED)) {
+      return Cause.WEBHOOK_UNREACHABLE;
+    }
+    return message.startsWith("failed to create typed patch object")
+            || notDeclared(message)
+            || message.startsWith("etcdserver: request is too large")
+        ? Cause.INVALID
+        : Cause.SERVER_ERROR;
+  }
+
+  /// Whether the stored object does not fit the schema of the version that we applied. Several
+  /// fields that do not fit come as a list, a line each, below `errors:`.
+  public static boolean notDeclared(String message) {
+    return (message.startsWith(".") || message.startsWith("errors:"))
+        && message.endsWith("field not declared in schema");
+  }
+
+  /// Whether an entry of the object's managed fields is of a version that its CRD no longer has.
+  public static boolean versionRemoved(KubeApi.ApiResponse apiResponse) {
+    return apiResponse.status() == 500
+        && apiResponse.message().startsWith("request to convert CR to an invalid group/version: ");
+  }
+
+  /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
+  /// being replaced, or the API server has just started.
+  private static boolean notServed(KubeApi.ApiResponse apiResponse) {
+    return apiResponse.body().fields().isEmpty();
+  }
+
+  private static String advice(Cause cause, KubeApi.ApiResponse apiResponse) {
+    return switch (cause) {
+      case FORBIDDEN -> MissingPermission.advice(apiResponse.message());
+      case UNAUTHORIZED ->
+          "; the token is expired, revoked or not of this cluster: in a pod, does its ServiceAccount"
+              + " still exist? With a kubeconfig, log in again";
+      case OVERLOADED ->
+          apiResponse.status() == EXPIRED
+              ? "; the list expired twice before its last page, so the API server or its etcd is"
+                  + " overloaded"
+              : "";
+      case NOT_FOUND ->
+          apiResponse.message().startsWith("namespaces ") ? "; create the namespace first" : "";
+      case WEBHOOK_UNREACHABLE ->
+          webhookRanOutOfTime(apiResponse.message())
+              ? "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time"
+              : "; is Kyverno running?";
+      case SERVER_ERROR ->
+          apiResponse.status() == 404
+              ? "; the kind was served a moment ago, is its CRD being replaced?"
+              : "";
+      case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT, TERMINATING ->
+          "";
+    };
+  }
+}

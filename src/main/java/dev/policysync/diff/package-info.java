@@ -1,0 +1,5 @@
+/// What a write changes, field by field and in words ([PolicyDiff]).
+@NullMarked
+package dev.policysync.diff;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.policysync.impact;
+
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Collects what makes a policy stricter or milder.
+final class ImpactReasons {
+  private final List<ImpactReason> found = new ArrayList<>();
+
+  List<ImpactReason> all() {
+    return List.copyOf(found);
+  }
+
+  void add(Direction direction, Optional<String> rule, String text, ReportCoverage reportCoverage) {
+    found.add(ImpactReason.of(direction, rule, text, reportCoverage));
+  }
+
+  /// What another selection brings. Who is let through from now on was not blocked before where
+  /// nobody was.
+  void addAll(ImpactReasons selection, boolean blockedBefore) {
+    selection.found.stream()
+        .filter(impactReason -> blockedBefore || impactReason.direction().mayTighten())
+        .forEach(found::add);
+  }
+
+  /// Another answer to a request that breaks the rule.
+  void ruling(Optional<String> rule, EffectiveAction before, EffectiveAction after) {
+    var stricter = new NamespaceScope(before, after);
+    if (stricter.anywhere()) {
+      var text = "Audit → Enforce" + stricter.text();
+      found.add(new ImpactReason(Direction.TIGHTENS, rule, text, ReportCoverage.REPORTS, stricter));
+    }
+    var milder = new NamespaceScope(after, before);
+    if (milder.anywhere()) {
+      var text = "Enforce → Audit" + milder.text();
+      found.add(new ImpactReason(Direction.LOOSENS, rule, text, ReportCoverage.NOT_NEEDED, milder));
+    }
+  }
+
+  /// Another selection of what is judged, such as `match`.
+  ///
+  /// @param what `match`
+  void width(Optional<String> rule, ScopeChange scopeChange, String what) {
+    switch (scopeChange) {
+      case SAME -> {}
+      case WIDER -> add(Direction.TIGHTENS, rule, what + " takes in more", ReportCoverage.NONE);
+      case NARROWER ->
+          add(Direction.LOOSENS, rule, what + " takes in less", ReportCoverage.NOT_NEEDED);
+      case BOTH -> {
+        add(Direction.TIGHTENS, rule, what + " takes in something more", ReportCoverage.NONE);
+        add(Direction.LOOSENS, rule, what + " takes in something less", ReportCoverage.NOT_NEEDED);
+      }
+      case CHANGED -> changed(rule, what);
+    }
+  }
+
+  /// Another selection of what is left alone.
+  void exclusion(Optional<String> rule, ScopeChange scopeChange, String what) {
+    switch (scopeChange) {
+      case SAME -> {}
+      case WIDER -> add(Direction.LOOSENS, rule, what + " spares more", ReportCoverage.NOT_NEEDED);
+      case NARROWER -> add(Direction.TIGHTENS, rule, what + " spares less", ReportCoverage.NONE);
+      case BOTH -> {
+        add(Direction.TIGHTENS, rule, what + " spares something no more", ReportCoverage.NONE);
+        add(Direction.LOOSENS, rule, what + " spares something new", ReportCoverage.NOT_NEEDED);
+      }
+      case CHANGED -> changed(rule, what);
+    }
+  }
+
+  /// Something of which nobody can tell which way it goes.
+  void changed(Optional<String> rule, String what) {
+    add(Direction.CHANGED, rule, what + " changed", ReportCoverage.NONE);
+  }
+
+  void changed(Optional<String> rule, String what, Value before, Value after) {
+    if (!before.equals(after)) {
+      changed(rule, what);
+    }
+  }
+
+  /// What becomes of a request that nobody could judge: it concerns no workload as it is.
+  void failurePolicy(boolean failsBefore, boolean failsAfter) {
+    if (failsBefore != failsAfter) {
+      add(
+          failsAfter ? Direction.TIGHTENS : Direction.LOOSENS,
+          Optional.empty(),
+          failsAfter
+              ? "failurePolicy Ignore → Fail: while it cannot be judged, a request is refused"
+              : "failurePolicy Fail → Ignore: while it cannot be judged, a request passes",
+          ReportCoverage.NOT_NEEDED);
+    }
+  }
+}

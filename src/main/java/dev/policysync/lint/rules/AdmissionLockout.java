@@ -1,0 +1,135 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.AffectedVersions;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.policy.PolicyKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Policies that can refuse or delete what would mend them.
+final class AdmissionLockout implements Rule {
+  private static final Set<String> KINDS =
+      Stream.concat(
+              PolicyKind.all().stream().map(PolicyKind::kind),
+              Stream.of("Lease", "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"))
+          .collect(Collectors.toUnmodifiableSet());
+  private static final Set<String> RESOURCES =
+      Stream.concat(
+              PolicyKind.all().stream().map(PolicyKind::plural),
+              Stream.of(
+                  "leases", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"))
+          .collect(Collectors.toUnmodifiableSet());
+  private static final Set<String> DEPENDED_ON = Set.of("Secret", "ServiceAccount");
+  private static final Set<PolicyKind> CLEANUP =
+      Set.of(PolicyKind.CLUSTER_CLEANUP_POLICY, PolicyKind.CLEANUP_POLICY);
+  private static final Set<PolicyKind> DELETING =
+      Set.of(PolicyKind.DELETING_POLICY, PolicyKind.NAMESPACED_DELETING_POLICY);
+  private static final List<String> USERS = List.of("subjects", "roles", "clusterRoles");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS017",
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
+        "A policy that can lock out its own repair",
+        """
+        A rule that blocks writes of policies, Leases or webhook configurations also judges this agent and Kyverno \
+        itself. If it is wrong, it refuses the very update that would mend it: the agent cannot take its Lease \
+        or apply the corrected policy, and only somebody who deletes the policy by hand can help. The same holds for \
+        a rule that blocks Secrets or ServiceAccounts everywhere. A cleanup or deleting policy that matches them \
+        is an error: it can delete the policies, the Lease, or what the agent and Kyverno log in with.\
+        """,
+        "Exclude the agent's and Kyverno's ServiceAccounts (exclude.any[].subjects, or a matchCondition on"
+            + " request.userInfo), or name the policies that are meant.");
+  }
+
+  @Override
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    for (var rule : LegacyPolicy.rulesOf(policy)) {
+      if (rule.enforcement().isPresent()
+          && rule.node().has("validate")
+          && rule.filters().noneMatch(AdmissionLockout::asksWho)) {
+        critical(rule)
+            .ifPresent(node ->
+                found.at(
+                    node,
+                    rule.label()
+                        + " can refuse "
+                        + node.text().orElse("")
+                        + " objects that this agent or Kyverno writes, and so its own repair"));
+      }
+    }
+    if (CLEANUP.contains(policy.kind())) {
+      ResourceFilter.of(policy.spec().at("match")).stream()
+          .filter(
+              resourceFilter -> !resourceFilter.asksFor("name") && !resourceFilter.asksFor("names"))
+          .flatMap(resourceFilter -> resourceFilter.kindNodes().stream())
+          .filter(node -> deletes(KindName.of(node.text().orElse("")).kind()))
+          .forEach(node -> deleting(node, found));
+    }
+    CelPolicy.of(policy).ifPresent(cel -> judge(cel, found));
+  }
+
+  private static void judge(CelPolicy policy, LintFindingSink found) {
+    if (DELETING.contains(policy.lintedPolicy().kind())) {
+      policy.resources().stream()
+          .filter(node -> node.text().filter(AdmissionLockout::deletesResource).isPresent())
+          .forEach(node -> deleting(node, found));
+    } else if (policy.denies()
+        && policy.spec().everyText().noneMatch(text -> text.contains("userInfo"))) {
+      policy.resources().stream()
+          .filter(node -> node.text().filter(RESOURCES::contains).isPresent())
+          .findFirst()
+          .ifPresent(node ->
+              found.at(
+                  node,
+                  "this policy can refuse "
+                      + node.text().orElse("")
+                      + " that this agent or Kyverno writes, and so its own repair"));
+    }
+  }
+
+  private static Optional<Node> critical(LegacyRule rule) {
+    return rule.match().stream()
+        .filter(
+            resourceFilter -> !resourceFilter.asksFor("name") && !resourceFilter.asksFor("names"))
+        .flatMap(resourceFilter -> resourceFilter.kindNodes().stream())
+        .filter(node -> KINDS.contains(KindName.of(node.text().orElse("")).kind()))
+        .findFirst();
+  }
+
+  private static boolean asksWho(ResourceFilter resourceFilter) {
+    return USERS.stream().anyMatch(name -> resourceFilter.node().has(name));
+  }
+
+  private static boolean deletes(String kind) {
+    return KINDS.contains(kind) || DEPENDED_ON.contains(kind) || kind.equals("*");
+  }
+
+  private static boolean deletesResource(String resource) {
+    return RESOURCES.contains(resource)
+        || resource.equals("secrets")
+        || resource.equals("serviceaccounts")
+        || resource.equals("*");
+  }
+
+  private static void deleting(Node node, LintFindingSink found) {
+    found.at(
+        node,
+        LintSeverity.ERROR,
+        "this can delete "
+            + (node.isText("*") ? "anything" : node.text().orElse(""))
+            + ", and with it what the agent or Kyverno works with",
+        "Match by name, or leave such objects to people.");
+  }
+}

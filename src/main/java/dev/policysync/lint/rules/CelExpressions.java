@@ -1,0 +1,38 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.LintedPolicy;
+import dev.policysync.lint.Node;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Where policies have CEL.
+final class CelExpressions {
+  private static final Set<String> NAMES =
+      Set.of("expression", "messageExpression", "valueExpression");
+
+  private CelExpressions() {}
+
+  /// Every expression of a policy, but the conditions of a ClusterPolicy's webhook (see
+  /// [MatchConditions]).
+  static Stream<Node> of(LintedPolicy policy) {
+    if (LegacyPolicy.of(policy).isPresent()) {
+      return LegacyPolicy.rulesOf(policy).stream()
+          .flatMap(rule ->
+              Stream.concat(
+                  rule.node().at("validate", "cel").stream(),
+                  rule.node().at("celPreconditions").stream()))
+          .flatMap(CelExpressions::below);
+    }
+    return policy.kind().group().equals("kyverno.io") ? Stream.empty() : below(policy.spec());
+  }
+
+  /// Every expression in a part of a policy.
+  static Stream<Node> below(Node node) {
+    if (NAMES.contains(node.name()) && node.text().isPresent()) {
+      return Stream.of(node);
+    }
+    return node.children()
+        .filter(child -> !child.name().equals("template")) // whatever is made of it, not the policy
+        .flatMap(CelExpressions::below);
+  }
+}

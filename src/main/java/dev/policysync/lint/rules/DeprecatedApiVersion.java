@@ -1,0 +1,63 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.AffectedVersions;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import dev.policysync.policy.PolicyKind;
+import java.util.Set;
+
+/// A policy that is written in a version of its API that goes away.
+final class DeprecatedApiVersion implements Rule {
+  private static final Set<String> OLD = Set.of("v2alpha1", "v1alpha1", "v2beta1");
+  private static final String KYVERNO = "kyverno.io";
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS003",
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
+        "A deprecated apiVersion",
+        """
+        `v1alpha1`, `v2alpha1` and `v2beta1` of Kyverno's kinds are deprecated: the API server warns at \
+        every write, and a later Kyverno will not serve them. This agent applies a policy in the best \
+        version that the cluster serves, whatever is written; `kubectl apply` of the same file does not.
+
+        For ClusterPolicy and Policy `kyverno.io/v2beta1` is worse than old: applied so by server-side \
+        apply, the object loses all its managed fields as soon as Kyverno writes its status (seen with \
+        Kyverno 1.19.0 on Kubernetes 1.36.3), and a field that is later dropped from the file, such as \
+        `validationFailureAction: Enforce`, stays in force.\
+        """,
+        "Write the newest version that all your clusters serve; the fields are the same.");
+  }
+
+  @Override
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    var written = policy.root().at("apiVersion");
+    var version = written.flatMap(node -> node.text()).orElse("");
+    var old = version.substring(version.indexOf('/') + 1);
+    if (written.isEmpty() || !OLD.contains(old) || !policy.kind().group().endsWith(KYVERNO)) {
+      return;
+    }
+    if (policy.kind() == PolicyKind.GLOBAL_CONTEXT_ENTRY && old.equals("v2beta1")) {
+      return; // deprecated nowhere, and the storage version
+    }
+    var best = policy.kind().group() + "/" + policy.kind().versions().getFirst();
+    found.at(
+        written.get(),
+        version + " is a deprecated version of " + policy.kind().kind(),
+        "Write " + best + since(policy.kind()) + ".");
+  }
+
+  private static String since(PolicyKind kind) {
+    return switch (kind) {
+      case CLUSTER_POLICY, NAMESPACED_POLICY -> "";
+      case CLUSTER_CLEANUP_POLICY, CLEANUP_POLICY, KYVERNO_EXCEPTION -> ", since Kyverno 1.12";
+      default -> ", since Kyverno 1.17";
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package dev.policysync.lint.rules;
+
+import dev.policysync.lint.AffectedVersions;
+import dev.policysync.lint.Hazard;
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.LintedPolicy;
+import dev.policysync.lint.Node;
+import dev.policysync.lint.PolicySet;
+import dev.policysync.lint.Rule;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Operators of conditions that have got successors.
+final class DeprecatedOperators implements Rule {
+  private static final Map<String, String> NOW =
+      Map.of(
+          "In", "AnyIn or AllIn",
+          "NotIn", "AnyNotIn or AllNotIn",
+          "Equal", "Equals",
+          "NotEqual", "NotEquals");
+  private static final Set<String> CONDITIONS = Set.of("conditions", "preconditions");
+
+  /// What a rule compares with, makes or patches: an operator there is not Kyverno's.
+  private static final Set<String> FREE =
+      Set.of(
+          "match",
+          "exclude",
+          "pattern",
+          "anyPattern",
+          "podSecurity",
+          "data",
+          "patchStrategicMerge",
+          "patchesJson6902",
+          "selector",
+          "value");
+
+  @Override
+  public Hazard hazard() {
+    return new Hazard(
+        "PS021",
+        LintSeverity.WARNING,
+        AffectedVersions.ALL,
+        "A deprecated operator in a condition",
+        """
+        `In`, `NotIn`, `Equal` and `NotEqual` are deprecated in conditions and preconditions. `In` and \
+        `NotIn` do not say whether all items of a list are meant or any of them, which their successors \
+        do; the schema of newer versions no longer knows `Equal` and `NotEqual`. Operators in label \
+        selectors (`matchExpressions`) and in patterns are not meant: there they are Kubernetes' own.\
+        """,
+        "Use AnyIn or AllIn, AnyNotIn or AllNotIn, Equals, NotEquals.");
+  }
+
+  @Override
+  public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    if (policy.kind().group().equals("kyverno.io")) {
+      conditions(policy.spec())
+          .flatMap(DeprecatedOperators::operators)
+          .forEach(operator ->
+              operator
+                  .text()
+                  .filter(NOW::containsKey)
+                  .ifPresent(old ->
+                      found.at(
+                          operator,
+                          "the operator " + old + " is deprecated",
+                          "Use " + NOW.get(old) + ".")));
+    }
+  }
+
+  private static Stream<Node> conditions(Node node) {
+    return CONDITIONS.contains(node.name())
+        ? Stream.of(node)
+        : below(node).flatMap(DeprecatedOperators::conditions);
+  }
+
+  private static Stream<Node> operators(Node node) {
+    return node.name().equals("operator")
+        ? Stream.of(node)
+        : below(node).flatMap(DeprecatedOperators::operators);
+  }
+
+  private static Stream<Node> below(Node node) {
+    return node.children().filter(child -> !FREE.contains(child.name()));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.policysync.managedfields;
+
+import dev.policysync.json.Value;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A set of paths into an object, as a tree: `{"f:spec": {"f:rules": {}}}`.
+///
+/// @param self whether the path that leads here is itself in the set; written as `.` where there
+///   are children, as `{}` where there are none
+/// @param children what is in the set further down
+public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
+  /// A path that is in the set, with nothing further down: a scalar, or an atomic list or mapping.
+  public static final FieldSet LEAF = new FieldSet(true, Map.of());
+
+  /// Nothing at all.
+  public static final FieldSet NONE = new FieldSet(false, Map.of());
+
+  private static final Value NO_ITEMS = new Value.Sequence(List.of());
+
+  private static final PathElement.Field SPEC = new PathElement.Field("spec");
+  private static final PathElement.Field METADATA = new PathElement.Field("metadata");
+
+  public FieldSet {
+    children = Collections.unmodifiableMap(new LinkedHashMap<>(children));
+  }
+
+  /// What is in the set at or below that step.
+  public Optional<FieldSet> child(PathElement step) {
+    return Optional.ofNullable(children.get(step));
+  }
+
+  /// Whether anything of the object's spec is in the set, or may be: a first step of a form that is
+  /// not known may lead there.
+  public boolean ownsSpec() {
+    return children.containsKey(SPEC)
+        || children.keySet().stream().anyMatch(PathElement.Unknown.class::isInstance);
+  }
+
+  /// The part under `spec`, and the annotation under `metadata` that client-side apply leaves.
+  FieldSet takenOverBy(String annotation) {
+    var kept = new LinkedHashMap<PathElement, FieldSet>();
+    child(SPEC).ifPresent(spec -> kept.put(SPEC, spec));
+    var annotations = new PathElement.Field("annotations");
+    var name = new PathElement.Field(annotation);
+    child(METADATA)
+        .flatMap(metadata -> metadata.child(annotations))
+        .flatMap(all -> all.child(name))
+        .ifPresent(leaf ->
+            kept.put(
+                METADATA,
+                new FieldSet(false, Map.of(annotations, new FieldSet(false, Map.of(name, leaf))))));
+    return new FieldSet(false, kept);
+  }
+
+  /// This set less everything that the other one has. The path of a mapping or list goes with the
+  /// last that was in the set below it: left alone, it would read as owning all that is below.
+  FieldSet minus(FieldSet other) {
+    var left = new LinkedHashMap<PathElement, FieldSet>();
+    children.forEach((step, below) -> {
+      var rest = other.child(step).map(below::minus).orElse(below);
+      if (!rest.isEmpty()) {
+        left.put(step, rest);
+      }
+    });
+    var emptied = left.isEmpty() && !children.isEmpty();
+    return new FieldSet(self && !other.self && !emptied, left);
+  }
+
+  /// All paths of both sets.
+  FieldSet union(FieldSet other) {
+    var all = new LinkedHashMap<>(children);
+    other.children.forEach((step, below) -> all.merge(step, below, FieldSet::union));
+    return new FieldSet(self || other.self, all);
+  }
+
+  /// Whether every leaf of that value is in the set. A path without anything further down owns all
+  /// that is below it: that is how atomic lists and mappings are recorded, empty ones too.
+  ///
+  /// A granular mapping below a key that the schema does not name would read as atomic once
+  /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
+  /// 1.19.0).
+  ///
+  /// @param keyed the names of lists that are not atomic, see [KeyedLists]
+  boolean covers(Value value, Set<String> keyed) {
+    if (self && children.isEmpty()) {
+      return true;
+    }
+    return switch (value) {
+      case Value.Mapping(var fields) ->
+          fields.isEmpty()
+              ? self
+              : fields.entrySet().stream().allMatch(field -> coversField(field, keyed));
+      case Value.Sequence(var items) -> items.isEmpty() ? self : coversItems(items, keyed);
+      case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> self;
+    };
+  }
+
+  private boolean coversField(Map.Entry<String, Value> field, Set<String> keyed) {
+    return (keyed.contains(field.getKey()) && field.getValue().equals(NO_ITEMS))
+        || below(new PathElement.Field(field.getKey())).covers(field.getValue(), keyed);
+  }
+
+  private boolean coversItems(List<Value> items, Set<String> keyed) {
+    for (int i = 0; i < items.size(); i++) {
+      var item = items.get(i);
+      var below = itemAt(item, i);
+      if (below.isEmpty() || !below.get().covers(item, keyed)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Optional<FieldSet> itemAt(Value item, int index) {
+    if (!(item instanceof Value.Mapping)) {
+      var named = child(new PathElement.Item(item));
+      return named.isPresent() ? named : child(new PathElement.Index(index));
+    }
+    for (var entry : children.entrySet()) {
+      if (entry.getKey() instanceof PathElement.Key key && key.names(item)) {
+        return Optional.of(entry.getValue());
+      }
+    }
+    return child(new PathElement.Index(index));
+  }
+
+  /// Whether any leaf of that value is in the set. The path of a mapping or list that holds
+  /// something is none.
+  boolean names(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) when !fields.isEmpty() -> namesBelow(value);
+      case Value.Sequence(var items) when !items.isEmpty() -> namesBelow(value);
+      case Value.Mapping _,
+          Value.Sequence _,
+          Value.Text _,
+          Value.Numeric _,
+          Value.Bool _,
+          Value.Null _ ->
+          self;
+    };
+  }
+
+  private boolean namesBelow(Value value) {
+    return children.entrySet().stream()
+        .anyMatch(child -> child.getKey().in(value).filter(child.getValue()::names).isPresent());
+  }
+
+  /// Whether that value has every path of the set.
+  boolean within(Value value) {
+    return children.entrySet().stream()
+        .allMatch(child -> child.getKey().in(value).filter(child.getValue()::within).isPresent());
+  }
+
+  /// Whether nothing is in the set.
+  boolean isEmpty() {
+    return !self && children.isEmpty();
+  }
+
+  private FieldSet below(PathElement step) {
+    return children.getOrDefault(step, NONE);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.policysync.managedfields;
+
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
+import java.util.Optional;
+
+/// One step of a path into an object, as `fieldsV1` writes them. The four forms that are known are
+/// Kubernetes' own (structured-merge-diff, path element serialization).
+public sealed interface PathElement {
+  /// What that value has there.
+  Optional<Value> in(Value value);
+
+  /// A field of a mapping: `f:spec`.
+  record Field(String name) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Mapping(var fields)
+          ? Optional.ofNullable(fields.get(name))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "f:" + name;
+    }
+  }
+
+  /// A list item named by the values of its key fields: `k:{"name":"not-system"}`.
+  record Key(Value.Mapping fields) implements PathElement {
+    /// Whether that item is meant: it has all the key's fields with the same values.
+    boolean names(Value item) {
+      return item instanceof Value.Mapping mapping
+          && mapping.fields().entrySet().containsAll(fields.fields().entrySet());
+    }
+
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items)
+          ? items.stream().filter(this::names).findFirst()
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "k:" + CanonicalJson.write(fields);
+    }
+  }
+
+  /// A scalar in a list that is a set: `v:"Audit"`.
+  record Item(Value value) implements PathElement {
+    @Override
+    public Optional<Value> in(Value list) {
+      return list instanceof Value.Sequence(var items) && items.contains(value)
+          ? Optional.of(value)
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "v:" + CanonicalJson.write(value);
+    }
+  }
+
+  /// A list item named by its place, from 0: `i:2`.
+  record Index(int index) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items) && index >= 0 && index < items.size()
+          ? Optional.of(items.get(index))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "i:" + index;
+    }
+  }
+
+  /// A step of another form; nobody can tell where it leads.
+  record Unknown(String text) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package dev.policysync.plan;
+
+import dev.policysync.json.Value;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyDependency;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Keeps exceptions and context entries as long as the policies that they serve, and policies from
+/// beginning to block without them (promise 6). Pure.
+public final class DependencyGuard {
+  private DependencyGuard() {}
+
+  /// What is known of a shield that is to go.
+  public sealed interface Going {
+    /// Of the policies in question it serves these.
+    record Serves(Set<PolicyId> policies) implements Going {
+      public Serves {
+        policies = Set.copyOf(policies);
+      }
+    }
+
+    /// It cannot be told whom it serves.
+    record Unknown(String why) implements Going {}
+  }
+
+  /// What becomes of a policy in the cluster that a run does not bring to the feed's state.
+  private enum Stay {
+    /// Somebody wants it so: it is not ours, or is never to be removed.
+    ON_PURPOSE,
+    /// Something has to be mended, approved or waited for.
+    FOR_NOW
+  }
+
+  /// The plan's writes of policies that an expected shield serves which this run cannot apply. Only
+  /// those among them that block more than before must be held back.
+  public static List<Withheld> unshielded(Plan plan, ExpectedPolicies expectedPolicies) {
+    var missing = missing(plan, expectedPolicies);
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    var writes = new ArrayList<Withheld>();
+    for (var write : policyWrites(plan)) {
+      var says = write.desired().manifest();
+      missing.stream()
+          .filter(shield -> shield.policyDependency().serves(write.id(), says))
+          .map(shield -> shield.label() + ": " + shield.reason())
+          .reduce((one, other) -> one + "; " + other)
+          .ifPresent(reason -> writes.add(new Withheld(write.id(), Guard.UNSHIELDED, reason)));
+    }
+    return writes;
+  }
+
+  private static List<Missing> missing(Plan plan, ExpectedPolicies expectedPolicies) {
+    var reasons = new LinkedHashMap<PolicyId, String>();
+    plan.conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
+    plan.withheld().forEach(held -> reasons.put(held.id(), held.reason()));
+    for (var rejected : plan.rejected()) {
+      rejected.id().ifPresent(id -> reasons.put(id, rejected.failure().reason()));
+    }
+    var missing = new ArrayList<Missing>();
+    for (var policy : expectedPolicies.policies()) {
+      var reason = reasons.get(policy.id());
+      if (reason != null && PolicyDependency.is(policy.id().kind())) {
+        missing.add(new Missing(policy.id().toString(), shield(policy), reason));
+      }
+    }
+    for (var document : expectedPolicies.unreadable()) {
+      document
+          .shield()
+          .ifPresent(policyDependency ->
+              missing.add(new Missing(document.label(), policyDependency, document.reason())));
+    }
+    return missing;
+  }
+
+  private static PolicyDependency shield(Policy policy) {
+    return PolicyDependency.of(policy.id().kind(), policy.content());
+  }
+
+  private static List<Action.Write> policyWrites(Plan plan) {
+    return plan.actions().stream()
+        .filter(Action.Write.class::isInstance)
+        .map(Action.Write.class::cast)
+        .filter(write -> isPolicy(write.id()))
+        .toList();
+  }
+
+  private static boolean isPolicy(PolicyId id) {
+    return id.kind().role() == PolicyKind.Role.POLICY;
+  }
+
+  /// The shields that the plan removes.
+  public static List<Action.Remove> going(Plan plan) {
+    return plan.actions().stream()
+        .filter(Action.Remove.class::isInstance)
+        .map(Action.Remove.class::cast)
+        .filter(removal -> PolicyDependency.is(removal.id().kind()))
+        .toList();
+  }
+
+  /// The policies for whose sake a shield may have to stay: those that the plan acts on, and those
+  /// in the cluster that nobody expects or that stay as they are although they should not. One that
+  /// is in sync may well lose its shield: the feed says so.
+  ///
+  /// @param unlisted policies that are there although they were not listed
+  public static Set<PolicyId> inQuestion(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Set<PolicyId> unlisted) {
+    var question =
+        new TreeSet<PolicyId>(stays(plan, expectedPolicies, actualPolicies, unlisted).keySet());
+    for (var action : plan.actions()) {
+      if (isPolicy(action.id())) {
+        question.add(action.id());
+      }
+    }
+    return question;
+  }
+
+  /// The plan that removes no shield of a policy that stays as it is, and knows what of it depends
+  /// on what.
+  ///
+  /// @param unlisted policies that are there although they were not listed
+  /// @param going what is known of each shield that it removes
+  public static Plan guard(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Set<PolicyId> unlisted,
+      Map<PolicyId, Going> going) {
+    if (plan.actions().stream().noneMatch(action -> PolicyDependency.is(action.id().kind()))) {
+      return plan;
+    }
+    var stays = stays(plan, expectedPolicies, actualPolicies, unlisted);
+    var withheld = new ArrayList<Withheld>();
+    var kept = new ArrayList<Kept>();
+    var serves = new HashMap<PolicyId, Set<PolicyId>>();
+    for (var removal : going(plan)) {
+      var id = removal.id();
+      switch (going.getOrDefault(id, new Going.Unknown("nobody looked"))) {
+        case Going.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
+        case Going.Serves(var policies) -> {
+          var staying = policies.stream().filter(stays::containsKey).sorted().toList();
+          var forNow = staying.stream().anyMatch(policy -> stays.get(policy) == Stay.FOR_NOW);
+          if (forNow) {
+            withheld.add(new Withheld(id, Guard.STILL_SERVES, names(staying)));
+          } else if (!staying.isEmpty()) {
+            kept.add(new Kept(id, "still needed by " + names(staying) + ", which stays in force"));
+          } else {
+            serves.put(id, policies);
+          }
+        }
+      }
+    }
+    return plan.dependencies(withheld, kept, new DependencyOrder(needs(plan), serves));
+  }
+
+  private static String names(List<PolicyId> policies) {
+    var few = policies.stream().limit(3).map(PolicyId::toString).collect(Collectors.joining(", "));
+    return policies.size() > 3 ? few + " and " + (policies.size() - 3) + " more" : few;
+  }
+
+  private static Map<PolicyId, Stay> stays(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Set<PolicyId> unlisted) {
+    var wanted = new HashSet<PolicyId>();
+    expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));
+    var stuck = new HashSet<PolicyId>();
+    plan.conflicts().forEach(conflict -> stuck.add(conflict.id()));
+    plan.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
+    plan.withheld().forEach(held -> stuck.add(held.id()));
+    var goes = new HashSet<PolicyId>();
+    plan.actions().forEach(action -> goes.add(action.id()));
+    var stays = new HashMap<PolicyId, Stay>();
+    unlisted.forEach(id -> stays.put(id, Stay.FOR_NOW));
+    for (var live : actualPolicies.byId().values()) {
+      var id = live.id();
+      if (isPolicy(id) && !goes.contains(id)) {
+        if (stuck.contains(id) || live.terminating()) {
+          stays.put(id, Stay.FOR_NOW);
+        } else if (!wanted.contains(id)) {
+          stays.put(id, Stay.ON_PURPOSE);
+        }
+      }
+    }
+    return stays;
+  }
+
+  private static Map<PolicyId, Set<PolicyId>> needs(Plan plan) {
+    var shields = new LinkedHashMap<PolicyId, PolicyDependency>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Write write && PolicyDependency.is(write.id().kind())) {
+        shields.put(write.id(), PolicyDependency.of(write.id().kind(), write.desired().manifest()));
+      }
+    }
+    if (shields.isEmpty()) {
+      return Map.of();
+    }
+    var byText = shields.values().stream().anyMatch(PolicyDependency::askedByText);
+    var needs = new HashMap<PolicyId, Set<PolicyId>>();
+    for (var write : policyWrites(plan)) {
+      var says = byText ? write.desired().manifest() : Value.Mapping.EMPTY;
+      Predicate<PolicyDependency> serves =
+          policyDependency -> policyDependency.serves(write.id(), says);
+      var needed = new TreeSet<PolicyId>();
+      shields.forEach((id, policyDependency) -> {
+        if (serves.test(policyDependency)) {
+          needed.add(id);
+        }
+      });
+      if (!needed.isEmpty()) {
+        needs.put(write.id(), Set.copyOf(needed));
+      }
+    }
+    return needs;
+  }
+
+  /// An expected shield that this run cannot apply.
+  private record Missing(String label, PolicyDependency policyDependency, String reason) {}
+}

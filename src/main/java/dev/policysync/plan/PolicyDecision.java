@@ -1,0 +1,19 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyId;
+
+/// What is to be done about one expected policy.
+public sealed interface PolicyDecision {
+  /// It has to be written.
+  record Act(Action action) implements PolicyDecision {}
+
+  /// It is as it should be.
+  record InSync(PolicyId id) implements PolicyDecision {}
+
+  /// Its name is taken by one that is not ours.
+  record Clash(Plan.Conflict conflict) implements PolicyDecision {}
+
+  /// It cannot be written.
+  record Reject(PolicyId id, Failure failure) implements PolicyDecision {}
+}

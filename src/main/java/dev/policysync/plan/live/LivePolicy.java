@@ -1,0 +1,39 @@
+package dev.policysync.plan.live;
+
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.OwnershipRecord;
+import dev.policysync.policy.PolicyId;
+import java.util.Map;
+import java.util.Optional;
+
+/// A policy in the cluster, by its metadata alone: everything the planner judges by.
+///
+/// @param generation counts the changes of what it says, metadata and status aside
+/// @param controlled whether it has an ownerReference: another object made it and answers for it
+/// @param terminating whether its removal was asked for already and waits for a finalizer
+/// @param annotations those by which it is judged, see
+///   [dev.policysync.plan.ownership.OwnershipAnnotations#ON_POLICIES]
+/// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
+///   since nobody asks then
+public record LivePolicy(
+    PolicyId id,
+    ObjectVersion objectVersion,
+    long generation,
+    boolean controlled,
+    boolean terminating,
+    Map<String, String> annotations,
+    OwnershipRecord record) {
+  public LivePolicy {
+    annotations = Map.copyOf(annotations);
+  }
+
+  /// Who owns what of it; read anew each time.
+  public FieldOwnership ownership() {
+    return record.read();
+  }
+
+  /// An annotation's value.
+  public Optional<String> annotation(String name) {
+    return Optional.ofNullable(annotations.get(name));
+  }
+}

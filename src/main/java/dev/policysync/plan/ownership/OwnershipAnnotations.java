@@ -1,0 +1,58 @@
+package dev.policysync.plan.ownership;
+
+import dev.policysync.json.Value;
+import dev.policysync.managedfields.FieldOwnership;
+import java.util.List;
+
+/// The annotations and the label by which a policy in the cluster is known as ours.
+public final class OwnershipAnnotations {
+  /// Whose it is; the annotation that the remote API's documentation promises to users.
+  public static final String OWNED_BY = "insights.fairwinds.com/owned-by";
+
+  /// The only value of [#OWNED_BY] that counts.
+  public static final String OWNER = "Fairwinds Insights";
+
+  /// What was applied: the policy's own key and its digest,
+  /// `ClusterPolicy.kyverno.io/team-label@sha256:2c26…`. On a copy it names the original.
+  public static final String APPLIED = "policysync.dev/applied";
+
+  /// Which source applied it: `acme/prod-1`.
+  public static final String SOURCE = "policysync.dev/source";
+
+  /// `disabled` keeps a policy that left the feed.
+  public static final String PRUNE = "policysync.dev/prune";
+
+  /// The annotations by which a policy is judged.
+  public static final List<String> ON_POLICIES = List.of(OWNED_BY, APPLIED, SOURCE, PRUNE);
+
+  /// A label beside the annotations, because nobody can select by an annotation.
+  public static final String MANAGED_LABEL = "policysync.dev/managed";
+
+  private OwnershipAnnotations() {}
+
+  /// An object without our marks, and without what kubectl leaves on an object that it applied:
+  /// what of it is not bookkeeping.
+  public static Value.Mapping without(Value.Mapping object) {
+    return without(object, List.of(OWNED_BY, APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+  }
+
+  /// The same, but it still says whose it is.
+  public static Value.Mapping withoutBookkeeping(Value.Mapping object) {
+    return without(object, List.of(APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+  }
+
+  private static Value.Mapping without(Value.Mapping object, List<String> marks) {
+    var metadata = object.mapping("metadata");
+    var annotations = metadata.mapping("annotations");
+    for (var mark : marks) {
+      annotations = annotations.without(mark);
+    }
+    metadata = orNone(metadata, "annotations", annotations);
+    var labels = metadata.mapping("labels").without(MANAGED_LABEL);
+    return object.with("metadata", orNone(metadata, "labels", labels));
+  }
+
+  private static Value.Mapping orNone(Value.Mapping metadata, String name, Value.Mapping value) {
+    return value.fields().isEmpty() ? metadata.without(name) : metadata.with(name, value);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.policysync.policy.feed;
+
+import dev.policysync.policy.Manifest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Policies from a file, from all manifests below a directory (see [ManifestFiles]), or from
+/// standard input (`-`).
+public final class FilePolicySource implements PolicySource {
+  private static final String STANDARD_INPUT = "-";
+
+  private final String from;
+  private final Supplier<InputStream> standardInput;
+  private final FeedLimit limit;
+
+  /// What came from standard input, which can be read only once.
+  private List<Manifest> typed = List.of();
+
+  /// Reads from `from`: a path, or `-` for what `standardInput` opens.
+  public FilePolicySource(String from, Supplier<InputStream> standardInput) {
+    this(from, standardInput, FeedLimit.of(HeapBudget.ofThisProcess()));
+  }
+
+  /// @param limit of all of it together
+  FilePolicySource(String from, Supplier<InputStream> standardInput, FeedLimit limit) {
+    this.from = from;
+    this.standardInput = standardInput;
+    this.limit = limit;
+  }
+
+  /// @throws FeedProblem if there is no such file, it cannot be read, or a directory has no
+  ///   manifest: that is a mistake, not "no policies"
+  @Override
+  public List<Manifest> read() {
+    if (from.equals(STANDARD_INPUT)) {
+      if (typed.isEmpty()) {
+        typed = List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
+      }
+      return typed;
+    }
+    var manifests = new ArrayList<Manifest>();
+    var left = (int) limit.bytes();
+    for (var file : files()) {
+      var manifest = manifest(file.toString(), () -> Files.newInputStream(file), left);
+      left -= manifest.bytes().length;
+      manifests.add(manifest);
+    }
+    return manifests;
+  }
+
+  private List<Path> files() {
+    try {
+      var path = Path.of(from);
+      if (!Files.isDirectory(path)) {
+        return List.of(path);
+      }
+      var files = ManifestFiles.below(path);
+      if (files.isEmpty()) {
+        throw new FeedProblem(
+            "no *.yaml, *.yml or *.json file below " + from + "; name a directory that has one",
+            false);
+      }
+      return files;
+    } catch (IOException e) {
+      throw new FeedProblem("cannot list " + from + ": " + reason(e), false, e);
+    } catch (InvalidPathException e) {
+      throw new FeedProblem("cannot read " + from + ": that is not a path", false, e);
+    }
+  }
+
+  private interface Opening {
+    InputStream open() throws IOException;
+  }
+
+  private Manifest manifest(String name, Opening opening, int mostBytes) {
+    try (var in = opening.open()) {
+      var bytes = in.readNBytes(mostBytes);
+      if (in.read() >= 0) {
+        throw new FeedProblem(from + ": " + limit.exceeded() + ", or check the path", false);
+      }
+      return new Manifest(name, bytes);
+    } catch (IOException e) {
+      throw new FeedProblem("cannot read " + name + ": " + reason(e), false, e);
+    }
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file or directory";
+      case AccessDeniedException _ -> "permission denied";
+      case FileSystemLoopException loop ->
+          "the symbolic link " + loop.getFile() + " leads back to a directory above it";
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+}

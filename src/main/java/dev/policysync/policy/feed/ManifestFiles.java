@@ -1,0 +1,65 @@
+package dev.policysync.policy.feed;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// The manifests below a directory: `*.yaml`, `*.yml` and `*.json`, at any depth, in the order of
+/// their paths. What is hidden (`.git`, the `..data` of a mounted ConfigMap) is passed over;
+/// symbolic links are followed, and one that leads in a circle is an error.
+final class ManifestFiles extends SimpleFileVisitor<Path> {
+  private static final Set<String> ENDINGS = Set.of(".yaml", ".yml", ".json");
+
+  private final Path root;
+  private final List<Path> found = new ArrayList<>();
+
+  private ManifestFiles(Path root) {
+    this.root = root;
+  }
+
+  /// All of them.
+  static List<Path> below(Path root) throws IOException {
+    var files = new ManifestFiles(root);
+    Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, files);
+    files.found.sort(Comparator.comparing(Path::toString));
+    return files.found;
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+    return isHidden(directory) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    var name = file.getFileName().toString();
+    var ending = name.substring(Math.max(0, name.lastIndexOf('.')));
+    // A link that is still one here leads nowhere: reading it will say so.
+    var readable = attributes.isRegularFile() || attributes.isSymbolicLink();
+    if (readable && ENDINGS.contains(ending) && !isHidden(file)) {
+      found.add(file);
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+    if (isHidden(file)) {
+      return FileVisitResult.CONTINUE;
+    }
+    throw failure;
+  }
+
+  private boolean isHidden(Path path) {
+    return !path.equals(root) && path.getFileName().toString().startsWith(".");
+  }
+}

@@ -1,0 +1,235 @@
+package dev.policysync.report;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.report.dedup.AutogenRuleNames;
+import dev.policysync.report.dedup.DedupedResult;
+import dev.policysync.report.dedup.Deduplicator;
+import dev.policysync.report.dedup.PolicyMetadataIndex;
+import dev.policysync.report.dedup.ReportedPolicyTable;
+import dev.policysync.report.dedup.ResultCounter;
+import dev.policysync.report.dedup.SpilledResult;
+import dev.policysync.report.dedup.StaleReportFilter;
+import dev.policysync.report.dedup.StringTable;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.Resource;
+import dev.policysync.report.page.ReportPage;
+import dev.policysync.report.page.ReportSource;
+import dev.policysync.report.page.ResultPartitioner;
+import dev.policysync.report.spill.SpillFile;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+
+/// Counts who breaks certain policies now: all reports are read, page by page, and what is not
+/// about those policies is forgotten at once. What remains is folded as for findings, so that
+/// nobody is counted twice.
+public final class ViolationCounter {
+  private static final List<ReportKind> ORDER =
+      List.of(
+          ReportKind.REPORT,
+          ReportKind.CLUSTER_REPORT,
+          ReportKind.POLICY_REPORT,
+          ReportKind.CLUSTER_POLICY_REPORT);
+
+  private final ReportSource source;
+  private final List<Path> folders;
+  private final int named;
+
+  /// @param folders where a temporary file may be, the best first; without any, what fits is held
+  ///   in memory
+  /// @param named of how many of each policy the name is wanted
+  public ViolationCounter(ReportSource source, List<Path> folders, int named) {
+    this.source = source;
+    this.folders = List.copyOf(folders);
+    this.named = named;
+  }
+
+  /// A question about one policy.
+  ///
+  /// @param judged whether results of that rule (empty in kinds without rules) tell of it
+  /// @param concerned whether what fails that rule in that namespace (empty for none) is counted
+  public record Query(
+      PolicyId policy, Predicate<Named> judged, BiPredicate<Named, String> concerned) {}
+
+  /// A rule as a report names it, which for what is derived from a rule is another name, perhaps
+  /// cut.
+  ///
+  /// @param reported `autogen-has-team`
+  public record Named(String reported) {
+    /// Whether it is that rule, or derived from it.
+    public boolean is(String rule) {
+      return AutogenRuleNames.same(reported, rule);
+    }
+  }
+
+  /// What was counted.
+  ///
+  /// @param anyReports whether there are reports at all
+  /// @param policies by policy; one of which there is no result is absent
+  public record QueryResult(boolean anyReports, Map<PolicyId, Count> policies) {
+    public QueryResult {
+      policies = Map.copyOf(policies);
+    }
+  }
+
+  /// Who breaks one policy.
+  ///
+  /// @param namespaces how many in each, the most first; those that live in none under the empty
+  ///   name
+  /// @param names the first of them by namespace, kind and name
+  /// @param newest when the newest result was found, failing or not
+  public record Count(
+      Map<String, Long> namespaces, List<Resource> names, Optional<Instant> newest) {}
+
+  /// Asks all of them in one reading.
+  ///
+  /// @throws CollectionFailed if anything that is there could not be read
+  public QueryResult ask(Collection<Query> questions) {
+    try (var spillFile = SpillFile.inFileOrMemory(folders)) {
+      return new Run(spillFile, questions).answer();
+    }
+  }
+
+  /// The state of one reading.
+  private final class Run {
+    private final SpillFile spillFile;
+    private final Map<PolicyId, Query> questions = new HashMap<>();
+    private final BitSet valid = new BitSet();
+    private final StaleReportFilter staleReportFilter = new StaleReportFilter();
+    private final List<long[]> newer = new ArrayList<>();
+    private final StringTable stringTable = new StringTable();
+    private final Map<PolicyId, Counting> counts = new HashMap<>();
+    private final ReportedPolicyTable policies;
+    private int pages;
+    private long reports;
+
+    Run(SpillFile spillFile, Collection<Query> questions) {
+      this.spillFile = spillFile;
+      var book = new PolicyMetadataIndex();
+      for (var query : questions) {
+        this.questions.put(query.policy(), query);
+        book.add(query.policy(), Value.Mapping.EMPTY);
+      }
+      this.policies = new ReportedPolicyTable(book);
+    }
+
+    QueryResult answer() {
+      var resultPartitioner =
+          new ResultPartitioner(
+              spillFile,
+              stringTable,
+              policies,
+              staleReportFilter,
+              Optional.empty(),
+              policy -> policy.id().isPresent());
+      source.kinds().reports().entrySet().stream()
+          .sorted(Comparator.comparingInt(kind -> ORDER.indexOf(kind.getKey())))
+          .forEach(kind -> read(kind.getKey(), kind.getValue(), resultPartitioner));
+      staleReportFilter.settle(newer);
+      var deduplicator =
+          new Deduplicator(stringTable, policies, valid, staleReportFilter, new ResultCounter());
+      for (var part : resultPartitioner.parts()) {
+        part.end();
+        count(deduplicator.fold(part));
+      }
+      var answers = new HashMap<PolicyId, Count>();
+      counts.forEach((policy, counting) -> answers.put(policy, counting.count()));
+      return new QueryResult(reports > 0, answers);
+    }
+
+    private void read(ReportKind kind, String version, ResultPartitioner resultPartitioner) {
+      for (var page :
+          source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner))) {
+        valid.set(page.number());
+        reports += page.reports;
+        for (var i = 0; i < page.keys.size(); i++) {
+          staleReportFilter.add(page.keys.get(i), page.times.get(i));
+        }
+        newer.add(page.newer.toArray());
+      }
+    }
+
+    private record Concerned(PolicyId policy, Resource resource) {}
+
+    /// Results of one resource on one policy are all in one part.
+    private void count(List<DedupedResult> part) {
+      var seen = new HashSet<Concerned>();
+      for (var result : part) {
+        var spilledResult = result.entry();
+        var policy = policies.get(spilledResult.policy()).policy().id().orElseThrow();
+        var query = questions.get(policy);
+        var rule = new Named(stringTable.text(spilledResult.rule()));
+        if (query == null || !query.judged().test(rule)) {
+          continue;
+        }
+        var counting = counts.computeIfAbsent(policy, _ -> new Counting());
+        counting.newest = Math.max(counting.newest, spilledResult.time());
+        var namespace = stringTable.text(spilledResult.namespace());
+        if (spilledResult.result().isFinding() && query.concerned().test(rule, namespace)) {
+          var resource = resource(spilledResult, namespace);
+          if (seen.add(new Concerned(policy, resource))) {
+            counting.add(resource);
+          }
+        }
+      }
+    }
+
+    private Resource resource(SpilledResult spilledResult, String namespace) {
+      return new Resource(
+          stringTable.text(spilledResult.apiVersion()),
+          stringTable.text(spilledResult.kind()),
+          namespace,
+          spilledResult.name(),
+          spilledResult.uid());
+    }
+  }
+
+  /// The count of one policy while it grows.
+  private final class Counting {
+    private static final Comparator<Resource> ORDER_OF_NAMES =
+        Comparator.comparing(Resource::namespace)
+            .thenComparing(Resource::kind)
+            .thenComparing(Resource::name)
+            .thenComparing(Resource::uid)
+            .thenComparing(Resource::apiVersion);
+
+    private final Map<String, Long> namespaces = new TreeMap<>();
+    private final TreeSet<Resource> names = new TreeSet<>(ORDER_OF_NAMES);
+    private long newest;
+
+    private void add(Resource resource) {
+      namespaces.merge(resource.namespace(), 1L, Long::sum);
+      names.add(resource);
+      if (names.size() > named) {
+        names.removeLast();
+      }
+    }
+
+    private Count count() {
+      var sorted = new LinkedHashMap<String, Long>();
+      namespaces.entrySet().stream()
+          .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+          .forEach(namespace -> sorted.put(namespace.getKey(), namespace.getValue()));
+      return new Count(
+          sorted,
+          List.copyOf(names),
+          newest == 0
+              ? Optional.empty()
+              : Optional.of(Instant.ofEpochSecond(newest / 1_000_000_000, newest % 1_000_000_000)));
+    }
+  }
+}

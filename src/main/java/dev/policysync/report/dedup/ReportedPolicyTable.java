@@ -1,0 +1,67 @@
+package dev.policysync.report.dedup;
+
+import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.ReportedPolicy;
+import dev.policysync.report.finding.Severity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The policies that results were seen of, by number.
+public final class ReportedPolicyTable {
+  private final PolicyMetadataIndex book;
+  private final Map<Name, Integer> numbers = new HashMap<>();
+  private final List<Known> known = new ArrayList<>();
+
+  public ReportedPolicyTable(PolicyMetadataIndex book) {
+    this.book = book;
+  }
+
+  private record Name(String source, String name) {}
+
+  /// A policy with what it says of its own weight.
+  public record Known(
+      ReportedPolicy policy, Optional<Severity> severity, Optional<Category> category) {}
+
+  /// The number of the policy that a result names.
+  ///
+  /// @param namespace of the resource
+  public int number(String source, String name, String namespace) {
+    var found = numbers.get(new Name(source, name));
+    if (found != null) {
+      return found;
+    }
+    var entry = book.find(source, name, namespace);
+    // Of old a policy that lives in a namespace was named without it, in each namespace another.
+    var full = entry.map(e -> e.id().path()).orElse(name);
+    return numbers.computeIfAbsent(new Name(source, full), key -> add(key, entry));
+  }
+
+  private int add(Name name, Optional<PolicyMetadataIndex.Entry> entry) {
+    known.add(
+        new Known(
+            new ReportedPolicy(
+                name.source(),
+                name.name(),
+                entry.map(PolicyMetadataIndex.Entry::id),
+                entry
+                    .map(PolicyMetadataIndex.Entry::title)
+                    .filter(t -> !t.isEmpty())
+                    .orElse(name.name()),
+                entry.map(PolicyMetadataIndex.Entry::description).orElse(""),
+                entry.map(PolicyMetadataIndex.Entry::remediation).orElse("")),
+            entry.flatMap(PolicyMetadataIndex.Entry::severity),
+            entry.flatMap(PolicyMetadataIndex.Entry::category)));
+    return known.size() - 1;
+  }
+
+  public Known get(int number) {
+    return known.get(number);
+  }
+
+  int size() {
+    return known.size();
+  }
+}

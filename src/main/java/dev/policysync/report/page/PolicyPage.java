@@ -1,0 +1,67 @@
+package dev.policysync.report.page;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.report.dedup.PolicyMetadataIndex;
+import dev.policysync.report.upload.UploadItems;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// One page of policies: what they say about themselves, and of some kinds the whole objects.
+public final class PolicyPage implements PageReader {
+  private static final String MANAGED_FIELDS = "managedFields";
+
+  private final PolicyKind kind;
+  private final String version;
+  private final Optional<UploadItems> upload;
+  private final List<Annotated> policies = new ArrayList<>();
+  private final int page;
+
+  private record Annotated(PolicyId id, Value.Mapping annotations) {}
+
+  /// @param page its number, by which what it brings to the upload is known to be valid
+  /// @param upload where whole objects go, if they are wanted
+  public PolicyPage(PolicyKind kind, String version, int page, Optional<UploadItems> upload) {
+    this.kind = kind;
+    this.version = version;
+    this.page = page;
+    this.upload = upload;
+  }
+
+  public int number() {
+    return page;
+  }
+
+  public void noteIn(PolicyMetadataIndex book) {
+    policies.forEach(policy -> book.add(policy.id(), policy.annotations()));
+  }
+
+  @Override
+  public void object(JsonParser parser) throws IOException {
+    if (!(Json.next(parser, MANAGED_FIELDS) instanceof Value.Mapping object)) {
+      return;
+    }
+    var metadata = object.mapping("metadata");
+    var name = metadata.text("name").orElse("");
+    var namespace = metadata.text("namespace").filter(ns -> !ns.isEmpty());
+    if (name.isEmpty() || kind.namespaced() != namespace.isPresent()) {
+      return;
+    }
+    policies.add(
+        new Annotated(new PolicyId(kind, namespace, name), metadata.mapping("annotations")));
+    upload.ifPresent(items ->
+        // Objects of built-in kinds stand in a list without saying what they are.
+        items.add(
+            page,
+            Json.write(
+                object
+                    .with("apiVersion", new Value.Text(kind.group() + "/" + version))
+                    .with("kind", new Value.Text(kind.kind()))
+                    .with("metadata", metadata.without(MANAGED_FIELDS)))));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.execution.FailureHistory;
+import dev.policysync.sync.state.RunState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a run found, and what it makes of it.
+///
+/// @param feed the digest of the feed
+/// @param impacts which of its writes change what is blocked, those that a guard holds back too
+/// @param seen the policies that were listed
+/// @param state what earlier runs left for this one
+/// @param removals what of it bears on the removals of this run
+/// @param lasting policies that have failed for so long that removals no longer wait for them
+/// @param older the feed, where all its writes are held back because a newer one was written before
+/// @param remarks what could not be found out, where that does no harm
+record PlannedRun(
+    Digest feed,
+    ExpectedPolicies expectedPolicies,
+    Plan plan,
+    List<WriteImpact> impacts,
+    Set<PolicyId> seen,
+    RunState state,
+    RemovalHistory removals,
+    FailureHistory lasting,
+    Optional<FeedHistory.Older> older,
+    List<String> remarks) {
+  PlannedRun {
+    impacts = List.copyOf(impacts);
+    seen = Set.copyOf(seen);
+    remarks = List.copyOf(remarks);
+  }
+
+  /// The same, with that noted for the next run.
+  PlannedRun with(RunState noted) {
+    return new PlannedRun(
+        feed, expectedPolicies, plan, impacts, seen, noted, removals, lasting, older, remarks);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.policysync.sync;
+
+import dev.policysync.diff.PolicyDiff;
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.notification.ApprovalInstructions;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.OutcomeLog;
+import dev.policysync.sync.notification.PolicyEventBuilder;
+import dev.policysync.sync.state.RunStateStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Ends a run that made a plan: tells everybody what came of it, and notes what is left to tell.
+final class RunFinisher {
+  private final StatusRecorder books;
+  private final RunStateStore memory;
+  private final EventSink events;
+  private final Cancellation stop;
+
+  RunFinisher(StatusRecorder books, RunStateStore memory, EventSink events, Cancellation stop) {
+    this.books = books;
+    this.memory = memory;
+    this.events = events;
+    this.stop = stop;
+  }
+
+  /// @param agreement what feed and cluster agree on now, if they do
+  SyncResult of(
+      PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
+    var remarks = new ArrayList<>(plannedRun.remarks());
+    remarks.addAll(books.end(plannedRun, outcomes, agreement));
+    var told = PolicyEventBuilder.of(plannedRun.plan(), outcomes);
+    // The little time that is left after the sign is the Lease's.
+    if (!told.isEmpty() && stop.reason().isEmpty()) {
+      events.tell(told).ifPresent(why -> remarks.add("not all Events could be written: " + why));
+    }
+    return finished(plannedRun, outcomes, Map.of(), remarks);
+  }
+
+  /// Nobody is told of what would be done.
+  ///
+  /// @param changes what each write would change, by policy
+  SyncResult ofPreview(
+      PlannedRun plannedRun, List<Outcome> outcomes, Map<PolicyId, PolicyDiff> changes) {
+    return finished(plannedRun, outcomes, changes, plannedRun.remarks());
+  }
+
+  private SyncResult finished(
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      Map<PolicyId, PolicyDiff> changes,
+      List<String> remarks) {
+    var plan = plannedRun.plan();
+    var said = new ArrayList<>(plannedRun.lasting().warnings(plan, outcomes));
+    said.addAll(remarks);
+    var how = how(Approval.Of.REMOVALS, plan.removalApproval());
+    var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcementApproval().approvalState());
+    plannedRun.older().ifPresent(OutcomeLog::withheldForAge);
+    OutcomeLog.withheld(plan);
+    how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
+    enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
+    return new SyncResult.Finished(
+        plan, outcomes, plannedRun.feed(), changes, how, enforcing, plannedRun.impacts(), said);
+  }
+
+  private Optional<ApprovalInstructions> how(Approval.Of what, ApprovalState approvalState) {
+    return approvalState instanceof ApprovalState.Missing(var list, _)
+        ? Optional.of(new ApprovalInstructions(list, memory.commandToApprove(what, list)))
+        : Optional.empty();
+  }
+}

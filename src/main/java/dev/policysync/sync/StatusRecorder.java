@@ -1,0 +1,210 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Digest;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.notification.PolicyStatusBuilder;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.RunStateStore;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/// What a run notes for the next one before its first write and after its last, and what it tells
+/// the remote API (promises 3, 4, 8 and 12).
+///
+/// It is noted before anything is written, because a run can be killed at any moment.
+final class StatusRecorder {
+  private final RunStateStore memory;
+  private final Optional<StatusSink> api;
+  private final SourceName source;
+  private final Clock clock;
+  private final Progress progress;
+
+  /// @param api nobody where the policies come from files
+  StatusRecorder(
+      RunStateStore memory,
+      Optional<StatusSink> api,
+      SourceName source,
+      Clock clock,
+      Progress progress) {
+    this.memory = memory;
+    this.api = api;
+    this.source = source;
+    this.clock = clock;
+    this.progress = progress;
+  }
+
+  /// Whether the API says what it said before a newer feed was written. Whoever applies files knows
+  /// how old they are.
+  ///
+  /// @param first what was noted when this run read the same feed first
+  /// @param now what is noted now
+  Optional<FeedHistory.Older> wentBack(Digest feed, RunState first, RunState now) {
+    var at = clock.instant();
+    return api.flatMap(_ -> now.feeds().read(feed, first.feeds(), at).wentBack(source, feed, at));
+  }
+
+  /// Notes what a run is about to write.
+  ///
+  /// @return what is noted then
+  /// @throws ClusterUnavailable if it could not be noted: then nothing may be written
+  RunState begin(PlannedRun plannedRun) {
+    var plan = plannedRun.plan();
+    var now = clock.instant();
+    var ids = plan.actions().stream().map(Action::id).toList();
+    UnaryOperator<RunState> change =
+        there -> {
+          requireKnown(there, plannedRun.state());
+          var noted =
+              there
+                  .withRepairs(there.driftHistory().at(now))
+                  .withRemovals(
+                      plannedRun
+                          .removals()
+                          .with(plan.note(), now)
+                          .removing(unapproved(plan).size(), plan.note(), now)
+                          .beginning(unapproved(plan)));
+          return api.isPresent()
+              ? noted
+                  .beginning(ids)
+                  .withFeeds(there.feeds().writing(source, plannedRun.feed(), now))
+              : noted;
+        };
+    if (!ids.isEmpty()) {
+      memory.update(change);
+    }
+    return ids.isEmpty() ? plannedRun.state() : change.apply(plannedRun.state());
+  }
+
+  /// Who holds the Lease is the only one to write: where another run has noted something meanwhile,
+  /// this one has lost it, or was told an old memory.
+  private static void requireKnown(RunState there, RunState known) {
+    if (!there.feeds().equals(known.feeds()) || !there.removals().equals(known.removals())) {
+      throw new ClusterUnavailable(
+          new Failure(
+              Failure.Cause.CONFLICT,
+              "note on the Lease what is about to be written: another run has noted something since"
+                  + " this one looked; the next run looks again"));
+    }
+  }
+
+  /// Tells the API how each policy fared and notes what it could not tell.
+  ///
+  /// @param agreement what feed and cluster agree on now, if they do
+  /// @return what went wrong with that, for the summary's warnings
+  List<String> end(
+      PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
+    var plan = plannedRun.plan();
+    var noted = plannedRun.state();
+    var statuses =
+        api.isPresent()
+            ? PolicyStatusBuilder.of(
+                plannedRun.expectedPolicies(), plan, outcomes, noted, clock.instant())
+            : List.<PolicyStatus>of();
+    var unsent = send(statuses);
+    var open = PolicyStatusBuilder.open(plan, outcomes, noted, statuses);
+    UnaryOperator<RunState> change =
+        there -> {
+          var repaired =
+              repaired(there, outcomes)
+                  .withRemovals(removals(there, plannedRun, outcomes))
+                  .withFailures(there.failures().after(plan, outcomes, clock.instant()))
+                  .withAgreement(agreement);
+          return api.isPresent()
+              ? repaired
+                  .told(statuses, unsent)
+                  .ended(noted.begun(), open)
+                  .withFeeds(there.feeds().looking(source, plannedRun.feed(), plannedRun.older()))
+              : repaired;
+        };
+    var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";
+    try {
+      if (!change.apply(noted).equals(noted)) {
+        memory.update(change);
+      }
+    } catch (ClusterUnavailable e) {
+      var lost = unsent.isEmpty() ? "" : ", not even that the API did not take " + untold;
+      return List.of(
+          "what the next run should know could not be noted" + lost + ": " + e.failure().reason());
+    }
+    return unsent.isEmpty()
+        ? List.of()
+        : List.of("the API did not take " + untold + "; the next run tells it again");
+  }
+
+  private List<PolicyStatus> send(List<PolicyStatus> statuses) {
+    if (api.isEmpty() || statuses.isEmpty()) {
+      return List.of();
+    }
+    progress.step("reporting");
+    return api.get().send(statuses);
+  }
+
+  private RunState repaired(RunState there, List<Outcome> outcomes) {
+    var driftHistory = there.driftHistory();
+    for (var outcome : outcomes) {
+      if (outcome instanceof Outcome.Done(Action.Update update, _)
+          && update.cause() == Action.Cause.DRIFTED) {
+        driftHistory = driftHistory.with(update.id(), update.by(), clock.instant());
+      }
+    }
+    return there.withRepairs(driftHistory);
+  }
+
+  /// What was withheld is forgotten with the last pending removal. What an older feed asks for is
+  /// none of the story.
+  private RemovalHistory removals(RunState there, PlannedRun plannedRun, List<Outcome> outcomes) {
+    if (plannedRun.older().isPresent()) {
+      return there.removals();
+    }
+    var plan = plannedRun.plan();
+    var removals =
+        outcomes.stream().filter(outcome -> outcome.action() instanceof Action.Remove).toList();
+    var allDone =
+        plan.withheldRemovals().isEmpty()
+            && !removals.isEmpty()
+            && removals.stream().allMatch(Outcome.Done.class::isInstance);
+    var done = (int) removals.stream().filter(StatusRecorder::mayBeDone).count();
+    var note = allDone ? RemovalHistory.Note.NONE : plan.note();
+    var history = there.removals().with(note, clock.instant());
+    return plan.actions().isEmpty()
+        ? history
+        : history.without(Math.max(0, unapproved(plan).size() - done));
+  }
+
+  /// Without an answer nobody knows.
+  private static boolean mayBeDone(Outcome removal) {
+    return switch (removal) {
+      case Outcome.Done _ -> true;
+      case Outcome.Failed(_, var failure) -> failure.cause() == Failure.Cause.UNREACHABLE;
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+
+  /// The uids of what a run is to remove that nobody approved.
+  private static Set<String> unapproved(Plan plan) {
+    var uids = new HashSet<String>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Remove removal
+          && !(plan.removalApproval() instanceof ApprovalState.Given)) {
+        uids.add(removal.was().uid());
+      }
+    }
+    return uids;
+  }
+}

@@ -1,0 +1,205 @@
+package dev.policysync.sync.analysis;
+
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.DependencyGuard;
+import dev.policysync.plan.DependencyGuard.Going;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.policy.PolicyDependency;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.StrictnessCheck;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/// Finds out which policies a plan's exceptions and context entries serve, so that none goes before
+/// them and none is missing when they begin to block; [DependencyGuard] decides.
+///
+/// Only a shield that is to go is read from the cluster, and where that is a context entry the
+/// policies that may read it.
+public final class DependencyResolver {
+  private final PolicyStore store;
+  private final StrictnessCheck strictnessCheck;
+  private final Cancellation stop;
+  private final int concurrency;
+
+  public DependencyResolver(
+      PolicyStore store, StrictnessCheck strictnessCheck, Cancellation stop, int concurrency) {
+    this.store = store;
+    this.strictnessCheck = strictnessCheck;
+    this.stop = stop;
+    this.concurrency = concurrency;
+  }
+
+  /// The plan without what would leave a policy in force without its shield.
+  ///
+  /// @param seenBefore policies that this run has listed before
+  public Plan guard(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Set<PolicyId> seenBefore) {
+    var writes = new HashMap<PolicyId, Action.Write>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Write write) {
+        writes.put(write.id(), write);
+      }
+    }
+    var held =
+        DependencyGuard.unshielded(plan, expectedPolicies).stream()
+            .filter(withheld -> {
+              var write = writes.get(withheld.id());
+              return write != null && strictnessCheck.mayTighten(write);
+            })
+            .toList();
+    var shielded = plan.withholding(held);
+    var listed = actualPolicies.byId();
+    var unlisted =
+        DependencyGuard.going(shielded).isEmpty()
+            ? Set.<PolicyId>of()
+            : unlisted(listed.keySet(), seenBefore);
+    var question = DependencyGuard.inQuestion(shielded, expectedPolicies, actualPolicies, unlisted);
+    return DependencyGuard.guard(
+        shielded, expectedPolicies, actualPolicies, unlisted, going(shielded, question, listed));
+  }
+
+  /// Policies that this run has seen and that are there, though the last list does not have them:
+  /// it is older than the first one.
+  private Set<PolicyId> unlisted(Set<PolicyId> listed, Set<PolicyId> seenBefore) {
+    var missing = new TreeSet<>(seenBefore);
+    missing.removeAll(listed);
+    missing.removeIf(id -> id.kind().role() != PolicyKind.Role.POLICY);
+    return readAll(missing, Map.of()).entrySet().stream()
+        .filter(answer -> !(answer.getValue() instanceof Read.Gone))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  private Map<PolicyId, Going> going(
+      Plan plan, Set<PolicyId> question, Map<PolicyId, LivePolicy> listed) {
+    var removals = DependencyGuard.going(plan);
+    if (removals.isEmpty()) {
+      return Map.of();
+    }
+    var shields = readAll(removals.stream().map(Action::id).toList(), listed);
+    var going = new HashMap<PolicyId, Going>();
+    Optional<Map<PolicyId, Read>> texts = Optional.empty();
+    for (var entry : shields.entrySet()) {
+      var id = entry.getKey();
+      switch (entry.getValue()) {
+        case Read.Failed(var why) -> going.put(id, new Going.Unknown(why));
+        case Read.Gone() -> going.put(id, new Going.Serves(Set.of()));
+        case Read.Says(var object) -> {
+          var policyDependency = PolicyDependency.of(id.kind(), object);
+          if (policyDependency.askedByText() && texts.isEmpty()) {
+            texts = Optional.of(readAll(question, listed));
+          }
+          going.put(id, served(policyDependency, question, texts.orElse(Map.of())));
+        }
+      }
+    }
+    return going;
+  }
+
+  private static Going served(
+      PolicyDependency policyDependency, Set<PolicyId> question, Map<PolicyId, Read> texts) {
+    if (policyDependency.doubt().isPresent()) {
+      return new Going.Unknown(policyDependency.doubt().get());
+    }
+    var served = new HashSet<PolicyId>();
+    for (var policy : question) {
+      var says = Value.Mapping.EMPTY;
+      if (policyDependency.askedByText()) {
+        switch (texts.getOrDefault(policy, new Read.Gone())) {
+          case Read.Failed(var why) -> {
+            return new Going.Unknown(why);
+          }
+          case Read.Gone() -> {
+            continue;
+          }
+          case Read.Says(var object) -> says = object;
+        }
+      }
+      if (policyDependency.serves(policy, says)) {
+        served.add(policy);
+      }
+    }
+    return new Going.Serves(served);
+  }
+
+  /// @param listed as what they were listed
+  private Map<PolicyId, Read> readAll(Iterable<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
+    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
+    try (var threads = Executors.newFixedThreadPool(concurrency)) {
+      var pending = new LinkedHashMap<PolicyId, Future<Read>>();
+      for (var id : ids) {
+        Callable<Read> task = () -> read(id, Optional.ofNullable(listed.get(id)));
+        pending.put(id, threads.submit(task));
+      }
+      var read = new LinkedHashMap<PolicyId, Read>();
+      pending.forEach((id, answer) -> read.put(id, result(answer)));
+      return read;
+    }
+  }
+
+  private Read read(PolicyId id, Optional<LivePolicy> listed) {
+    var stopped = stop.reason();
+    if (stopped.isPresent()) {
+      return new Read.Failed(stopped.get().toString());
+    }
+    try {
+      var read = store.read(id);
+      return listed.isEmpty() || read.filter(object -> says(object, listed.get())).isPresent()
+          ? read.<Read>map(Read.Says::new).orElseGet(Read.Gone::new)
+          : new Read.Failed("it is not what was listed a moment before");
+    } catch (ClusterUnavailable e) {
+      return new Read.Failed(e.failure().reason());
+    }
+  }
+
+  /// Whether an object says what was listed: another generation says something else. Its status and
+  /// its labels may be others.
+  private static boolean says(Value.Mapping object, LivePolicy listed) {
+    var metadata = object.mapping("metadata");
+    return metadata.text("uid").orElse("").equals(listed.objectVersion().uid())
+        && (metadata.fields().get("generation") instanceof Value.Numeric(var literal)
+            ? literal.equals(Long.toString(listed.generation()))
+            : listed.generation() == 0);
+  }
+
+  private static Read result(Future<Read> answer) {
+    try {
+      return answer.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while reading policies", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("reading a policy failed unexpectedly", e.getCause());
+    }
+  }
+
+  /// What came back for an object.
+  private sealed interface Read {
+    record Says(Value.Mapping object) implements Read {}
+
+    record Gone() implements Read {}
+
+    record Failed(String why) implements Read {}
+  }
+}

@@ -1,0 +1,132 @@
+package dev.policysync.sync.execution;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Policies that fail run after run, each time in a way that may pass. Removals wait for such a
+/// failure (promise 5), but not for ever: one that has lasted may never pass, such as a finalizer
+/// that nobody removes.
+///
+/// Only runs that had something to write count, so that a run without changes notes nothing; where
+/// a removal waits, there always is something.
+public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
+  /// Nothing has failed.
+  public static final FailureHistory NONE = new FailureHistory(Collections.emptySortedMap());
+
+  /// After so many runs and so much time, in which a node, a controller or a certificate would be
+  /// there again.
+  private static final int RUNS = 6;
+
+  private static final Duration LONG = Duration.ofMinutes(30);
+
+  /// More than that do not fail each for a reason of its own: removals wait for the rest.
+  private static final int MOST = 500;
+
+  public FailureHistory {
+    streaks = Collections.unmodifiableSortedMap(new TreeMap<>(streaks));
+  }
+
+  /// Failures of one policy in a row.
+  ///
+  /// @param since when the first run was that it failed in
+  /// @param runs how many
+  public record Streak(Instant since, int runs) {
+    private boolean lasting(Instant now) {
+      return runs >= RUNS && !since.isAfter(now.minus(LONG));
+    }
+  }
+
+  /// Those that have failed for so long that removals no longer wait for them.
+  public FailureHistory lasting(Instant now) {
+    var lasting = new TreeMap<>(streaks);
+    lasting.values().removeIf(streak -> !streak.lasting(now));
+    return new FailureHistory(lasting);
+  }
+
+  boolean contains(PolicyId policy) {
+    return streaks.containsKey(policy);
+  }
+
+  /// The same after another run. What was not tried for a reason of the run's own neither failed
+  /// nor succeeded.
+  public FailureHistory after(Plan plan, List<Outcome> outcomes, Instant now) {
+    var failing = failing(plan, outcomes);
+    var left = new TreeMap<>(streaks);
+    var untried = untried(outcomes);
+    left.keySet().removeIf(id -> !failing.contains(id) && !untried.contains(id));
+    if (!outcomes.isEmpty()) {
+      var first = new Streak(now.truncatedTo(ChronoUnit.SECONDS), 1);
+      failing.forEach(id ->
+          left.merge(id, first, (before, _) -> new Streak(before.since(), before.runs() + 1)));
+    }
+    return new FailureHistory(longest(left));
+  }
+
+  /// What to say of those that failed in this run once more.
+  public List<String> warnings(Plan plan, List<Outcome> outcomes) {
+    var failing = failing(plan, outcomes);
+    var warningGroups = new WarningGroups(" has failed since ", " have failed since ");
+    streaks.forEach((id, streak) -> {
+      if (failing.contains(id)) {
+        warningGroups.add(
+            id,
+            streak.since()
+                + ", in "
+                + (streak.runs() + 1)
+                + " runs; removals of other policies no longer wait for that");
+      }
+    });
+    return warningGroups.lines();
+  }
+
+  private static Set<PolicyId> failing(Plan plan, List<Outcome> outcomes) {
+    var failing = new HashSet<PolicyId>();
+    plan.rejected().stream()
+        .filter(rejected -> rejected.failure().retryable())
+        .flatMap(rejected -> rejected.id().stream())
+        .forEach(failing::add);
+    outcomes.stream()
+        .filter(FailureHistory::failed)
+        .forEach(outcome -> failing.add(outcome.action().id()));
+    return failing;
+  }
+
+  /// Whether that failed in a way that may pass; a write that a webhook which is down spared us
+  /// would have, too.
+  private static boolean failed(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Failed(_, var failure) -> failure.retryable();
+      case Outcome.NotAttempted(var action, var why, _) ->
+          why == StopReason.WEBHOOK_DOWN && action instanceof Action.Write;
+      case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+
+  private static Set<PolicyId> untried(List<Outcome> outcomes) {
+    return outcomes.stream()
+        .filter(Outcome.NotAttempted.class::isInstance)
+        .map(outcome -> outcome.action().id())
+        .collect(Collectors.toSet());
+  }
+
+  private static SortedMap<PolicyId, Streak> longest(SortedMap<PolicyId, Streak> all) {
+    var longest = new TreeMap<PolicyId, Streak>();
+    all.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getValue().since()))
+        .limit(MOST)
+        .forEach(entry -> longest.put(entry.getKey(), entry.getValue()));
+    return longest;
+  }
+}

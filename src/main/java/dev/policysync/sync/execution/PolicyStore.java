@@ -1,0 +1,69 @@
+package dev.policysync.sync.execution;
+
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.PolicyId;
+import java.util.List;
+import java.util.Optional;
+
+/// The cluster's policies. A policy that cannot be written is an answer, an API server that cannot
+/// be spoken to at all an exception.
+public interface PolicyStore {
+  /// All policies of every kind there is, by their metadata.
+  ///
+  /// @throws ClusterUnavailable if not even the kinds could be learnt
+  ActualPolicies list();
+
+  /// One policy as it is now.
+  ///
+  /// @throws ClusterUnavailable if that could not be read
+  Optional<LivePolicy> find(PolicyId id);
+
+  /// One policy with all that it says, as it is now.
+  ///
+  /// @throws ClusterUnavailable if that could not be read
+  Optional<Value.Mapping> read(PolicyId id);
+
+  /// Applies a policy, by server-side apply as our field manager; afterwards every field of its
+  /// spec is ours alone. An update touches only the very object it was judged by.
+  Written apply(Action.Write write, WriteMode writeMode);
+
+  /// Removes exactly the object that was judged. One that is gone already counts as removed.
+  Written remove(Action.Remove removal, WriteMode writeMode);
+
+  /// What applying would change.
+  ///
+  /// @throws ClusterUnavailable if that could not be found out
+  Preview preview(Action.Write write);
+
+  /// How a write ended.
+  sealed interface Written {
+    /// It is done.
+    ///
+    /// @param warnings what the API server had to say about it
+    record Done(List<String> warnings) implements Written {
+      public Done {
+        warnings = List.copyOf(warnings);
+      }
+    }
+
+    /// The object changed since it was judged, or is another one: read it again and judge anew.
+    record Stale() implements Written {}
+
+    /// It was refused.
+    record Refused(Failure failure) implements Written {}
+  }
+
+  /// An object before and after a write, without status and what the server keeps for itself; no
+  /// fields at all where it does not exist.
+  record Preview(Value.Mapping before, Value.Mapping after) {
+    /// Whether the object stays as it is, but for our marks on it.
+    public boolean changesMarksOnly() {
+      return OwnershipAnnotations.without(before).equals(OwnershipAnnotations.without(after));
+    }
+  }
+}

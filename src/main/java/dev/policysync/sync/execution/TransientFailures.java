@@ -1,0 +1,61 @@
+package dev.policysync.sync.execution;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyDependency;
+import dev.policysync.policy.PolicyId;
+import java.util.List;
+
+/// Failures that may pass, and which removals wait for them: all (promise 5), unless a failure has
+/// lasted. For that one wait only
+///
+/// - exceptions and context entries: what failed may need them as it is now (promise 6);
+/// - where a webhook is down, policies of the kind that it keeps from being applied: a removal
+///   would pass it by;
+/// - policies of its name and another kind, as they do for any successor.
+///
+/// @param rejected what the plan could not even try
+/// @param lasting what has failed for so long that it may never pass
+record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
+
+  /// @param before how the actions of earlier stages ended
+  boolean holdBack(Action.Remove removal, List<Outcome> before) {
+    var everything = PolicyDependency.is(removal.id().kind());
+    return rejected.stream()
+            .filter(policy -> policy.failure().retryable())
+            .anyMatch(policy -> everything || policy.id().filter(lasting::contains).isEmpty())
+        || before.stream()
+            .filter(TransientFailures::mayPass)
+            .anyMatch(outcome -> everything || concerns(outcome, removal.id()));
+  }
+
+  private boolean concerns(Outcome failed, PolicyId removed) {
+    var id = failed.action().id();
+    return !lasting.contains(id) || (webhookDown(failed) && id.kind() == removed.kind());
+  }
+
+  private static boolean webhookDown(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Failed(_, var failure) -> failure.cause() == Failure.Cause.WEBHOOK_UNREACHABLE;
+      case Outcome.NotAttempted(_, var why, _) -> why == StopReason.WEBHOOK_DOWN;
+      case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+
+  /// Whether it may pass. A removal that waited for such a failure, or for a webhook that is down,
+  /// is none of its own.
+  private static boolean mayPass(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Failed(_, var failure) -> failure.retryable();
+      case Outcome.NotAttempted(var action, var why, _) ->
+          switch (why) {
+            case SUCCESSOR_NOT_IN_FORCE, STILL_NEEDED, UNSHIELDED, EARLIER_FAILURE -> false;
+            case WEBHOOK_DOWN -> action instanceof Action.Write;
+            case LEASE_LOST, DEADLINE, SIGNAL, SERVER_DOWN, APPROVAL_GONE, CHANGED_MEANWHILE ->
+                true;
+          };
+      case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;
+    };
+  }
+}

@@ -1,0 +1,145 @@
+package dev.policysync.view;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
+import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.finding.Severity;
+import dev.policysync.report.finding.Totals;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The findings as JSON inside the page, for its script. They come in pieces, so that the browser
+/// need not read all of them in one go.
+final class EmbeddedJson {
+  /// Findings in a piece.
+  static final int PIECE = 500;
+
+  private static final JsonFactory FACTORY =
+      new JsonFactory()
+          .setCharacterEscapes(new NoMarkup())
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+          .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+
+  private static final List<Severity> SEVERITIES = List.of(Severity.values());
+  private static final List<Category> CATEGORIES = List.of(Category.values());
+
+  /// Those that a [Finding] has.
+  private static final List<ReportResult> RESULTS =
+      Arrays.stream(ReportResult.values()).filter(ReportResult::isFinding).toList();
+
+  private final HtmlWriter htmlWriter;
+  private final PolicyIndex policyIndex;
+
+  EmbeddedJson(HtmlWriter htmlWriter, PolicyIndex policyIndex) {
+    this.htmlWriter = htmlWriter;
+    this.policyIndex = policyIndex;
+  }
+
+  void write(Findings findings) throws IOException {
+    try (var stream = findings.stream()) {
+      var all = stream.iterator();
+      while (all.hasNext()) {
+        htmlWriter.raw("<script type=\"application/json\" class=\"findings\">");
+        piece(all);
+        htmlWriter.raw("</script>\n");
+      }
+    }
+    htmlWriter.raw("<script type=\"application/json\" id=\"words\">");
+    words(findings.totals());
+    htmlWriter.raw("</script>");
+  }
+
+  private void piece(Iterator<Finding> all) throws IOException {
+    try (var json = FACTORY.createGenerator(htmlWriter.writer())) {
+      json.writeStartArray();
+      for (var i = 0; i < PIECE && all.hasNext(); i++) {
+        finding(json, all.next());
+      }
+      json.writeEndArray();
+    }
+  }
+
+  /// In the order in which the script takes it apart (`named`).
+  private void finding(JsonGenerator json, Finding finding) throws IOException {
+    json.writeStartArray();
+    json.writeNumber(SEVERITIES.indexOf(finding.severity()));
+    json.writeNumber(RESULTS.indexOf(finding.result()));
+    json.writeNumber(CATEGORIES.indexOf(finding.category()));
+    json.writeNumber(policyIndex.number(finding.policy()));
+    json.writeString(finding.rule());
+    json.writeString(finding.resource().kind());
+    json.writeString(finding.resource().namespace());
+    json.writeString(finding.resource().name());
+    json.writeString(finding.resultMessage().text());
+    json.writeBoolean(finding.resultMessage().cut());
+    json.writeNumber(finding.pods());
+    json.writeEndArray();
+  }
+
+  private void words(Totals totals) throws IOException {
+    try (var json = FACTORY.createGenerator(htmlWriter.writer())) {
+      json.writeStartObject();
+      list(json, "severities", SEVERITIES);
+      list(json, "results", RESULTS);
+      list(json, "categories", CATEGORIES);
+      list(
+          json,
+          "namespaces",
+          totals.namespaces().stream()
+              .filter(of -> of.resultCounts().findings() > 0)
+              .map(Totals.OfNamespace::namespace)
+              .toList());
+      json.writeArrayFieldStart("policies");
+      for (var policy : policyIndex.policies()) {
+        json.writeStartObject();
+        json.writeStringField("name", policy.name());
+        json.writeStringField("label", policyIndex.label(policy));
+        json.writeStringField("title", policy.title());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+  }
+
+  private static void list(JsonGenerator json, String field, List<?> items) throws IOException {
+    json.writeArrayFieldStart(field);
+    for (var item : items) {
+      json.writeString(item.toString());
+    }
+    json.writeEndArray();
+  }
+
+  /// No `</script>` and no `<!--` can stand in JSON that has neither of these characters, whatever
+  /// the text. The line separators are for those who read the file as JavaScript.
+  private static final class NoMarkup extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      var codes = CharacterEscapes.standardAsciiEscapesForJSON();
+      codes['<'] = CharacterEscapes.ESCAPE_STANDARD;
+      codes['>'] = CharacterEscapes.ESCAPE_STANDARD;
+      codes['&'] = CharacterEscapes.ESCAPE_STANDARD;
+      return codes;
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+      return switch (character) {
+        case '\u2028' -> new SerializedString("\\u2028");
+        case '\u2029' -> new SerializedString("\\u2029");
+        default -> null;
+      };
+    }
+  }
+}

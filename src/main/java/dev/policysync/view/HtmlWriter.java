@@ -1,0 +1,47 @@
+package dev.policysync.view;
+
+import java.io.IOException;
+import java.io.Writer;
+
+/// Writes HTML. Whatever comes from the cluster goes through [#text], which lets no character
+/// through that means something in an element or between quotes.
+final class HtmlWriter {
+  private final Writer out;
+
+  HtmlWriter(Writer out) {
+    this.out = out;
+  }
+
+  /// Markup of our own.
+  HtmlWriter raw(String markup) throws IOException {
+    out.write(markup);
+    return this;
+  }
+
+  /// Anybody's text, in an element or a quoted attribute.
+  HtmlWriter text(String text) throws IOException {
+    for (var i = 0; i < text.length(); i++) {
+      var character = text.charAt(i);
+      switch (character) {
+        case '&' -> out.write("&amp;");
+        case '<' -> out.write("&lt;");
+        case '>' -> out.write("&gt;");
+        case '"' -> out.write("&quot;");
+        case '\'' -> out.write("&#39;");
+        case '\0' -> out.write('\uFFFD');
+        default -> out.write(character);
+      }
+    }
+    return this;
+  }
+
+  /// A second, quieter line; nothing where there is no text.
+  HtmlWriter below(String text) throws IOException {
+    return text.isEmpty() ? this : raw("<span class=\"below\">").text(text).raw("</span>");
+  }
+
+  /// For what writes JSON.
+  Writer writer() {
+    return out;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.policysync.yaml.scalar;
+
+import dev.policysync.yaml.scalar.Scalar.Flag;
+import dev.policysync.yaml.scalar.Scalar.Fraction;
+import dev.policysync.yaml.scalar.Scalar.Nothing;
+import dev.policysync.yaml.scalar.Scalar.Str;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a text without quotes and tag means to Go's YAML reader.
+public final class PlainScalar {
+  private static final Map<String, Scalar> WORDS = words();
+
+  private PlainScalar() {}
+
+  /// A word or a number, or else the text itself.
+  public static Scalar read(String text) {
+    if (text.isEmpty()) {
+      return new Nothing();
+    }
+    var number =
+        switch (text.charAt(0)) {
+          case '.' -> NumberText.readFromDot(text);
+          case '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> NumberText.read(text);
+          default -> Optional.<Scalar>empty();
+        };
+    return number.or(() -> Optional.ofNullable(WORDS.get(text))).orElseGet(() -> new Str(text));
+  }
+
+  private static Map<String, Scalar> words() {
+    var words = new HashMap<String, Scalar>();
+    put(words, new Flag(true), "y Y yes Yes YES true True TRUE on On ON");
+    put(words, new Flag(false), "n N no No NO false False FALSE off Off OFF");
+    put(words, new Nothing(), "~ null Null NULL");
+    put(words, new Fraction(Double.NaN), ".nan .NaN .NAN");
+    put(words, new Fraction(Double.POSITIVE_INFINITY), ".inf .Inf .INF +.inf +.Inf +.INF");
+    put(words, new Fraction(Double.NEGATIVE_INFINITY), "-.inf -.Inf -.INF");
+    return Map.copyOf(words);
+  }
+
+  private static void put(Map<String, Scalar> words, Scalar meaning, String spellings) {
+    for (var word : spellings.split(" ", -1)) {
+      words.put(word, meaning);
+    }
+  }
+}

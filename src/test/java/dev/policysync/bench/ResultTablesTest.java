@@ -1,0 +1,74 @@
+package dev.policysync.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.bench.Scenario.Work;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ResultTablesTest {
+  private static final Requests IDLE =
+      new Requests(Map.of("discovery", 1, "get", 1, "list", 21), 0, new FeedServer.Counts(1, 0));
+
+  @Test
+  void aRowHasMediansSpreadBudgetAndRequests() {
+    var scenario = new Scenario("noop-100", Work.NO_OP, 100, Budget.wall(600).cpu(700), 3);
+    var measured =
+        new Result.Measured(
+            scenario, List.of(figures(700, 800), figures(500, 690), figures(550, 600)), IDLE);
+
+    assertThat(ResultTables.figures(List.of(measured)))
+        .isEqualTo(
+            """
+            | id         | scenario | policies | n | wall   | from – to       | CPU    | peak RSS | budget                    | requests                                 |
+            |------------|----------|----------|---|--------|-----------------|--------|----------|---------------------------|------------------------------------------|
+            | `noop-100` | no-op    | 100      | 3 | 0.55 s | 0.50 s – 0.70 s | 0.69 s | 91 MiB   | ≤ 0.60 s, 0.70 s CPU: met | 1 discovery, 1 get, 21 list, 1 feed: met |
+            """);
+  }
+
+  @Test
+  void aBudgetThatIsMissedSaysInWhat() {
+    var budget = Budget.wall(600).cpu(700).peakRss(96);
+
+    var verdict = budget.verdict(new Figures(millis(600), millis(701), 96 * 1024 + 1));
+
+    assertThat(verdict).isEqualTo("≤ 0.60 s, 0.70 s CPU, 96 MiB: **missed: CPU, RSS**");
+  }
+
+  @Test
+  void whatCannotBeMeasuredSaysWhy() {
+    var scenario = new Scenario("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.NONE, 5);
+
+    assertThat(ResultTables.figures(List.of(new Result.NotMeasured(scenario, "needs root"))))
+        .contains("| 0 | not measured: needs root |");
+  }
+
+  @Test
+  void aNoOpThatWritesMissesItsBudgetOfRequests() {
+    assertThat(IDLE.idle()).isTrue();
+    assertThat(new Requests(IDLE.verbs(), 1, IDLE.api()).idle()).isFalse();
+    assertThat(new Requests(IDLE.verbs(), 0, new FeedServer.Counts(2, 0)).idle()).isFalse();
+    assertThat(new Requests(Map.of("discovery", 2, "get", 1, "list", 21), 0, IDLE.api()).idle())
+        .isFalse();
+  }
+
+  @Test
+  void comparesOnlyWhatWasMeasured() {
+    var scenario = new Scenario("first-100", Work.FIRST_SYNC, 100, Budget.NONE, 1);
+    var measured = new Result.Measured(scenario, List.of(figures(1_500, 900)), IDLE);
+
+    assertThat(Comparison.table(List.of(measured)))
+        .contains("the Go agent, measured earlier | 16.5 s | 11.0 times | ≥ 10 times: met")
+        .doesNotContain("kubectl");
+  }
+
+  private static Figures figures(long wall, long cpu) {
+    return new Figures(millis(wall), millis(cpu), 90 * 1024 + 1);
+  }
+
+  private static Duration millis(long millis) {
+    return Duration.ofMillis(millis);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.policysync.cli.lint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Golden;
+import dev.policysync.cli.Invocation;
+import dev.policysync.json.Value;
+import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.testcluster.Documents;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What `lint` prints in each format, and its exit code.
+class LintCommandTest {
+  private static final String ERROR =
+      """
+      apiVersion: kyverno.io/v2beta1
+      kind: ClusterPolicy
+      metadata:
+        name: no-names
+        annotations:
+          policysync.dev/lint-ignore: "PS003: one cluster has Kyverno 1.9"
+      spec:
+        rules:
+          - match:
+              any:
+                - resources:
+                    kinds: [Namespace]
+      """;
+  private static final String WARNING =
+      """
+      apiVersion: policies.kyverno.io/v1alpha1
+      kind: ValidatingPolicy
+      metadata:
+        name: old
+      spec:
+        validationActions: [Audit]
+      """;
+  private static final String CLEAN = WARNING.replace("v1alpha1", "v1");
+  private static final String BROKEN = "apiVersion: kyverno.io/v1\nkind: [\n";
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void endsWithZeroWhereNothingIsFound() {
+    assertThat(lint(CLEAN, "lint", "policies")).isEqualTo(ExitCode.OK);
+    assertThat(out()).isEqualTo("0 errors, 0 warnings, 0 notes in 1 policy\n");
+  }
+
+  @Test
+  void failsOnErrorsAndOnWarningsOnlyWhereTheyAreAskedFor() {
+    assertThat(lint(ERROR, "lint", "policies")).isEqualTo(ExitCode.FAILED);
+    assertThat(lint(WARNING, "lint", "policies")).isEqualTo(ExitCode.OK);
+    assertThat(lint(WARNING, "lint", "policies", "--fail-on=warning")).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
+  void findsOnlyWhatConcernsTheRelease() {
+    lint(ERROR, "lint", "policies", "--kyverno-version=1.12.1");
+
+    assertThat(out()).contains("PS009").doesNotContain("PS004");
+  }
+
+  @Test
+  void judgesTheOthersWhereOneIsBroken() {
+    assertThat(lint(BROKEN + "---\n" + WARNING, "lint", "policies")).isEqualTo(ExitCode.FAILED);
+    assertThat(out()).contains("error[PS000]", "warning[PS003]");
+  }
+
+  @Test
+  void takesABrokenFileAloneForAFinding() {
+    assertThat(lint("}", "lint", "policies")).isEqualTo(ExitCode.FAILED);
+    assertThat(out()).startsWith("error[PS000]");
+  }
+
+  @Test
+  void saysWhatCannotBeJudged() {
+    PolicySource nowhere =
+        () -> {
+          throw new FeedProblem("cannot read policies: no such file or directory", false);
+        };
+
+    assertThat(command("lint", "policies").run(nowhere)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(UTF_8))
+        .isEqualTo(
+            """
+            policy-sync cannot lint:
+              - cannot read policies: no such file or directory
+            Try 'policy-sync help lint'.
+            """);
+  }
+
+  @Test
+  void namesEverythingThatIsWrongWithTheCommandLine() {
+    assertThat(command("lint", "--fail-on=note", "--kyverno-version=new").problems())
+        .containsExactly(
+            "nothing to judge: name files or a directory, - for standard input, or --from-insights",
+            "--fail-on is neither error nor warning",
+            "--kyverno-version is no release of Kyverno, such as 1.18.2");
+    assertThat(command("lint", "a.yaml", "--from-insights").problems())
+        .containsExactly("files and --from-insights were given; lint judges one or the other");
+    assertThat(command("lint", "a.yaml", "b.yaml").files()).containsExactly("a.yaml", "b.yaml");
+  }
+
+  @Test
+  void writesText() {
+    lint(ERROR + "---\n" + WARNING, "lint", "policies");
+
+    Golden.assertEqual("lint.txt", out());
+  }
+
+  @Test
+  void writesJsonInOneLine() {
+    lint(ERROR + "---\n" + WARNING, "lint", "policies", "-o", "json");
+
+    Golden.assertEqual("lint.json", out());
+  }
+
+  @Test
+  void writesSarif() {
+    lint(ERROR + "---\n" + WARNING, "lint", "policies", "-o", "sarif");
+
+    var log = Documents.json(out());
+    assertThat(log.text("version")).contains("2.1.0");
+    var run = only(log.items("runs"));
+    var driver = run.mapping("tool").mapping("driver");
+    assertThat(driver.text("name")).contains("policy-sync");
+    assertThat(driver.items("rules"))
+        .hasSameSizeAs(Catalogue.hazards())
+        .allSatisfy(rule -> {
+          var hazard = (Value.Mapping) rule;
+          assertThat(hazard.text("id").orElse("")).startsWith("PS");
+          assertThat(hazard.mapping("shortDescription").text("text")).isPresent();
+          assertThat(hazard.mapping("fullDescription").text("text")).isPresent();
+          assertThat(hazard.mapping("help").text("text")).isPresent();
+          assertThat(hazard.mapping("defaultConfiguration").text("level")).isIn(levels());
+        });
+    var results = run.items("results");
+    assertThat(results).isNotEmpty().allSatisfy(item -> checkResult((Value.Mapping) item, driver));
+    assertThat(results).filteredOn(item -> item.toString().contains("suppressions")).hasSize(1);
+  }
+
+  private static void checkResult(Value.Mapping result, Value.Mapping driver) {
+    var index = ((Value.Numeric) result.field("ruleIndex").orElseThrow()).literal();
+    var rule = (Value.Mapping) driver.items("rules").get(Integer.parseInt(index));
+    assertThat(rule.text("id")).isEqualTo(result.text("ruleId"));
+    assertThat(result.text("level")).isIn(levels());
+    assertThat(result.mapping("message").text("text")).isPresent();
+    var place = only(result.items("locations")).mapping("physicalLocation");
+    assertThat(place.mapping("artifactLocation").text("uri")).contains("policies/a%20b.yaml");
+    assertThat(place.mapping("region").field("startLine")).isPresent();
+    assertThat(place.mapping("region").field("startColumn")).isPresent();
+    for (var suppression : result.items("suppressions")) {
+      var why = (Value.Mapping) suppression;
+      assertThat(why.text("kind")).contains("inSource");
+      assertThat(why.text("justification")).contains("one cluster has Kyverno 1.9");
+    }
+  }
+
+  private static List<Optional<String>> levels() {
+    var levels = new ArrayList<Optional<String>>();
+    List.of("error", "warning", "note").forEach(level -> levels.add(Optional.of(level)));
+    return levels;
+  }
+
+  private static Value.Mapping only(List<Value> items) {
+    assertThat(items).hasSize(1);
+    return (Value.Mapping) items.getFirst();
+  }
+
+  private ExitCode lint(String yaml, String... args) {
+    out.reset();
+    return command(args)
+        .run(() -> List.of(new Manifest("policies/a b.yaml", yaml.getBytes(UTF_8))));
+  }
+
+  private LintCommand command(String... args) {
+    var invocation = (Invocation.Run) Invocation.of(args);
+    return LintCommand.on(
+        invocation, true, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+  }
+
+  private String out() {
+    return out.toString(UTF_8);
+  }
+}

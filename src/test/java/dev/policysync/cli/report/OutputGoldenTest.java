@@ -1,0 +1,158 @@
+package dev.policysync.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cli.Golden;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.TextStyle;
+import dev.policysync.cli.sync.SummaryFixtures;
+import dev.policysync.cli.sync.SummaryJson;
+import dev.policysync.cli.sync.SummaryText;
+import dev.policysync.report.finding.FakeFindings;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.Summary.Problem;
+import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.view.ReportHeader;
+import dev.policysync.view.Storage;
+import dev.policysync.view.ViewSamples;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What people and log queries see.
+class OutputGoldenTest {
+  private static final RunId RUN = new RunId("3f9a1c2e");
+
+  @Test
+  void writesEveryFieldOfTheJsonSummary() {
+    Golden.assertEqual(
+        "eventful.json", SummaryJson.write(SummaryFixtures.eventful(false), RUN) + "\n");
+  }
+
+  @Test
+  void writesEveryListOfTheJsonSummaryWhenNothingHappened() {
+    var summary = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
+
+    Golden.assertEqual("quiet.json", SummaryJson.write(summary, RUN) + "\n");
+  }
+
+  @Test
+  void writesARefusalAsJson() {
+    var refused = new Problem(Optional.empty(), Optional.empty(), "GET …: HTTP 401", false);
+    var summary = SummaryFixtures.quiet(RunStatus.FAILED, List.of(refused), Optional.empty());
+
+    Golden.assertEqual("refused.json", SummaryJson.write(summary, RUN) + "\n");
+  }
+
+  @Test
+  void writesALineForEachPolicyAndTheCountsLast() {
+    Golden.assertEqual(
+        "eventful.txt",
+        SummaryText.write(SummaryFixtures.eventful(false), TextStyle.PLAIN, OutputFormat.TEXT));
+  }
+
+  @Test
+  void coloursTheLinesOnATerminal() {
+    Golden.assertEqual(
+        "eventful-coloured.txt",
+        SummaryText.write(SummaryFixtures.eventful(false), TextStyle.COLOURED, OutputFormat.TEXT));
+  }
+
+  @Test
+  void writesEachChangedFieldInADiff() {
+    Golden.assertEqual(
+        "eventful-diff.txt",
+        SummaryText.write(SummaryFixtures.eventful(true), TextStyle.PLAIN, OutputFormat.DIFF));
+  }
+
+  @Test
+  void saysInOneLineThatNothingHappened() {
+    var inSync = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
+    var skipped =
+        SummaryFixtures.quiet(
+            RunStatus.DONE, List.of(), Optional.of("another run is at work: pod-a"));
+    var refused =
+        SummaryFixtures.quiet(
+            RunStatus.FAILED,
+            List.of(new Problem(Optional.empty(), Optional.empty(), "GET …: HTTP 401", false)),
+            Optional.empty());
+
+    Golden.assertEqual(
+        "quiet.txt",
+        SummaryText.write(inSync, TextStyle.PLAIN, OutputFormat.TEXT)
+            + SummaryText.write(skipped, TextStyle.PLAIN, OutputFormat.TEXT)
+            + SummaryText.write(refused, TextStyle.PLAIN, OutputFormat.TEXT));
+  }
+
+  @Test
+  void explainsTheProgram() {
+    Golden.assertEqual("help.txt", printed("help"));
+  }
+
+  @Test
+  void explainsACommand() {
+    Golden.assertEqual("help-diff.txt", printed("help", "diff"));
+  }
+
+  @Test
+  void explainsReport() {
+    Golden.assertEqual("help-report.txt", printed("report", "--help"));
+  }
+
+  @Test
+  void showsTheWorstOfWhatReportsSay() {
+    Golden.assertEqual(
+        "findings.txt",
+        FindingsText.write(ViewSamples.ordinary(500), ViewSamples.OCCASION, TextStyle.PLAIN));
+    Golden.assertEqual(
+        "findings-coloured.txt",
+        FindingsText.write(ViewSamples.few(), ViewSamples.OCCASION, TextStyle.COLOURED));
+  }
+
+  @Test
+  void takesNoReportForNoGoodNews() {
+    Golden.assertEqual(
+        "findings-none.txt",
+        FindingsText.write(FakeFindings.none(Map.of()), ViewSamples.OCCASION, TextStyle.PLAIN)
+            + FindingsText.write(
+                FakeFindings.none(Map.of(ReportKind.REPORT, ReportSizes.NONE)),
+                new ReportHeader("", ViewSamples.AT, ""),
+                TextStyle.PLAIN));
+  }
+
+  @Test
+  void letsNoTextOfAReportReachTheTerminalAsACommand() {
+    var text = FindingsText.write(ViewSamples.hostile(), ViewSamples.OCCASION, TextStyle.PLAIN);
+
+    assertThat(text).doesNotContain("kubectl").matches("[\\x20-\\x7E\\n▇…\\uFFFD]*");
+  }
+
+  @Test
+  void saysWhatReportsTakeInEtcdAndWouldTake() {
+    var storage = Storage.of(ViewSamples.ordinary(500));
+    var estimate = Optional.of(storage.estimate(5_000, 20));
+    var none = Storage.of(FakeFindings.none(Map.of()));
+
+    Golden.assertEqual(
+        "storage.txt",
+        StorageText.write(storage, Optional.empty(), ViewSamples.OCCASION, TextStyle.PLAIN));
+    Golden.assertEqual(
+        "storage-estimate.txt",
+        StorageText.write(storage, estimate, ViewSamples.OCCASION, TextStyle.PLAIN));
+    Golden.assertEqual(
+        "storage-none.txt",
+        StorageText.write(
+            none, Optional.of(none.estimate(1_000, 17)), ViewSamples.OCCASION, TextStyle.PLAIN));
+  }
+
+  private static String printed(String... arguments) {
+    return switch (Invocation.of(arguments)) {
+      case Invocation.Print(var text, _) -> text;
+      case Invocation.Run run -> throw new AssertionError("would run " + run);
+    };
+  }
+}

@@ -1,0 +1,145 @@
+package dev.policysync.cli.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Golden;
+import dev.policysync.cli.Invocation;
+import dev.policysync.report.ReportSummary;
+import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportSizes;
+import dev.policysync.report.finding.ResultCounts;
+import dev.policysync.report.finding.Severity;
+import dev.policysync.report.finding.Totals;
+import dev.policysync.settings.PinnedSettings;
+import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
+import dev.policysync.sync.RunId;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class ReportCommandTest {
+  private static final RunId RUN = new RunId("3f9a1c2e");
+  private static final ReportSummary UPLOADED =
+      new ReportSummary(
+          ReportSummary.Status.UPLOADED,
+          Optional.of(
+              new ReportSummary.Content(
+                  new Totals(
+                      new ResultCounts(40, 3, 1, 0, 2),
+                      List.of(),
+                      List.of(),
+                      Map.of(Severity.HIGH, new ResultCounts(40, 3, 1, 0, 2)),
+                      Map.of(Category.SECURITY, new ResultCounts(40, 3, 1, 0, 2))),
+                  new CollectionStatistics(1, 2, 3, 4, 5, 6, 7, 8),
+                  Map.of(ReportKind.POLICY_REPORT, new ReportSizes(12, 46, 30_000, 20_000)))),
+          Optional.empty(),
+          2_048,
+          Duration.ofMillis(1_234));
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final FakeRun run = new FakeRun(UPLOADED);
+
+  @Test
+  void writesTheSummaryAsOneJsonLine() {
+    var code = command("report").run(settings(Map.of()), run);
+
+    assertThat(code).isEqualTo(ExitCode.OK);
+    Golden.assertEqual("report.json", out.toString(UTF_8));
+  }
+
+  @Test
+  void failsWithTheReasonInErrors() {
+    var failed = new FakeRun(ReportSummary.failed("list …: HTTP 403", Duration.ZERO));
+
+    var code = command("report").run(settings(Map.of()), failed);
+
+    assertThat(code).isEqualTo(ExitCode.FAILED);
+    Golden.assertEqual("report-failed.json", out.toString(UTF_8));
+  }
+
+  @Test
+  void needsTheApiInAPodUnlessItIsToShowOrToWriteAFile() {
+    assertThat(command("report").sends(settings(Map.of()), false)).isTrue();
+    assertThat(command("report", "-o", "json").sends(settings(Map.of()), true)).isFalse();
+    assertThat(command("report").sends(settings(Map.of("DRY_RUN", "true")), true)).isFalse();
+    assertThat(command("report").sends(settings(Map.of("OUTPUT_FILE", "/output/a")), true))
+        .isFalse();
+  }
+
+  @Test
+  void showsWhatItIsAskedToShowAlthoughTheApiIsSet() {
+    var _ = command("report", "-o", "text").run(settings(Map.of()), run);
+
+    assertThat(run.shown).isTrue();
+  }
+
+  @Test
+  void writesAFileInAPodThatKnowsNoApi() {
+    var _ = command("report").run(settings(Map.of("OUTPUT_FILE", "/output/kyverno.json")), run);
+
+    assertThat(run.shown).isFalse();
+  }
+
+  @Test
+  void namesEveryWrongSetting() {
+    var code = command("report").refuse(List.of("one", "two"));
+
+    assertThat(code).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString(UTF_8)).contains("\"errors\":[\"one; two\"]");
+  }
+
+  @Test
+  void showsInAJobThatIsADryRun() {
+    var _ = command("report").run(settings(Map.of("DRY_RUN", "true")), run);
+
+    assertThat(run.shown).isTrue();
+  }
+
+  private ReportCommand command(String... args) {
+    if (Invocation.of(args) instanceof Invocation.Run invocation) {
+      return ReportCommand.on(
+          invocation,
+          false,
+          new PrintStream(out, true, UTF_8),
+          new PrintStream(err, true, UTF_8),
+          RUN);
+    }
+    throw new AssertionError("not understood: " + String.join(" ", args));
+  }
+
+  private static Settings settings(Map<String, String> environment) {
+    return SettingsReader.readWithoutApi(Map.of(), environment, PinnedSettings.NONE);
+  }
+
+  private static final class FakeRun implements ReportCommand.Run {
+    private final ReportSummary summary;
+    private boolean shown;
+
+    FakeRun(ReportSummary summary) {
+      this.summary = summary;
+    }
+
+    @Override
+    public ReportSummary deliver(Settings settings) {
+      return summary;
+    }
+
+    @Override
+    public ReportSummary show(Settings settings, Consumer<Findings> reader) {
+      shown = true;
+      return summary;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.policysync.cli.sync;
+
+import dev.policysync.diff.FieldChange;
+import dev.policysync.diff.PolicyDiff;
+import dev.policysync.impact.Direction;
+import dev.policysync.impact.Impact;
+import dev.policysync.impact.ImpactReason;
+import dev.policysync.impact.ReportCoverage;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action.Cause;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Change;
+import dev.policysync.sync.Summary.Note;
+import dev.policysync.sync.Summary.Problem;
+import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.notification.ApprovalInstructions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Summaries to print.
+public final class SummaryFixtures {
+  private static final Optional<Digest> FEED = Optional.of(Digest.of(Value.Mapping.EMPTY));
+
+  private SummaryFixtures() {}
+
+  /// A run in which everything happened that can happen.
+  public static Summary eventful(boolean dryRun) {
+    return new Summary(
+        RunStatus.FAILED,
+        Duration.ofMillis(5_240),
+        List.of(
+            new Change(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), Cause.NEW, PolicyDiff.NONE),
+            new Change(
+                PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "b"),
+                Cause.NEW,
+                PolicyDiff.NONE)),
+        List.of(
+            new Change(
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                Cause.CHANGED,
+                difference()),
+            new Change(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "i"),
+                Cause.DRIFTED,
+                List.of("kubectl-edit"),
+                PolicyDiff.NONE)),
+        List.of(
+            new Change(
+                PolicyId.of(PolicyKind.VALIDATING_POLICY, "d"),
+                Cause.GONE_FROM_FEED,
+                PolicyDiff.NONE)),
+        List.of(
+            new Problem(
+                Optional.of("ClusterPolicy/e"),
+                Optional.of("e"),
+                "apply ClusterPolicy/e: HTTP 422, spec.rules: Required value",
+                false),
+            new Problem(
+                Optional.of("feed, document 3, line 41, column 1"),
+                Optional.empty(),
+                "it has no kind",
+                false)),
+        41,
+        List.of(
+            new Note("ClusterPolicy/f", "the feed is empty"),
+            new Note(
+                "ClusterPolicy/k",
+                "it would block more than before: rule has-team: Audit → Enforce; 3 workloads fail"
+                    + " it now: shop 2, pay 1")),
+        Optional.of(
+            new ApprovalInstructions(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
+        Optional.of(
+            new ApprovalInstructions(
+                Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease … enforce")),
+        impact(),
+        List.of(new Note("ClusterPolicy/g", "an object of that name exists and is not ours")),
+        List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
+        List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
+        dryRun,
+        Optional.empty(),
+        FEED);
+  }
+
+  public static Summary quiet(RunStatus runStatus, List<Problem> failed, Optional<String> skipped) {
+    return new Summary(
+        runStatus,
+        Duration.ofMillis(349),
+        List.of(),
+        List.of(),
+        List.of(),
+        failed,
+        failed.isEmpty() ? 3 : 0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        skipped,
+        failed.isEmpty() ? FEED : Optional.empty());
+  }
+
+  private static List<WriteImpact> impact() {
+    return List.of(
+        new WriteImpact(
+            new Impact(
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                List.of(
+                    reason(Direction.TIGHTENS, "first", "Audit → Enforce", ReportCoverage.REPORTS),
+                    reason(
+                        Direction.LOOSENS,
+                        "second",
+                        "match takes in less",
+                        ReportCoverage.NOT_NEEDED))),
+            Optional.of(
+                new ViolationSource.Violations(
+                    Map.of("shop", 12L),
+                    List.of("Deployment/shop/cart", "StatefulSet/shop/pay"),
+                    Optional.of(Instant.parse("2026-11-21T03:00:00Z")))),
+            Optional.of(Duration.ofMinutes(4)),
+            Optional.empty()),
+        new WriteImpact(
+            new Impact(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"),
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"),
+                List.of(
+                    ImpactReason.of(
+                        Direction.TIGHTENS,
+                        Optional.empty(),
+                        "new, with Enforce in rule has-team",
+                        ReportCoverage.NONE))),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("it is new, nothing was evaluated yet")),
+        new WriteImpact(
+            new Impact(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "k"),
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "k"),
+                List.of(
+                    reason(
+                        Direction.TIGHTENS, "has-team", "Audit → Enforce", ReportCoverage.REPORTS),
+                    reason(Direction.CHANGED, "has-team", "match changed", ReportCoverage.NONE))),
+            Optional.of(
+                new ViolationSource.Violations(
+                    namespaces("shop", 2L, "pay", 1L),
+                    List.of("Pod/pay/x", "Deployment/shop/cart", "Deployment/shop/web"),
+                    Optional.empty())),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private static Map<String, Long> namespaces(String one, long some, String other, long fewer) {
+    var namespaces = new LinkedHashMap<String, Long>();
+    namespaces.put(one, some);
+    namespaces.put(other, fewer);
+    return namespaces;
+  }
+
+  private static ImpactReason reason(
+      Direction direction, String rule, String text, ReportCoverage reportCoverage) {
+    return ImpactReason.of(direction, Optional.of(rule), text, reportCoverage);
+  }
+
+  private static PolicyDiff difference() {
+    var rule =
+        Value.Mapping.EMPTY
+            .with("name", new Value.Text("second"))
+            .with("skipBackgroundRequests", new Value.Bool(true));
+    return new PolicyDiff(
+        List.of(
+            new FieldChange(
+                "spec.rules[first].validate.failureAction",
+                Optional.of(new Value.Text("Audit")),
+                Optional.of(new Value.Text("Enforce"))),
+            new FieldChange("spec.rules[second]", Optional.empty(), Optional.of(rule)),
+            new FieldChange(
+                "spec.rules[first].validate.message",
+                Optional.of(new Value.Text("set the label\nteam\n")),
+                Optional.of(new Value.Text("set the labels\nteam and tier\n"))),
+            new FieldChange(
+                "spec.background", Optional.of(new Value.Bool(false)), Optional.empty())),
+        Optional.of("Audit → Enforce"));
+  }
+}

@@ -1,0 +1,318 @@
+package dev.policysync.cli.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.policysync.cli.Command;
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.cli.Invocation;
+import dev.policysync.http.LogLines;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.PinnedSettings;
+import dev.policysync.settings.Setting;
+import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Problem;
+import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.execution.WriteMode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SyncCommandTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Settings settings =
+      SettingsReader.read(Map.of(Setting.FROM, "-"), Map.of(), PinnedSettings.NONE);
+
+  @Test
+  void speaksJsonWhereNobodyLooks() {
+    var exitCode = run(summary(RunStatus.DONE));
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK);
+    assertThat(out.toString(UTF_8))
+        .startsWith("{\"level\":\"info\",\"msg\":\"Policy sync completed\"");
+    assertThat(err.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void tellsHowTheRunEndedByItsExitCode() {
+    assertThat(run(summary(RunStatus.FAILED))).isEqualTo(ExitCode.FAILED);
+    assertThat(run(summary(RunStatus.WITHHELD))).isEqualTo(ExitCode.WITHHELD);
+    assertThat(run(summary(RunStatus.STOPPED))).isEqualTo(ExitCode.STOPPED);
+  }
+
+  @Test
+  void callsAWithheldRemovalNoFailure() {
+    run(summary(RunStatus.WITHHELD));
+
+    assertThat(out.toString(UTF_8)).contains("\"success\":true");
+  }
+
+  @Test
+  void summarisesEvenADefectOfItsOwn() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new IllegalStateException("two actions for one policy: ClusterPolicy/a");
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("\"msg\":\"Policy sync failed\"")
+        .contains("a defect of policy-sync: two actions for one policy: ClusterPolicy/a");
+  }
+
+  @Test
+  void summarisesARunThatRanOutOfMemory() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, progress) -> {
+                  progress.step("writing");
+                  throw new IllegalStateException(
+                      "a write failed in an unexpected way", new OutOfMemoryError("s3cret"));
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("\"msg\":\"Policy sync failed\",\"success\":false")
+        .containsPattern(
+            "\"reason\":\"out of memory, with a heap of [0-9.]+ MiB; give it more with"
+                + " POLICY_SYNC_JAVA_OPTIONS=-Xmx\\d+m, in the chart with javaOptions and a memory"
+                + " limit to match; its last step was: writing\"")
+        .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {StackOverflowError.class, NoClassDefFoundError.class, InternalError.class})
+  void summarisesEveryOtherErrorOfTheJvm(Class<? extends Error> kind) {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw error(kind);
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8).lines())
+        .last(InstanceOfAssertFactories.STRING)
+        .contains("\"msg\":\"Policy sync failed\"")
+        .contains("a defect of policy-sync: " + kind.getSimpleName())
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void hasASummaryReadyWhereThereIsNoMemoryToMakeOne() {
+    var command = command(Command.SYNC, false);
+
+    command.breakDown(new Unspeakable());
+    command.lastWord("the run's TIMEOUT was reached");
+
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .startsWith("{\"level\":\"error\",\"msg\":\"Policy sync failed\",\"success\":false,")
+        .contains("\"reason\":\"the run broke down, most likely out of memory, with a heap of ")
+        .endsWith(",\"run\":\"3f9a1c2e\"}");
+  }
+
+  private static Error error(Class<? extends Error> kind) {
+    try {
+      return kind.getConstructor(String.class).newInstance("s3cret");
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("an error that cannot be made", e);
+    }
+  }
+
+  /// Memory runs out whenever somebody looks into it.
+  private static final class Unspeakable extends Error {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new OutOfMemoryError("no room for a word");
+    }
+  }
+
+  @Test
+  void tellsADefectOfALibraryByItsPlaceAndNotByItsWords() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new UncheckedIOException(new IOException("s3cret"));
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("a defect of policy-sync: UncheckedIOException")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void logsWhereADefectIsWithoutItsWords() {
+    try (var log = LogLines.capture()) {
+
+      InternalErrorMessage.log(new IllegalStateException("s3cret", new IOException("s3cret")));
+
+      assertThat(log.all())
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("This is a defect of policy-sync, please report it")
+          .contains("java.lang.IllegalStateException at dev.policysync.cli.sync.SyncCommandTest")
+          .contains("; caused by java.io.IOException at ")
+          .doesNotContain("s3cret");
+    }
+  }
+
+  @Test
+  void summarisesARunThatDoesNotEnd() {
+    var command = command(Command.SYNC, false);
+
+    var exitCode =
+        command.run(
+            settings,
+            (_, _, progress) -> {
+              progress.step("reading the feed");
+              command.lastWord("the run's TIMEOUT was reached");
+              return summary(RunStatus.DONE);
+            });
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK); // nobody is left to see it
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains(
+            "the run's TIMEOUT was reached; it did not end by itself, its last step was: reading"
+                + " the feed");
+  }
+
+  @Test
+  void leavesWrongSettingsThatShowLateToTheCaller() {
+    var command = command(Command.SYNC, false);
+
+    assertThatThrownBy(() ->
+            command.run(
+                settings,
+                (_, _, _) -> {
+                  throw new InvalidSettings(List.of("no such context"));
+                }))
+        .isInstanceOf(InvalidSettings.class);
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void callsAnIllegalArgumentADefect() {
+    var exitCode =
+        command(Command.SYNC, false)
+            .run(
+                settings,
+                (_, _, _) -> {
+                  throw new IllegalArgumentException("s3cret");
+                });
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8))
+        .contains("a defect of policy-sync: IllegalArgumentException")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void refusesWrongSettingsWithASummary() {
+    var exitCode = command(Command.SYNC, false).refuse(List.of("TIMEOUT is 0", "no token"));
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString(UTF_8)).contains("\"reason\":\"TIMEOUT is 0; no token\"");
+  }
+
+  @Test
+  void listsWrongSettingsForAPerson() {
+    var exitCode = command(Command.DIFF, false).refuse(List.of("TIMEOUT is 0", "no token"));
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(UTF_8)).contains("  - TIMEOUT is 0\n  - no token\n");
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void neverWritesInADiff() {
+    assertThat(command(Command.DIFF, false).implied(settings).writeMode())
+        .isEqualTo(WriteMode.DRY_RUN);
+    assertThat(command(Command.SYNC, false).implied(settings).writeMode())
+        .isEqualTo(WriteMode.LIVE);
+  }
+
+  @Test
+  void tellsPendingChangesByTheExitCodeOnlyWhenAsked() {
+    assertThat(command(Command.DIFF, true).run(settings, (_, _, _) -> pending()))
+        .isEqualTo(ExitCode.PENDING);
+    assertThat(command(Command.DIFF, false).run(settings, (_, _, _) -> pending()))
+        .isEqualTo(ExitCode.OK);
+  }
+
+  private ExitCode run(Summary summary) {
+    return command(Command.SYNC, false).run(settings, (_, _, _) -> summary);
+  }
+
+  private SyncCommand command(Command command, boolean exitCode) {
+    return SyncCommand.on(
+        new Invocation.Run(
+            command,
+            Map.of(),
+            Optional.empty(),
+            exitCode ? Map.of(CommandOption.EXIT_CODE, "") : Map.of(),
+            List.of()),
+        true,
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8),
+        new RunId("3f9a1c2e"));
+  }
+
+  private static Summary summary(RunStatus runStatus) {
+    var failed =
+        runStatus == RunStatus.FAILED
+            ? List.of(new Problem(Optional.empty(), Optional.empty(), "HTTP 503", true))
+            : List.<Problem>of();
+    return SummaryFixtures.quiet(runStatus, failed, Optional.empty());
+  }
+
+  private static Summary pending() {
+    var eventful = SummaryFixtures.eventful(true);
+    return new Summary(
+        RunStatus.DONE,
+        eventful.duration(),
+        eventful.applied(),
+        eventful.updated(),
+        eventful.removed(),
+        List.of(),
+        0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        true,
+        Optional.empty(),
+        eventful.feed());
+  }
+}

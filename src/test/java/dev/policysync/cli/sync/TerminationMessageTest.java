@@ -1,0 +1,98 @@
+package dev.policysync.cli.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cli.Golden;
+import dev.policysync.http.LogLines;
+import dev.policysync.sync.RunId;
+import dev.policysync.sync.Summary.Problem;
+import dev.policysync.sync.Summary.RunStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TerminationMessageTest {
+  private static final RunId RUN = new RunId("3f9a1c2e");
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void asBefore() {
+    System.clearProperty(TerminationMessage.PATH_PROPERTY);
+  }
+
+  @Test
+  void saysWhatIsWrong() {
+    Golden.assertEqual(
+        "termination-message.txt", TerminationMessage.text(SummaryFixtures.eventful(false), RUN));
+  }
+
+  @Test
+  void staysWithinWhatKubernetesKeeps() {
+    var failed =
+        IntStream.range(0, 500)
+            .mapToObj(i ->
+                new Problem(
+                    Optional.of("ClusterPolicy/größe-" + i), Optional.empty(), "HTTP 500", true))
+            .toList();
+
+    var text =
+        TerminationMessage.text(
+            SummaryFixtures.quiet(RunStatus.FAILED, failed, Optional.empty()), RUN);
+
+    assertThat(text.getBytes(UTF_8)).hasSizeBetween(4_000, 4_096);
+    assertThat(text)
+        .startsWith("Failed: Applied 0, Updated 0, Removed 0, Failed 500")
+        .endsWith("HTTP 500\n…\n");
+  }
+
+  @Test
+  void isLeftWhereAPodHasItsFile() throws IOException {
+    var file = Files.createFile(folder.resolve("termination-log"));
+    System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
+
+    TerminationMessage.leave(message());
+
+    assertThat(file).content().startsWith("In sync: ").endsWith("(0.3s), run 3f9a1c2e\n");
+  }
+
+  @Test
+  void isLeftNowhereElse() {
+    var file = folder.resolve("termination-log");
+    System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
+
+    TerminationMessage.leave(message());
+
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void isOnlyAWarningWhereItCannotBeWritten() {
+    // Everybody may see this file, nobody may write it.
+    var file = Path.of("/proc/version");
+    System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
+    try (var log = LogLines.capture()) {
+
+      TerminationMessage.leave(message());
+
+      assertThat(log.all())
+          .singleElement()
+          .asString()
+          .contains("Termination message not written")
+          .contains("at /proc/version");
+    }
+  }
+
+  private static byte[] message() {
+    return TerminationMessage.text(
+            SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty()), RUN)
+        .getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.policysync.cluster.error;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonParseException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class UnreachableTest {
+  private static final String QUOTED = "s3cret\nof two lines";
+
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        Arguments.of(new ConnectException(QUOTED), "could not connect"),
+        Arguments.of(new NoRouteToHostException(QUOTED), "could not connect"),
+        Arguments.of(new UnknownHostException(QUOTED), "the host name could not be resolved"),
+        Arguments.of(new SocketTimeoutException(QUOTED), "no answer in time"),
+        Arguments.of(new InterruptedIOException(QUOTED), "no answer in time"),
+        Arguments.of(new SSLException(QUOTED), "the TLS connection failed"),
+        Arguments.of(
+            new SSLPeerUnverifiedException(QUOTED), "its certificate is for another host name"),
+        Arguments.of(
+            new SSLHandshakeException(QUOTED, new CertificateException(QUOTED)),
+            "its certificate is not of the authority that we were given"),
+        Arguments.of(
+            new JsonParseException(null, QUOTED), "the answer is no JSON, or ended too soon"),
+        Arguments.of(new ProtocolException(QUOTED), "the connection broke"),
+        Arguments.of(new IOException((String) null), "the connection broke"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void saysWhatHappenedInOneLineOfItsOwn(IOException failure, String said) {
+    assertThat(Unreachable.explain(failure))
+        .startsWith(said)
+        .contains("; ")
+        .doesNotContain("s3cret", "\n");
+  }
+
+  @Test
+  void leavesAnExplanationOfOurOwnAsItIs() {
+    assertThat(Unreachable.explain(new Unreachable.Explained("the list ended in the middle")))
+        .isEqualTo("the list ended in the middle");
+  }
+}

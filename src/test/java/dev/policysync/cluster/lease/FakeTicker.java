@@ -1,0 +1,17 @@
+package dev.policysync.cluster.lease;
+
+import dev.policysync.sync.FakeTime;
+import java.time.Duration;
+
+/// A clock to wait by that only moves by being waited for.
+public record FakeTicker(FakeTime time) implements LeaseLock.Ticker {
+  @Override
+  public long nanoTime() {
+    return time.nanoTime();
+  }
+
+  @Override
+  public boolean pause(Duration length) {
+    return time.pause(length);
+  }
+}

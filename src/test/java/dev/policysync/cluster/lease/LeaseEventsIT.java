@@ -1,0 +1,139 @@
+package dev.policysync.cluster.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.notification.PolicyEvent;
+import dev.policysync.sync.notification.PolicyEvent.Reason;
+import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Sandbox;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Events as a real API server takes them.
+@RealCluster
+class LeaseEventsIT {
+  private static final PolicyEvent FAILED =
+      new PolicyEvent(
+          Reason.POLICY_FAILED,
+          Optional.of(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "a")),
+          "Policy/shop/a: HTTP 422, no rules");
+
+  private final FakeTime time = new FakeTime();
+  private Sandbox sandbox;
+  private String namespace;
+
+  @BeforeEach
+  void enter(Sandbox sandbox) {
+    this.sandbox = sandbox;
+    this.namespace = sandbox.namespace("agent");
+  }
+
+  @Test
+  void standWithTheLeaseAndNameThePolicy() {
+    assertThat(events(namespace).tell(List.of(FAILED))).isEmpty();
+
+    var event = only();
+    assertThat(event.text("reason")).contains("PolicyFailed");
+    assertThat(event.text("type")).contains("Warning");
+    assertThat(event.text("action")).contains("Apply");
+    assertThat(event.text("note")).contains("Policy/shop/a: HTTP 422, no rules");
+    assertThat(event.mapping("regarding").text("name")).contains("kyverno-policy-sync-lock");
+    assertThat(event.mapping("regarding").text("namespace")).contains(namespace);
+    assertThat(event.mapping("related").text("kind")).contains("Policy");
+    assertThat(event.mapping("related").text("namespace")).contains("shop");
+    assertThat(event.text("reportingInstance")).contains("pod-3f9a1c2e");
+  }
+
+  @Test
+  void areCountedWhereTheyAreSaidAgain() {
+    events(namespace).tell(List.of(FAILED));
+    assertThat(events(namespace).tell(List.of(FAILED))).isEmpty();
+    assertThat(events(namespace).tell(List.of(FAILED))).isEmpty();
+
+    assertThat(only().mapping("series").fields().get("count")).isEqualTo(new Value.Numeric("3"));
+  }
+
+  @Test
+  void areSaidOnceWhileSomethingLasts() {
+    var withheld = new PolicyEvent(Reason.REMOVAL_WITHHELD, FAILED.policy(), "the feed is empty");
+    events(namespace).tell(List.of(withheld));
+    var log = sandbox.cluster().auditLog();
+
+    assertThat(events(namespace).tell(List.of(withheld))).isEmpty();
+
+    assertThat(log.writes()).isEmpty();
+    assertThat(all()).hasSize(1);
+  }
+
+  @Test
+  void differByReasonPolicyAndNote() {
+    var removal = new PolicyEvent(Reason.REMOVAL_WITHHELD, FAILED.policy(), FAILED.note());
+    var another = new PolicyEvent(Reason.POLICY_FAILED, Optional.empty(), FAILED.note());
+    var words = new PolicyEvent(Reason.POLICY_FAILED, FAILED.policy(), "other words");
+
+    assertThat(events(namespace).tell(List.of(FAILED, removal, another, words))).isEmpty();
+
+    assertThat(all()).hasSize(4);
+  }
+
+  @Test
+  void areOfEveryReasonAndOfAnyLength() {
+    for (var reason : Reason.values()) {
+      var wordy = new PolicyEvent(reason, Optional.empty(), "größe ".repeat(1_000));
+      assertThat(events(namespace).tell(List.of(wordy))).isEmpty();
+    }
+
+    assertThat(all())
+        .hasSize(Reason.values().length)
+        .allSatisfy(event -> assertThat(event.text("note").orElse("")).endsWith("…"));
+  }
+
+  @Test
+  void areRefusedWithTheRightsThatAreMissing() {
+    var connection = sandbox.cluster().connect(sandbox.tokenOf("nobody"));
+    var events = new LeaseEvents(connection, namespace, "pod", time.clock());
+
+    assertThat(events.tell(List.of(FAILED)))
+        .contains(
+            "create an Event: HTTP 403; add the verb create on events.events.k8s.io to the agent's"
+                + " Role in namespace "
+                + namespace);
+  }
+
+  @Test
+  void areRefusedWhereThereIsNoNamespace() {
+    assertThat(events("nowhere").tell(List.of(FAILED)))
+        .hasValueSatisfying(why ->
+            assertThat(why)
+                .contains("create an Event in namespace nowhere: HTTP 404")
+                .contains("create the namespace first"));
+  }
+
+  private LeaseEvents events(String in) {
+    var connection = sandbox.cluster().connect(sandbox.cluster().adminToken());
+    return new LeaseEvents(connection, in, "pod-3f9a1c2e", time.clock());
+  }
+
+  private Value.Mapping only() {
+    assertThat(all()).hasSize(1);
+    return all().getFirst();
+  }
+
+  private List<Value.Mapping> all() {
+    return sandbox
+        .cluster()
+        .admin()
+        .get("/apis/events.k8s.io/v1/namespaces/" + namespace + "/events")
+        .ok()
+        .items("items")
+        .stream()
+        .map(Value.Mapping.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.policysync.diff;
+
+import static dev.policysync.diff.EnforcementEffect.AUDIT;
+import static dev.policysync.diff.EnforcementEffect.ENFORCE;
+import static dev.policysync.policy.PolicyFixtures.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EnforcementEffectTest {
+  @Test
+  void isAuditWhereNobodySaysOtherwise() {
+    assertThat(ofClusterPolicy("{'rules': [{'name': 'a', 'validate': {'pattern': {}}}]}"))
+        .isEqualTo(AUDIT);
+    assertThat(ofClusterPolicy("{}")).isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isThePolicysWhereARuleSaysNothing() {
+    assertThat(
+            ofClusterPolicy(
+                "{'validationFailureAction': 'Enforce', 'rules': [{'validate': {'pattern': {}}}]}"))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                "{'validationFailureAction': 'enforce', 'rules': [{'verifyImages': [{}]}]}"))
+        .isEqualTo(ENFORCE);
+  }
+
+  @Test
+  void isTheRulesOwnWhereItHasOne() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Enforce',
+                 'rules': [{'validate': {'failureAction': 'Audit'}}]}
+                """))
+        .isEqualTo(AUDIT);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Audit',
+                 'rules': [{'validate': {'failureAction': 'Audit'}},
+                           {'verifyImages': [{}, {'failureAction': 'Enforce'}]}]}
+                """))
+        .isEqualTo(ENFORCE);
+  }
+
+  @Test
+  void isTheStrongestOfTheOverridesThatCount() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureActionOverrides': [{'action': 'Audit', 'namespaces': ['a']},
+                                                       {'action': 'Enforce', 'namespaces': ['b']}],
+                 'rules': [{'validate': {'pattern': {}}}]}
+                """))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'rules': [{'validate': {'failureAction': 'Audit',
+                                         'failureActionOverrides':
+                                             [{'action': 'Enforce', 'namespaces': ['a']}]}}]}
+                """))
+        .isEqualTo(ENFORCE);
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureActionOverrides': [{'action': 'Enforce'}],
+                 'rules': [{'validate': {'failureAction': 'Audit'}}]}
+                """))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void countsNoRuleThatNeverBlocks() {
+    assertThat(
+            ofClusterPolicy(
+                """
+                {'validationFailureAction': 'Enforce',
+                 'validationFailureActionOverrides': [{'action': 'Enforce'}],
+                 'rules': [{'name': 'm', 'mutate': {}}, 'not a rule']}
+                """))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isEnforceWhereActionsSayDenyOrNothing() {
+    assertThat(of("ValidatingPolicy", "{'validationActions': ['Audit', 'Deny']}"))
+        .isEqualTo(ENFORCE);
+    assertThat(of("ValidatingAdmissionPolicyBinding", "{}")).isEqualTo(ENFORCE);
+    assertThat(of("NamespacedImageValidatingPolicy", "{'validationActions': ['Audit', 'Warn']}"))
+        .isEqualTo(AUDIT);
+  }
+
+  @Test
+  void isNothingForKindsThatDoNotJudge() {
+    assertThat(EnforcementEffect.of(json("{'kind': 'MutatingPolicy', 'spec': {}}"))).isEmpty();
+  }
+
+  @Test
+  void readsAsAChangeOnlyWhereItChanges() {
+    var audit = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Audit']}}");
+    var deny = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Deny']}}");
+
+    assertThat(EnforcementEffect.change(audit, deny)).contains("Audit → Enforce");
+    assertThat(EnforcementEffect.change(deny, audit)).contains("Enforce → Audit");
+    assertThat(EnforcementEffect.change(deny, deny)).isEmpty();
+    assertThat(EnforcementEffect.change(json("{}"), deny)).isEmpty();
+  }
+
+  private static EnforcementEffect ofClusterPolicy(String spec) {
+    return of("ClusterPolicy", spec);
+  }
+
+  private static EnforcementEffect of(String kind, String spec) {
+    return EnforcementEffect.of(json("{'kind': '" + kind + "', 'spec': " + spec + "}"))
+        .orElseThrow();
+  }
+}

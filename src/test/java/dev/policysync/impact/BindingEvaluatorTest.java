@@ -1,0 +1,114 @@
+package dev.policysync.impact;
+
+import static dev.policysync.impact.ImpactFixtures.impact;
+import static dev.policysync.impact.ImpactFixtures.judged;
+import static dev.policysync.policy.PolicyFixtures.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a change of a ValidatingAdmissionPolicyBinding does to requests, and what one of its policy
+/// does by what its bindings say.
+class BindingEvaluatorTest {
+  private static final PolicyId BINDING =
+      PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "b");
+  private static final PolicyId POLICY = PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY, "vap");
+
+  @Test
+  void saysWhetherABindingThatComesOrGoesDenies() {
+    assertThat(judged(BINDING, "{}", binding("Deny"))).containsExactly("tightens new, with Deny");
+    assertThat(judged(BINDING, binding("Deny"), "{}"))
+        .containsExactly("loosens removed, it was Deny");
+    assertThat(judged(BINDING, "{}", binding("Audit"))).isEmpty();
+    assertThat(judged(BINDING, binding("Audit"), "{}")).isEmpty();
+  }
+
+  @Test
+  void letsReportsOfThePolicyTellWhomANewBindingBlocks() {
+    assertThat(impact(BINDING, "{}", binding("Deny")).covered()).isTrue();
+    assertThat(impact(BINDING, "{}", binding("Deny")).reported()).isEqualTo(POLICY);
+    assertThat(impact(BINDING, binding("Deny"), "{}").reported()).isEqualTo(POLICY);
+    assertThat(impact(BINDING, "{}", "{'spec': {'policyName': ''}}").reported()).isEqualTo(BINDING);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'policyName': 'other' | may tighten policyName changed",
+        "'policyName': 'vap', 'paramRef': {'name': 'p'} | may tighten paramRef changed",
+        "'policyName': 'vap', 'matchResources': {'excludeResourceRules': [{'a': 1}]} | loosens excludeResourceRules spares more",
+      })
+  void seesWhatADenyingBindingAppliesTo(String after, String expected) {
+    var denies = "'validationActions': ['Deny']";
+    var audits = "'validationActions': ['Audit']";
+    var was = "{'spec': {'policyName': 'vap', " + denies + "}}";
+
+    assertThat(judged(BINDING, was, "{'spec': {" + after + ", " + denies + "}}"))
+        .containsExactly(expected);
+    assertThat(judged(BINDING, was, "{'spec': {" + after + ", " + audits + "}}"))
+        .containsExactly("loosens Enforce → Audit");
+  }
+
+  @Test
+  void saysNothingOfWhomABindingSparesThatDeniedNothingBefore() {
+    var sparing = "{'spec': {'matchResources': {'excludeResourceRules': [{'a': 1}]}, %s}}";
+    var plain = "{'spec': {%s}}";
+    var denies = "'validationActions': ['Deny']";
+    var audits = "'validationActions': ['Audit']";
+
+    assertThat(judged(BINDING, plain.formatted(audits), sparing.formatted(denies)))
+        .containsExactly("tightens Audit → Enforce");
+    assertThat(judged(BINDING, sparing.formatted(audits), plain.formatted(denies)))
+        .containsExactly("tightens Audit → Enforce", "tightens excludeResourceRules spares less");
+  }
+
+  @Test
+  void aPolicyBlocksWhereAnyOfItsBindingsDenies() {
+    assertThat(bound("Audit", "Deny")).containsExactly("tightens demands more");
+    assertThat(bound("Audit", "Warn")).isEmpty();
+    assertThat(bound()).as("somebody else's may deny").hasSize(1);
+  }
+
+  @Test
+  void aPolicyIsNoConcernOfOthersBindings() {
+    var other = json("{'spec': {'policyName': 'other', 'validationActions': ['Audit']}}");
+    var stray =
+        new RelatedPolicies(Map.of(BINDING, other, POLICY, json(binding("Audit"))), Set.of());
+
+    assertThat(stray.ofBindings("vap"))
+        .as("bound by nobody that is expected")
+        .isEqualTo(EffectiveAction.BLOCKS);
+  }
+
+  /// Reasons for which one more validation matters, with bindings that say that.
+  private static List<String> bound(String... actions) {
+    var bindings = new LinkedHashMap<PolicyId, Value.Mapping>();
+    Arrays.stream(actions)
+        .forEach(action ->
+            bindings.put(
+                PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "b-" + action),
+                json(binding(action))));
+    return ImpactFixtures.texts(
+        ImpactEvaluator.of(
+            POLICY,
+            json("{'spec': {'validations': [{'expression': 'a'}]}}"),
+            json("{'spec': {'validations': [{'expression': 'a'}, {'expression': 'b'}]}}"),
+            new RelatedPolicies(bindings, Set.of())));
+  }
+
+  private static String binding(String action) {
+    return "{'spec': {'policyName': 'vap', 'validationActions': ['" + action + "']}}";
+  }
+}

@@ -1,0 +1,122 @@
+package dev.policysync.impact;
+
+import static dev.policysync.impact.ImpactFixtures.impact;
+import static dev.policysync.impact.ImpactFixtures.judged;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a change of a policy in CEL does to requests.
+class CelPolicyEvaluatorTest {
+  private static final PolicyId POLICY = PolicyId.of(PolicyKind.VALIDATING_POLICY, "v");
+  private static final String AUDITS = "'validationActions': ['Audit']";
+  private static final String DENIES = "'validationActions': ['Deny']";
+
+  @Test
+  void saysWhetherAPolicyThatComesOrGoesDenies() {
+    assertThat(judged(POLICY, "{}", spec(DENIES))).containsExactly("tightens new, with Deny");
+    assertThat(judged(POLICY, spec(DENIES), "{}")).containsExactly("loosens removed, it was Deny");
+    assertThat(judged(POLICY, "{}", spec(AUDITS))).isEmpty();
+    assertThat(judged(POLICY, spec(AUDITS), "{}")).isEmpty();
+    assertThat(impact(POLICY, "{}", spec(DENIES)).covered())
+        .as("nobody was evaluated by it")
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'resourceRules': [{'resources': ['pods']}] | 'resourceRules': [{'resources': ['pods', 'jobs']}] | tightens what it matches takes in more",
+        "'resourceRules': [{'resources': ['pods', 'jobs']}] | 'resourceRules': [{'resources': ['pods']}] | loosens what it matches takes in less",
+        "'resourceRules': [{'a': 1}, {'b': 1}] | 'resourceRules': [{'a': 1}] | loosens what it matches takes in less",
+        "'objectSelector': {'matchLabels': {'a': 'b'}} | 'x': 1 | may tighten what it matches changed",
+        "'excludeResourceRules': [{'a': 1}] | 'excludeResourceRules': [{'a': 1}, {'b': 1}] | loosens excludeResourceRules spares more",
+        "'excludeResourceRules': [{'a': 1}, {'b': 1}] | 'excludeResourceRules': [{'b': 1}] | tightens excludeResourceRules spares less",
+        "'excludeResourceRules': [] | 'excludeResourceRules': [{'a': 1}] | loosens excludeResourceRules spares more",
+        "'excludeResourceRules': [{'a': 1}] | 'x': 1 | tightens excludeResourceRules spares less",
+      })
+  void tellsByStructureWhatItMatches(String before, String after, String expected) {
+    var was = spec(DENIES + ", 'matchConstraints': {" + before + "}");
+    var is = spec(DENIES + ", 'matchConstraints': {" + after.replace("'x': 1", "") + "}");
+
+    assertThat(judged(POLICY, was, is)).containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "[{'expression': 'a'}] | [{'expression': 'a'}, {'expression': 'b'}] | tightens demands more",
+        "[{'expression': 'a'}, {'expression': 'b'}] | [{'expression': 'b'}] | loosens demands less",
+        "[{'expression': 'a'}] | [{'expression': 'b'}] | may tighten validations changed",
+        "['odd'] | ['other'] | may tighten validations changed",
+      })
+  void demandsMoreTheMoreValidationsThereAre(String before, String after, String expected) {
+    assertThat(
+            judged(
+                POLICY,
+                spec(DENIES + ", 'validations': " + before),
+                spec(DENIES + ", 'validations': " + after)))
+        .containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'validations': [{'expression': 'a', 'message': 'm'}]",
+        "'validations': [{'expression': 'a', 'messageExpression': 'm'}]",
+        "'validations': [{'expression': 'a', 'reason': 'Invalid'}]",
+        "'validations': [{'expression': 'a'}], 'auditAnnotations': [{'key': 'k'}]",
+        "'validations': [{'expression': 'a'}], 'webhookConfiguration': {'timeoutSeconds': 3}",
+        "'validations': [{'expression': 'a'}], 'evaluation': {'background': {'enabled': false}}",
+      })
+  void findsNothingInWhatBlocksNobody(String after) {
+    assertThat(
+            judged(
+                POLICY,
+                spec(DENIES + ", 'validations': [{'expression': 'a'}]"),
+                spec(DENIES + ", " + after)))
+        .isEmpty();
+  }
+
+  @Test
+  void saysNothingOfWhomAPolicySparesThatDeniedNothingBefore() {
+    var more = ", 'matchConditions': [{'name': 'a'}, {'name': 'b'}]";
+    var fewer = ", 'matchConditions': [{'name': 'a'}]";
+
+    assertThat(judged(POLICY, spec(AUDITS + fewer), spec(DENIES + more)))
+        .containsExactly("tightens Audit → Enforce");
+    assertThat(judged(POLICY, spec(AUDITS + more), spec(DENIES + fewer)))
+        .containsExactly("tightens Audit → Enforce", "tightens matchConditions takes in more");
+    assertThat(judged(POLICY, spec(DENIES + more), spec(AUDITS + fewer)))
+        .containsExactly("loosens Enforce → Audit");
+    assertThat(judged(POLICY, spec(AUDITS + more), spec(AUDITS + fewer))).isEmpty();
+  }
+
+  @Test
+  void saysWhatBecomesOfRequestsThatNobodyCanJudge() {
+    var ignores = spec(DENIES + ", 'failurePolicy': 'Ignore'");
+    var fails = spec(DENIES + ", 'failurePolicy': 'Fail'");
+
+    assertThat(judged(POLICY, ignores, fails))
+        .containsExactly(
+            "tightens failurePolicy Ignore → Fail: while it cannot be judged, a request is"
+                + " refused");
+    assertThat(judged(POLICY, fails, ignores))
+        .containsExactly(
+            "loosens failurePolicy Fail → Ignore: while it cannot be judged, a request passes");
+    assertThat(judged(POLICY, spec(DENIES), fails)).as("the default").isEmpty();
+  }
+
+  private static String spec(String fields) {
+    return "{'spec': {" + fields + "}}";
+  }
+}

@@ -1,0 +1,359 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.terminating;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.DependencyGuard.Going;
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyDependency;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.UnreadableDocument;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Exceptions and context entries stay as long as a policy that they serve, and no policy begins to
+/// block without them (promise 6).
+class DependencyGuardTest {
+  private static final Policy X = clusterPolicy("x", "{'rules': [{'name': 'team'}]}");
+  private static final Policy READER =
+      clusterPolicy("reader", "{'rules': [{'context': [{'globalReference': {'name': 'g'}}]}]}");
+  private static final Policy BINDING =
+      policy(PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, "x"));
+  private static final Policy FOR_X = exception("e", "x");
+  private static final Policy CONTEXT =
+      policy(PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g"), "{}");
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+
+  @Test
+  void namesTheWritesOfWhichAShieldIsMissingAndWhy() {
+    var expectedPolicies = feed(X, clusterPolicy("other"), FOR_X);
+    var writes = List.<Action>of(create(X), create(clusterPolicy("other")));
+
+    for (var plan :
+        List.of(
+            plan(writes, List.of(), List.of(new Conflict(FOR_X.id(), "denied")), List.of()),
+            plan(writes, List.of(rejected(FOR_X)), List.of(), List.of()))) {
+      assertThat(DependencyGuard.unshielded(plan, expectedPolicies))
+          .containsExactly(
+              new Withheld(X.id(), Guard.UNSHIELDED, "PolicyException.kyverno.io/shop/e: denied"));
+    }
+    assertThat(
+            DependencyGuard.unshielded(
+                plan(
+                    writes,
+                    List.of(),
+                    List.of(),
+                    List.of(new Withheld(FOR_X.id(), Guard.HAZARD, "no-such-rule"))),
+                expectedPolicies))
+        .containsExactly(
+            new Withheld(
+                X.id(),
+                Guard.UNSHIELDED,
+                "PolicyException.kyverno.io/shop/e: lint finds an error in it: no-such-rule"));
+  }
+
+  @Test
+  void namesEveryShieldThatIsMissing() {
+    var second = exception("f", "x");
+    var plan =
+        plan(List.of(create(X)), List.of(rejected(FOR_X), rejected(second)), List.of(), List.of());
+
+    assertThat(DependencyGuard.unshielded(plan, feed(X, FOR_X, second)))
+        .containsExactly(
+            new Withheld(
+                X.id(),
+                Guard.UNSHIELDED,
+                "PolicyException.kyverno.io/shop/e: denied; PolicyException.kyverno.io/shop/f:"
+                    + " denied"));
+  }
+
+  @Test
+  void missesAShieldWhoseDocumentCannotBeRead() {
+    var document =
+        new UnreadableDocument(
+            Optional.of(FOR_X.id()),
+            Optional.of("e"),
+            List.of(new Position("feed", 2, 7, 1)),
+            "it stands there twice",
+            Optional.of(PolicyDependency.of(FOR_X.id().kind(), FOR_X.content())));
+
+    assertThat(DependencyGuard.unshielded(plan(create(X)), feed(List.of(X), document)))
+        .containsExactly(
+            new Withheld(
+                X.id(),
+                Guard.UNSHIELDED,
+                "PolicyException.kyverno.io/shop/e: it stands there twice"));
+  }
+
+  @Test
+  void missesNoShieldWhereOnlyAPolicyCannotBeApplied() {
+    var plan = plan(List.of(create(X)), List.of(rejected(READER)), List.of(), List.of());
+
+    assertThat(DependencyGuard.unshielded(plan, feed(X, READER, FOR_X))).isEmpty();
+  }
+
+  @Test
+  void missesAContextEntryForThosePoliciesAloneThatReadIt() {
+    var plan =
+        plan(
+            List.of(create(X), create(READER), create(BINDING), remove(clusterPolicy("gone"))),
+            List.of(rejected(CONTEXT)),
+            List.of(),
+            List.of());
+
+    assertThat(DependencyGuard.unshielded(plan, feed(X, READER, BINDING, CONTEXT)))
+        .extracting(Withheld::id)
+        .containsExactly(READER.id());
+  }
+
+  @Test
+  void removesAShieldOfWhichNothingInQuestionIsServed() {
+    var plan = plan(remove(FOR_X), remove(CONTEXT));
+
+    assertThat(guarded(plan, feed(), List.of(), serving(FOR_X), serving(CONTEXT)).actions())
+        .isEqualTo(plan.actions());
+  }
+
+  @Test
+  void keepsAShieldWhileAPolicyThatItServesStaysForNow() {
+    var removal = remove(FOR_X);
+    var live = List.of(applied(X));
+    var stuck =
+        List.of(
+            plan(List.of(removal), List.of(), List.of(new Conflict(X.id(), "taken")), List.of()),
+            plan(List.of(removal), List.of(rejected(X)), List.of(), List.of()),
+            plan(
+                List.of(removal),
+                List.of(),
+                List.of(),
+                List.of(new Withheld(X.id(), Guard.SUCCESSOR_STUCK))));
+
+    for (var plan : stuck) {
+      var guarded = guarded(plan, feed(X), live, serving(FOR_X, X));
+
+      assertThat(guarded.actions()).isEmpty();
+      assertThat(guarded.withheld())
+          .contains(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
+    }
+  }
+
+  @Test
+  void keepsAShieldUntilAPolicyThatLeftTheFeedIsGone() {
+    var guarded =
+        guarded(plan(remove(FOR_X)), feed(), List.of(terminating(applied(X))), serving(FOR_X, X));
+
+    assertThat(guarded.withheld())
+        .containsExactly(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
+  }
+
+  @Test
+  void keepsAShieldOfAPolicyThatNobodyExpectsAndNobodyRemoves() {
+    var guarded = guarded(plan(remove(FOR_X)), feed(), List.of(unowned(X.id())), serving(FOR_X, X));
+
+    assertThat(guarded.actions()).isEmpty();
+    assertThat(guarded.withheld()).isEmpty();
+    assertThat(guarded.kept())
+        .containsExactly(
+            new Kept(FOR_X.id(), "still needed by ClusterPolicy/x, which stays in force"));
+  }
+
+  @Test
+  void keepsNoShieldForAPolicyThatTheFeedLeavesWithoutIt() {
+    var plan = plan(remove(FOR_X));
+
+    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).actions())
+        .isEqualTo(plan.actions());
+  }
+
+  @Test
+  void keepsAShieldOfWhichNobodyKnowsWhomItServes() {
+    var unknown = Map.<PolicyId, Going>of(FOR_X.id(), new Going.Unknown("403"));
+    var plan = plan(remove(FOR_X), remove(CONTEXT));
+
+    var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown);
+
+    assertThat(guarded.actions()).isEmpty();
+    assertThat(guarded.withheld())
+        .containsExactly(
+            new Withheld(FOR_X.id(), Guard.SERVES_UNKNOWN, "403"),
+            new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "nobody looked"));
+  }
+
+  @Test
+  void namesThreeOfThePoliciesThatAShieldServesAndCountsTheRest() {
+    var three = List.of(clusterPolicy("a"), clusterPolicy("b"), clusterPolicy("c"));
+    var five =
+        List.of(clusterPolicy("e"), clusterPolicy("d"), three.get(2), three.get(1), three.get(0));
+
+    assertThat(needing(three))
+        .isEqualTo(
+            "still needed by ClusterPolicy/a, ClusterPolicy/b, ClusterPolicy/c, which stays in"
+                + " force");
+    assertThat(needing(five))
+        .isEqualTo(
+            "still needed by ClusterPolicy/a, ClusterPolicy/b, ClusterPolicy/c and 2 more, which"
+                + " stays in force");
+  }
+
+  @Test
+  void asksForPoliciesThatTheRunWritesOrRemovesOrThatStayAsTheyAre() {
+    var created = clusterPolicy("created");
+    var gone = clusterPolicy("gone");
+    var taken = clusterPolicy("taken");
+    var inSync = clusterPolicy("in-sync");
+    var theirs = unowned(clusterPolicyId("theirs"));
+    var plan =
+        plan(
+            List.of(create(created), create(BINDING), remove(gone), remove(FOR_X)),
+            List.of(),
+            List.of(new Conflict(taken.id(), "taken")),
+            List.of());
+
+    assertThat(
+            DependencyGuard.inQuestion(
+                plan,
+                feed(created, taken, inSync, BINDING),
+                cluster(
+                    applied(gone),
+                    unowned(taken.id()),
+                    applied(inSync),
+                    theirs,
+                    applied(FOR_X),
+                    unowned(BINDING.id())),
+                Set.of()))
+        .containsExactlyInAnyOrder(created.id(), gone.id(), taken.id(), theirs.id());
+  }
+
+  @Test
+  void knowsTheShieldsThatItRemoves() {
+    var plan =
+        plan(
+            remove(FOR_X),
+            remove(X),
+            remove(BINDING),
+            remove(CONTEXT),
+            create(exception("n", "x")));
+
+    assertThat(DependencyGuard.going(plan))
+        .extracting(Action::id)
+        .containsExactly(FOR_X.id(), CONTEXT.id());
+  }
+
+  @Test
+  void knowsWhichWritesDependOnWhich() {
+    var gone = clusterPolicy("gone");
+    var old = exception("old", "gone");
+    var plan =
+        plan(
+            create(X),
+            create(READER),
+            create(clusterPolicy("other")),
+            create(BINDING),
+            create(FOR_X),
+            create(CONTEXT),
+            remove(gone),
+            remove(old));
+
+    var guarded =
+        guarded(plan, feed(X, READER, FOR_X, CONTEXT), List.of(applied(gone)), serving(old, gone));
+
+    assertThat(guarded.dependencies())
+        .isEqualTo(
+            new DependencyOrder(
+                Map.of(X.id(), Set.of(FOR_X.id()), READER.id(), Set.of(CONTEXT.id())),
+                Map.of(old.id(), Set.of(gone.id()))));
+  }
+
+  @Test
+  void answersForWhatDependsOnNothing() {
+    var dependencyOrder =
+        new DependencyOrder(
+            Map.of(X.id(), Set.of(FOR_X.id())), Map.of(FOR_X.id(), Set.of(READER.id())));
+
+    assertThat(dependencyOrder.neededBy(X.id())).containsExactly(FOR_X.id());
+    assertThat(dependencyOrder.neededBy(READER.id())).isEmpty();
+    assertThat(dependencyOrder.servedBy(FOR_X.id())).containsExactly(READER.id());
+    assertThat(dependencyOrder.servedBy(CONTEXT.id())).isEmpty();
+  }
+
+  private static String needing(List<Policy> policies) {
+    var live = policies.stream().map(policy -> unowned(policy.id())).toList();
+    var serves = serving(FOR_X, policies.toArray(Policy[]::new));
+    return guarded(plan(remove(FOR_X)), feed(), live, serves).kept().getFirst().reason();
+  }
+
+  @SafeVarargs
+  private static Plan guarded(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      List<LivePolicy> live,
+      Map.Entry<PolicyId, Going>... going) {
+    var known = new HashMap<PolicyId, Going>();
+    for (var entry : going) {
+      known.put(entry.getKey(), entry.getValue());
+    }
+    return DependencyGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known);
+  }
+
+  private static Map.Entry<PolicyId, Going> serving(Policy shield, Policy... policies) {
+    var ids = new HashSet<>(Arrays.stream(policies).map(Policy::id).toList());
+    return Map.entry(shield.id(), new Going.Serves(ids));
+  }
+
+  private static Policy exception(String name, String policy) {
+    return policy(
+        PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", name),
+        "{'exceptions': [{'policyName': '%s', 'ruleNames': ['*']}]}".formatted(policy));
+  }
+
+  private static Action create(Policy policy) {
+    return new Action.Create(desired(policy));
+  }
+
+  private static Action remove(Policy policy) {
+    return new Action.Remove(policy.id(), version(policy.id()), Set.of());
+  }
+
+  private static Rejected rejected(Policy policy) {
+    return new Rejected(
+        policy.id().toString(), Optional.of(policy.id().name()), Optional.of(policy.id()), DENIED);
+  }
+
+  private static Plan plan(Action... actions) {
+    return plan(List.of(actions), List.of(), List.of(), List.of());
+  }
+
+  private static Plan plan(
+      List<Action> actions,
+      List<Rejected> rejected,
+      List<Conflict> conflicts,
+      List<Withheld> withheld) {
+    return PlanFixtures.plan(
+        actions, List.of(), rejected, conflicts, withheld, List.of(), List.of());
+  }
+}

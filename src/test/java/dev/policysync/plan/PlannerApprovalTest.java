@@ -1,0 +1,259 @@
+package dev.policysync.plan;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.at;
+import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.ownedBefore;
+import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.unreadable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Removals that a guard withholds, a person's consent to them, and the budget over several runs
+/// (promise 4).
+class PlannerApprovalTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T09:30:00Z");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final List<Policy> OLD = policies("old", 20);
+  private static final List<Policy> FRESH = policies("fresh", 100);
+
+  private final Planner planner = new Planner(RULES);
+
+  @Test
+  void namesTheListThatSomebodyHasToConsentTo() {
+    var plan = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
+
+    assertThat(plan.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
+    assertThat(plan.removalApproval())
+        .isEqualTo(new ApprovalState.Missing(list(plan, OLD), Optional.empty()));
+  }
+
+  @Test
+  void removesWhatSomebodyConsentedTo() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
+    var approval = approval(asked, MINUTE);
+
+    var plan = planner.plan(feed(), cluster(live(OLD)), approved(approval));
+
+    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
+    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.Given(approval));
+  }
+
+  @Test
+  void asksAnewForAnotherList() {
+    var approval = approval(planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE), MINUTE);
+    var oneMore = live(OLD);
+    oneMore.add(applied(FRESH.getFirst()));
+    var oneAnew = live(OLD);
+    oneAnew.set(0, at(oneAnew.getFirst(), new ObjectVersion("created again", "1")));
+
+    for (var live : List.of(oneMore, oneAnew, live(OLD.subList(0, 19)))) {
+      var plan = planner.plan(feed(), cluster(live), approved(approval));
+
+      assertThat(plan.actions()).isEmpty();
+      assertThat(plan.removalApproval())
+          .isInstanceOfSatisfying(
+              ApprovalState.Missing.class,
+              missing ->
+                  assertThat(missing.objection())
+                      .contains("the approval on the Lease is for another list"));
+    }
+  }
+
+  @Test
+  void takesAnApprovalForVoidAfterADay() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
+    var day = Duration.ofHours(24);
+
+    var inTime =
+        planner.plan(feed(), cluster(live(OLD)), approved(approval(asked, day.minusSeconds(1))));
+    var late = planner.plan(feed(), cluster(live(OLD)), approved(approval(asked, day)));
+    var undated =
+        planner.plan(
+            feed(),
+            cluster(live(OLD)),
+            approved(
+                new Approval(Approval.Of.REMOVALS, list(asked, OLD).text(), Optional.empty())));
+
+    assertThat(inTime.removalApproval()).isInstanceOf(ApprovalState.Given.class);
+    assertThat(objection(late))
+        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+    assertThat(objection(undated))
+        .contains("the approval on the Lease is void: nothing tells when it was given");
+  }
+
+  @Test
+  void letsNobodyConsentToWhatNobodyCanKnow() {
+    var asked = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
+    var approved = approved(approval(asked, MINUTE));
+
+    var halfAFeed = planner.plan(feed(List.of(), unreadable()), cluster(live(OLD)), approved);
+    var halfACluster =
+        planner.plan(
+            feed(),
+            with(cluster(live(OLD)), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable()),
+            approved);
+
+    for (var plan : List.of(halfAFeed, halfACluster)) {
+      assertThat(plan.actions()).isEmpty();
+      assertThat(plan.withheld()).hasSize(20);
+      assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.NotNeeded());
+    }
+  }
+
+  @Test
+  void needsNoConsentWithinTheBudget() {
+    var plan = planner.plan(feed(OLD.subList(0, 16)), cluster(live(OLD)), PlanContext.NONE);
+
+    assertThat(plan.actions()).hasSize(4);
+    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.NotNeeded());
+    assertThat(plan.note().ownedBefore()).isEmpty();
+  }
+
+  @Test
+  void measuresTheBudgetByWhatWasOwnedWhenRemovalsWereFirstWithheld() {
+    var wrong = feed(FRESH);
+    var first = planner.plan(wrong, cluster(live(OLD)), PlanContext.NONE);
+    var afterwards = live(OLD);
+    afterwards.addAll(live(FRESH));
+
+    var second = planner.plan(wrong, cluster(afterwards), remembering(first));
+    var forgetful = planner.plan(wrong, cluster(afterwards), PlanContext.NONE);
+
+    assertThat(first.note().ownedBefore()).contains(20);
+    assertThat(first.withheld()).hasSize(20);
+    assertThat(second.withheld()).hasSize(20);
+    assertThat(second.note().ownedBefore()).contains(20);
+    assertThat(forgetful.withheld()).as("without memory the budget is passed").isEmpty();
+  }
+
+  @Test
+  void measuresSoWhicheverGuardWithheldThemFirst() {
+    var wrong = feed(FRESH, unreadable());
+    var first = planner.plan(wrong, cluster(live(OLD)), PlanContext.NONE);
+    var afterwards = live(OLD);
+    afterwards.addAll(live(FRESH));
+
+    var second = planner.plan(feed(FRESH), cluster(afterwards), remembering(first));
+
+    assertThat(first.withheld())
+        .hasSize(20)
+        .contains(withheld(OLD.getFirst(), Guard.FEED_INCOMPLETE));
+    assertThat(second.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.OVER_BUDGET));
+  }
+
+  @Test
+  void forgetsThatMeasureWhenNothingIsLeftToRemove() {
+    var memory = 20;
+
+    var plan = planner.plan(feed(OLD), cluster(live(OLD)), remembering(memory));
+
+    assertThat(plan.note().ownedBefore()).isEmpty();
+  }
+
+  @Test
+  void keepsThatMeasureWhileItCannotTellWhetherAnythingIsLeft() {
+    var memory = 20;
+    var blind = with(cluster(), PolicyKind.CLUSTER_POLICY, PlanFixtures.unlistable());
+
+    assertThat(planner.plan(feed(), blind, remembering(memory)).note().ownedBefore()).contains(20);
+    assertThat(
+            planner
+                .plan(feed(List.of(), unreadable()), cluster(), remembering(memory))
+                .note()
+                .ownedBefore())
+        .contains(20);
+  }
+
+  @Test
+  void notesNoMeasureWhereItAddsNothingToWhatItCannotTell() {
+    var blind = with(cluster(live(OLD)), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable());
+
+    assertThat(planner.plan(feed(OLD), blind, PlanContext.NONE).note())
+        .isEqualTo(RemovalHistory.Note.NONE);
+    assertThat(
+            planner
+                .plan(
+                    feed(FRESH.subList(0, 1)),
+                    with(cluster(), PolicyKind.DELETING_POLICY, PlanFixtures.unlistable()),
+                    PlanContext.NONE)
+                .note())
+        .isEqualTo(new RemovalHistory.Note(Optional.of(0), 0, 0));
+  }
+
+  @Test
+  void measuresByWhatIsOwnedNowWhereThatIsLess() {
+    var memory = 1_000;
+
+    var plan = planner.plan(feed(OLD.subList(0, 15)), cluster(live(OLD)), remembering(memory));
+
+    assertThat(plan.withheld()).hasSize(5);
+    assertThat(plan.note().ownedBefore()).contains(20);
+  }
+
+  private static Optional<String> objection(Plan plan) {
+    return plan.removalApproval() instanceof ApprovalState.Missing(_, var objection)
+        ? objection
+        : Optional.empty();
+  }
+
+  private static Approval approval(Plan asked, Duration age) {
+    return asked.removalApproval() instanceof ApprovalState.Missing(var list, _)
+        ? new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(age))
+        : new Approval(Approval.Of.REMOVALS, "nothing to approve", Optional.empty());
+  }
+
+  private static Digest list(Plan plan, List<Policy> policies) {
+    assertThat(plan.withheld()).hasSameSizeAs(policies);
+    return Approval.listOf(
+        live(policies).stream()
+            .map(there -> new Action.Remove(there.id(), there.objectVersion(), Set.of()))
+            .toList());
+  }
+
+  private static PlanContext approved(Approval approval) {
+    return new PlanContext(RemovalHistory.NONE, DriftHistory.NONE, Optional.of(approval), Set.of());
+  }
+
+  private static PlanContext remembering(Plan plan) {
+    return new PlanContext(
+        RemovalHistory.NONE.with(plan.note(), NOW), DriftHistory.NONE, Optional.empty(), Set.of());
+  }
+
+  private static PlanContext remembering(int ownedBefore) {
+    return new PlanContext(ownedBefore(ownedBefore), DriftHistory.NONE, Optional.empty(), Set.of());
+  }
+
+  private static Withheld withheld(Policy policy, Guard guard) {
+    return new Withheld(policy.id(), guard);
+  }
+
+  private static List<LivePolicy> live(List<Policy> policies) {
+    return new ArrayList<>(policies.stream().map(PlanFixtures::applied).toList());
+  }
+
+  private static List<Policy> policies(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> clusterPolicy(prefix + "-" + i)).toList();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.policy.PolicyId;
+import dev.policysync.singlefault.SingleFault.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// One run's way to everything outside it: its requests are numbered, and one of them may meet the
+/// fault.
+final class RequestLog {
+  private final String run;
+  private final SingleFault singleFault;
+  private final World world;
+  private final List<Request> requests = new ArrayList<>();
+  private final Map<String, Integer> repetitions = new HashMap<>();
+  private Optional<ScenarioFeed> leasedFeed = Optional.empty();
+  private boolean leased;
+  private boolean dead;
+  private boolean played;
+  private boolean interrupted;
+
+  RequestLog(String run, SingleFault singleFault, World world) {
+    this.run = run;
+    this.singleFault = singleFault;
+    this.world = world;
+  }
+
+  /// A request as it was sent.
+  ///
+  /// @param what with its number among the same ones of the run: `LIST ClusterPolicy #2`
+  record Request(String what, boolean write) {}
+
+  /// Asks something.
+  ///
+  /// @param earlier the answer from before the last change, where there was one
+  <T> T read(String what, Supplier<T> now, Supplier<Optional<T>> earlier) {
+    var request = arrives(what, false);
+    if (singleFault.is(Kind.STALE, request)) {
+      var old = earlier.get();
+      played = old.isPresent();
+      return old.orElseGet(now);
+    }
+    return now.get();
+  }
+
+  /// Writes something.
+  ///
+  /// @param lost what the agent finds where the answer is lost
+  <T> T write(String what, Supplier<T> action, Supplier<T> lost) {
+    var request = arrives(what, true);
+    if (singleFault.is(Kind.KILLED_BEFORE, request)) {
+      throw killed();
+    }
+    var done = action.get();
+    if (singleFault.is(Kind.KILLED_AFTER, request)) {
+      throw killed();
+    }
+    played |= singleFault.is(Kind.LOST, request);
+    return singleFault.is(Kind.LOST, request) ? lost.get() : done;
+  }
+
+  private String arrives(String what, boolean write) {
+    if (dead) {
+      throw new KilledRun();
+    }
+    var request = what + " #" + repetitions.merge(what, 1, Integer::sum);
+    requests.add(new Request(request, write));
+    goesOn();
+    if (singleFault.is(Kind.UNOBSERVED, request)) {
+      played = singleFault.happening().play().by(world);
+      interrupted = played;
+    }
+    return request;
+  }
+
+  /// Lets end what lasts for one request.
+  void goesOn() {
+    if (interrupted) {
+      interrupted = false;
+      var _ = singleFault.happening().then().by(world);
+    }
+  }
+
+  /// Whether somebody else did something to that in the middle of the run.
+  boolean touched(PolicyId id) {
+    return played && singleFault.happening().touches().test(id);
+  }
+
+  private KilledRun killed() {
+    dead = true;
+    played = true;
+    return new KilledRun();
+  }
+
+  String run() {
+    return run;
+  }
+
+  boolean dead() {
+    return dead;
+  }
+
+  /// Whether the fault found anything to do.
+  boolean played() {
+    return played;
+  }
+
+  /// Whether somebody did something right before the request that is under way.
+  boolean interrupted() {
+    return interrupted;
+  }
+
+  List<Request> requests() {
+    return List.copyOf(requests);
+  }
+
+  List<Request> writes() {
+    return requests.stream().filter(Request::write).toList();
+  }
+
+  void leased() {
+    leased = true;
+  }
+
+  /// Takes down which feed the run was given.
+  void given(ScenarioFeed scenarioFeed) {
+    if (leased) {
+      leasedFeed = Optional.of(scenarioFeed);
+    }
+  }
+
+  /// The feed that the run read under the Lease, by which alone it may write.
+  Optional<ScenarioFeed> leasedFeed() {
+    return leasedFeed;
+  }
+}

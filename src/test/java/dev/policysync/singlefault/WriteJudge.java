@@ -1,0 +1,243 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Approval;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.state.PolicyStatus.Operation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Holds the promises against every write at the moment when it is done, by what is true then and
+/// not by what the agent knows.
+final class WriteJudge {
+  private final Scenario scenario;
+  private final World world;
+  private final List<String> broken = new ArrayList<>();
+  private final Map<String, Operation> written = new HashMap<>();
+  private final Set<String> approvals = new HashSet<>();
+  private int newest;
+  private int removed;
+
+  WriteJudge(Scenario scenario, World world) {
+    this.scenario = scenario;
+    this.world = world;
+  }
+
+  /// One that has seen the same of another world.
+  WriteJudge(WriteJudge other, World world) {
+    this(other.scenario, world);
+    broken.addAll(other.broken);
+    written.putAll(other.written);
+    approvals.addAll(other.approvals);
+    newest = other.newest;
+    removed = other.removed;
+  }
+
+  /// Which promises were broken, and how.
+  List<String> broken() {
+    return List.copyOf(broken);
+  }
+
+  void breaks(String promise) {
+    broken.add(promise);
+  }
+
+  /// A run used an approval up.
+  void used(RequestLog run, Approval.Of what) {
+    approvals.add(what + " " + run.run());
+  }
+
+  /// A run wrote a policy: it is what it was before, or it is not.
+  void wrote(
+      RequestLog run, PolicyId id, Optional<Value.Mapping> before, Optional<Value.Mapping> after) {
+    if (before.equals(after)) {
+      return;
+    }
+    written.put(id.name(), after.isPresent() ? Operation.APPLY : Operation.DELETE);
+    // Who was frozen after it had looked at the Lease has one write left, bound to the state that
+    // it
+    // was judged by; the adapter sends none so late (KubeApiTest).
+    require(
+        world.holder().equals(run.run()) || run.interrupted(),
+        "9: writes under the Lease",
+        run,
+        id);
+    require(
+        before.isEmpty() || mayWrite(before.get(), after, id), "2: touches only its own", run, id);
+    var feed = run.leasedFeed();
+    require(feed.isPresent(), "3: writes by a feed that was read under the Lease", run, id);
+    feed.ifPresent(it -> {
+      require(
+          it.number() >= newest || run.interrupted(),
+          "3: writes nothing by an older feed than any before",
+          run,
+          id);
+      newest = Math.max(newest, it.number());
+      after.ifPresentOrElse(
+          now -> applied(run, id, it, before, now), () -> gone(run, id, it, before.orElseThrow()));
+    });
+  }
+
+  private void applied(
+      RequestLog run,
+      PolicyId id,
+      ScenarioFeed scenarioFeed,
+      Optional<Value.Mapping> before,
+      Value.Mapping after) {
+    var wanted = scenarioFeed.policies().get(id);
+    require(
+        wanted != null && ScenarioFeed.covers(after, wanted),
+        "1: applies what is expected",
+        run,
+        id);
+    if (blocks(after) && before.filter(WriteJudge::blocks).isEmpty()) {
+      scenario
+          .shieldsOf(id)
+          .forEach(shield -> {
+            var needed = scenarioFeed.policies().get(shield);
+            require(
+                needed == null || inForce(shield, needed) || run.touched(shield),
+                "6: blocks nothing before " + shield + " is in force",
+                run,
+                id);
+          });
+      require(
+          !scenario.held().contains(id)
+              || approvals.contains(Approval.Of.ENFORCEMENT + " " + run.run()),
+          "ENFORCE_GUARD: begins to block with approval only",
+          run,
+          id);
+    }
+  }
+
+  private void gone(RequestLog run, PolicyId id, ScenarioFeed scenarioFeed, Value.Mapping before) {
+    require(
+        !scenarioFeed.policies().containsKey(id), "3: removes nothing that is expected", run, id);
+    require(!pinned(before), "5: removes nothing that is annotated to stay", run, id);
+    if (!approvals.contains(Approval.Of.REMOVALS + " " + run.run())) {
+      removed++;
+      require(removed <= scenario.mayRemove(), "4: removes no more in a day than allowed", run, id);
+    }
+    scenarioFeed
+        .policies()
+        .forEach((other, wanted) -> {
+          if (other.name().equals(id.name()) && other.kind() != id.kind()) {
+            require(
+                inForce(other, wanted) || run.touched(other),
+                "5: removes nothing before its successor is in force",
+                run,
+                id);
+          }
+        });
+    for (var policy : scenario.servedBy(id).stream().toList()) {
+      var wanted = scenarioFeed.policies().get(policy);
+      require(
+          world.policy(policy).isEmpty()
+              || (wanted != null && inForce(policy, wanted))
+              || run.touched(policy),
+          "6: removes no shield of what stays: " + policy,
+          run,
+          id);
+    }
+  }
+
+  private boolean mayWrite(Value.Mapping before, Optional<Value.Mapping> after, PolicyId id) {
+    if (owned(before, id)) {
+      return true;
+    }
+    if (after.isEmpty()) {
+      return false;
+    }
+    return switch (scenario.plannerOptions().adoption()) {
+      case NEVER -> false;
+      case ALWAYS -> true;
+      case IDENTICAL -> before.mapping("spec").equals(after.get().mapping("spec"));
+    };
+  }
+
+  private static boolean owned(Value.Mapping object, PolicyId id) {
+    var annotations = object.mapping("metadata").mapping("annotations");
+    return annotations
+            .text("insights.fairwinds.com/owned-by")
+            .equals(Optional.of("Fairwinds Insights"))
+        && annotations
+            .text("policysync.dev/applied")
+            .filter(signed -> !signed.startsWith(id.key() + "@"))
+            .isEmpty()
+        && annotations
+            .text("policysync.dev/source")
+            .filter(source -> !source.equals("acme/prod-1"))
+            .isEmpty();
+  }
+
+  private static boolean pinned(Value.Mapping object) {
+    return object
+        .mapping("metadata")
+        .mapping("annotations")
+        .text("policysync.dev/prune")
+        .equals(Optional.of("disabled"));
+  }
+
+  static boolean blocks(Value.Mapping object) {
+    var says = CanonicalJson.write(object.mapping("spec"));
+    return says.contains("\"Enforce\"") || says.contains("\"Deny\"");
+  }
+
+  private boolean inForce(PolicyId id, Value.Mapping wanted) {
+    return world.policy(id).filter(there -> ScenarioFeed.covers(there, wanted)).isPresent();
+  }
+
+  /// Everything is as the feed says, but for what is known to be left, and the API knows it.
+  void ends(World.End end) {
+    var live = world.policies();
+    for (var wanted : world.feed().policies().entrySet()) {
+      var id = wanted.getKey();
+      var there = Optional.ofNullable(live.get(id));
+      if (there.filter(it -> owned(it, id) && ScenarioFeed.covers(it, wanted.getValue())).isEmpty()
+          && !end.leaves(id.toString()::equals)) {
+        breaks("8: is in force at the end: " + id);
+      }
+    }
+    live.forEach((id, there) -> {
+      if (owned(there, id)
+          && !world.feed().policies().containsKey(id)
+          && !end.leaves(id.toString()::equals)) {
+        breaks("is gone at the end: " + id);
+      }
+    });
+    hasTold(end);
+  }
+
+  /// What was written is told as it is at the end. A name of which nothing is left was removed,
+  /// also where somebody else did it.
+  private void hasTold(World.End end) {
+    written.forEach((name, last) -> {
+      if (end.leaves(id -> id.endsWith("/" + name))) {
+        return;
+      }
+      var inForce =
+          world.feed().policies().keySet().stream()
+              .filter(id -> id.name().equals(name))
+              .anyMatch(id -> world.policy(id).filter(there -> owned(there, id)).isPresent());
+      var right = inForce ? List.of(Operation.APPLY) : List.of(last, Operation.DELETE);
+      var told = world.told(name);
+      if (told.filter(status -> status.success() && right.contains(status.operation())).isEmpty()) {
+        breaks(
+            "12: forgets no status: %s is %s, and told was %s"
+                .formatted(name, right, told.map(it -> it.operation() + " " + it.success())));
+      }
+    });
+  }
+
+  private void require(boolean kept, String promise, RequestLog run, PolicyId id) {
+    if (!kept) {
+      broken.add(promise + ": " + id + " by " + run.run());
+    }
+  }
+}

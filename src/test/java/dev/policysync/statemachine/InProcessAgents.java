@@ -1,0 +1,186 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.lease.LeaseLock;
+import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.harness.FakeInsights;
+import dev.policysync.http.Connections;
+import dev.policysync.http.ProxyRules;
+import dev.policysync.http.Secret;
+import dev.policysync.insights.InsightsConnection;
+import dev.policysync.insights.PlainHttp;
+import dev.policysync.insights.WithoutWaiting;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.notification.EventSink;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Runs of the agent in this JVM, put together as the program does it, each over a
+/// [FaultyTransport] of its own. Only its waiting takes no time.
+final class InProcessAgents implements AutoCloseable {
+  private static final String PAGE = "3";
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(65);
+
+  private final ClusterConnection cluster;
+  private final String namespace;
+  private final Connections connections = Connections.plain(ProxyRules.none());
+  private final FakeInsights insights;
+  private final FakeTime time;
+  private final SimulatedClock simulatedClock;
+  private final StatusInbox statusInbox;
+  private final AtomicInteger runs = new AtomicInteger();
+  private final AtomicInteger order = new AtomicInteger();
+
+  /// @param namespace of the Lease
+  InProcessAgents(
+      ClusterConnection cluster,
+      String namespace,
+      FakeInsights insights,
+      FakeTime time,
+      SimulatedClock simulatedClock,
+      StatusInbox statusInbox) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.insights = insights;
+    this.time = time;
+    this.simulatedClock = simulatedClock;
+    this.statusInbox = statusInbox;
+  }
+
+  /// A run that has ended.
+  record Run(RunConditions runConditions, FaultyTransport faultyTransport, RunEnd runEnd) {
+    boolean wrote() {
+      return !faultyTransport.sent().isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return runConditions + " -> " + runEnd;
+    }
+  }
+
+  /// Runs once.
+  Run run(RunConditions runConditions) {
+    return run(runConditions, insights.url());
+  }
+
+  /// Runs once, with the feed from somewhere else.
+  Run run(RunConditions runConditions, String feed) {
+    var stop = new Cancellation(TIMEOUT, time::nanoTime);
+    var faultyTransport = new FaultyTransport(runConditions.faultInjection(), stop, order);
+    var name = "run-" + runs.incrementAndGet();
+    statusInbox.open("policy-sync/" + name, faultyTransport, runConditions.faultInjection());
+    return new Run(
+        runConditions, faultyTransport, ended(name, runConditions, feed, faultyTransport, stop));
+  }
+
+  private RunEnd ended(
+      String name,
+      RunConditions runConditions,
+      String feed,
+      FaultyTransport faultyTransport,
+      Cancellation stop) {
+    try {
+      var result = synchronizer(name, runConditions, feed, faultyTransport, stop).run();
+      return faultyTransport.dead()
+          ? new RunEnd.Killed()
+          : new RunEnd.Said(Summary.of(result, runConditions.writeMode(), Duration.ZERO));
+    } catch (SimulatedKill | IllegalStateException e) {
+      if (faultyTransport.dead()) {
+        return new RunEnd.Killed();
+      }
+      throw e;
+    }
+  }
+
+  private Synchronizer synchronizer(
+      String name,
+      RunConditions runConditions,
+      String feed,
+      FaultyTransport faultyTransport,
+      Cancellation stop) {
+    var http =
+        cluster
+            .http()
+            .newBuilder()
+            .addInterceptor(InProcessAgents::inSmallPages)
+            .addInterceptor(faultyTransport)
+            .build();
+    var connection = new ClusterConnection(cluster.server(), http, namespace, () -> {});
+    var held = new AtomicReference<SyncLock.@Nullable Held>();
+    SyncLock lock =
+        wait -> {
+          var attempt =
+              simulatedClock.noting(
+                  new LeaseLock(connection, namespace, name, time.clock(), simulatedClock)
+                      .acquire(wait));
+          if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
+            held.set(lease);
+          }
+          return attempt;
+        };
+    return new Synchronizer(
+        new Synchronizer.Ports(
+            WithoutWaiting.feed(connections, api(feed), name),
+            new ClusterPolicies(connection, () -> mayWrite(held.get())),
+            lock,
+            new LeaseRunStateStore(connection, namespace, Optional.empty()),
+            Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
+            EventSink.NONE),
+        new Synchronizer.Options(
+            new PlannerOptions(
+                new SourceName(ObservedObject.SOURCE),
+                runConditions.adoption(),
+                runConditions.expectedRemovalBudget().budget()),
+            runConditions.writeMode(),
+            false,
+            runConditions.concurrency(),
+            LOCK_WAIT,
+            "0.1.0"),
+        stop,
+        time.clock(),
+        Progress.NONE);
+  }
+
+  private static boolean mayWrite(SyncLock.@Nullable Held lease) {
+    return lease == null || lease.stillOurs();
+  }
+
+  /// No list is so short that it is never more than a page.
+  private static Response inSmallPages(Interceptor.Chain chain) throws IOException {
+    var request = chain.request();
+    var url = request.url();
+    return chain.proceed(
+        url.queryParameter("limit") == null
+            ? request
+            : request
+                .newBuilder()
+                .url(url.newBuilder().setQueryParameter("limit", PAGE).build())
+                .build());
+  }
+
+  private static InsightsConnection api(String url) {
+    return InsightsConnection.of(
+        url, PlainHttp.TO_LOOPBACK_ONLY, "acme", "prod-1", Secret.of(FakeInsights.TOKEN));
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}

@@ -1,0 +1,168 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.sync.Summary;
+import dev.policysync.sync.notification.ApprovalInstructions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What the machine itself remembers from run to run, so that it can judge what the agent should.
+final class ModelState {
+  private static final Duration DAY = Duration.ofHours(24);
+
+  /// Fewer than agents remember.
+  private static final int FEEDS = 5;
+
+  private final Map<String, List<ObservedObject>> lists = new TreeMap<>();
+  private final Map<ObjectKey, Written> written = new TreeMap<>();
+  private final NavigableMap<Instant, Integer> removed = new TreeMap<>();
+  private Optional<Instant> asked = Optional.empty();
+  private Optional<Integer> measure = Optional.empty();
+  private final List<String> feeds = new ArrayList<>();
+  private final Set<String> tried = new HashSet<>();
+  private Optional<String> listToApprove = Optional.empty();
+  private boolean approvalIsOld;
+
+  /// What agents did to an object last.
+  ///
+  /// @param at when the run began that did it
+  record Written(boolean removed, Instant at) {
+    /// As precisely as a status says when it was.
+    Instant second() {
+      return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+  }
+
+  /// What every removal budget may be measured by at most: how many were owned when removals were
+  /// withheld and have been pending since. Otherwise two runs could do what one may not.
+  int measure(int owned) {
+    return Math.min(owned, measure.orElse(owned));
+  }
+
+  /// How many policies agents removed in the 24 hours before that, without anybody's approval.
+  int removedLately(Instant now) {
+    return removed.tailMap(now.minus(DAY), false).values().stream().mapToInt(n -> n).sum();
+  }
+
+  /// Whether a feed asked for removals so lately that they may count.
+  boolean askedLately(Instant now) {
+    return asked.filter(at -> at.isAfter(now.minus(DAY.plusHours(1)))).isPresent();
+  }
+
+  /// The list that a person can approve now, by the agent's own words.
+  Optional<String> listToApprove() {
+    return listToApprove;
+  }
+
+  /// The objects of the list that goes by that digest.
+  Optional<List<ObservedObject>> list(String digest) {
+    return Optional.ofNullable(lists.get(digest));
+  }
+
+  boolean approvalIsOld() {
+    return approvalIsOld;
+  }
+
+  void approved(boolean longAgo) {
+    approvalIsOld = longAgo;
+  }
+
+  /// What agents wrote and the API was not yet found to know.
+  Map<ObjectKey, Written> written() {
+    return written;
+  }
+
+  /// Whether agents wrote that feed and another one after it, lately.
+  boolean goesBackTo(String feed) {
+    var lately = feeds.subList(Math.max(0, feeds.size() - FEEDS), feeds.size());
+    return lately.contains(feed) && !lately.getLast().equals(feed) && !tried.contains(feed);
+  }
+
+  /// A feed counts as written where certainly a policy was; one that was only meant to be written
+  /// may be the last one as well.
+  private void noteFeed(Episode episode) {
+    var sent =
+        episode.runs().stream().flatMap(run -> run.faultyTransport().sent().stream()).toList();
+    if (!episode.live() || sent.isEmpty()) {
+      return;
+    }
+    tried.add(episode.text());
+    if (sent.stream().anyMatch(one -> one.kind().isPresent() && one.ok())) {
+      feeds.remove(episode.text());
+      feeds.add(episode.text());
+      tried.clear();
+    }
+  }
+
+  /// Takes down what that run leaves.
+  ///
+  /// @param approved whether somebody consented to what it removed
+  void note(Episode episode, boolean approved) {
+    var at = episode.began();
+    if (!approved) {
+      removed.merge(at, episode.gone().size(), Integer::sum);
+    }
+    asked = episode.live() && !episode.pending().isEmpty() ? Optional.of(at) : asked;
+    episode
+        .gone()
+        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(true, at)));
+    episode
+        .created()
+        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(false, at)));
+    episode
+        .changed()
+        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(false, at)));
+    noteFeed(episode);
+    noteList(episode);
+    noteMeasure(episode);
+  }
+
+  private void noteList(Episode episode) {
+    if (episode.alone() && episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)) {
+      listToApprove = summary.approval().map(ApprovalInstructions::list).map(Object::toString);
+      listToApprove.ifPresent(digest -> noteList(digest, episode, summary));
+    }
+  }
+
+  private void noteList(String digest, Episode episode, Summary summary) {
+    var withheld = summary.withheld().stream().map(Summary.Note::policy).toList();
+    var list =
+        episode.before().unwanted(episode.modelFeed()).stream()
+            .filter(observedObject -> withheld.contains(observedObject.objectKey().toString()))
+            .toList();
+    var before = lists.put(digest, list);
+    RunInvariants.require(
+        before == null || RunInvariants.same(before, list),
+        "a digest is of one list",
+        before + " and " + list);
+  }
+
+  private void noteMeasure(Episode episode) {
+    if (!episode.live() || !episode.feedIsOne()) {
+      return;
+    }
+    var certain = episode.modelFeed().complete() && episode.unlistable().isEmpty();
+    if (certain
+        && (episode.pending().isEmpty()
+            || episode.after().pending(episode.modelFeed()).isEmpty())) {
+      measure = Optional.empty();
+    } else if (episode.runs().stream().anyMatch(ModelState::withheld)) {
+      measure = Optional.of(measure(episode.owned()));
+    }
+  }
+
+  /// Whether it said that it withheld removals, and could leave a note of it.
+  private static boolean withheld(InProcessAgents.Run run) {
+    return run.runEnd() instanceof RunEnd.Said(var summary)
+        && !summary.withheld().isEmpty()
+        && summary.warnings().stream().noneMatch(warning -> warning.contains("not be noted"));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.policysync.statemachine;
+
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.sync.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What holds once a run went through undisturbed, whatever happened before it.
+final class UndisturbedRunInvariants {
+  private final Episode episode;
+  private final World world;
+
+  UndisturbedRunInvariants(Episode episode, World world) {
+    this.episode = episode;
+    this.world = world;
+  }
+
+  void hold() {
+    endsWell();
+    everythingExpectedIsInForce();
+    everythingElseIsGoneOrHeldBack();
+    theLeaseIsFree();
+    noStatusIsLeft();
+    everyStatusWasSent();
+  }
+
+  private void endsWell() {
+    RunInvariants.require(
+        episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
+            && (summary.status() == Summary.RunStatus.DONE
+                || summary.status() == Summary.RunStatus.WITHHELD),
+        "an undisturbed run ends well",
+        episode.runs());
+  }
+
+  private void everythingExpectedIsInForce() {
+    for (var modelPolicy : episode.modelFeed().expected().values()) {
+      if (!conflicts(modelPolicy) && !waitsForItsShield(modelPolicy)) {
+        var now = episode.after().get(modelPolicy.objectKey());
+        var objection = world.oracle().objection(modelPolicy, now);
+        RunInvariants.require(
+            objection.isEmpty(), "ends in sync", modelPolicy + ": " + objection.orElse(""));
+        var other = now.flatMap(Oracle::otherOwner);
+        RunInvariants.require(
+            other.isEmpty(), "owns what it applied alone", modelPolicy + ": " + other.orElse(""));
+      }
+    }
+  }
+
+  /// Whether it would begin to block without an exception or an entry whose name is taken.
+  private boolean waitsForItsShield(ModelPolicy modelPolicy) {
+    return modelPolicy.blocks()
+        && episode.modelFeed().expected().values().stream()
+            .anyMatch(shield -> conflicts(shield) && DependencyModel.serves(shield, modelPolicy));
+  }
+
+  /// Whether its name is taken by an object that may not be taken over.
+  private boolean conflicts(ModelPolicy modelPolicy) {
+    var there = episode.before().get(modelPolicy.objectKey());
+    return there.isPresent()
+        && switch (there.get().standing()) {
+          case OURS -> false;
+          case MADE_BY_ANOTHER_OBJECT -> true;
+          case ANOTHER_SOURCES -> episode.conditions().adoption() != Adoption.ALWAYS;
+          case UNOWNED, COPY ->
+              switch (episode.conditions().adoption()) {
+                case ALWAYS -> false;
+                case NEVER -> true;
+                case IDENTICAL -> world.oracle().content(modelPolicy, there.get()).isPresent();
+              };
+        };
+  }
+
+  private void everythingElseIsGoneOrHeldBack() {
+    var most = episode.before().unwanted(episode.modelFeed()).size();
+    var within =
+        !episode.modelFeed().empty()
+            && episode.conditions().expectedRemovalBudget().permits(most, 0);
+    var left = episode.after().pending(episode.modelFeed());
+    RunInvariants.require(
+        !within || left.isEmpty() || heldBackForTheDay(left),
+        "removes what is gone from the feed",
+        left);
+  }
+
+  /// Whether the agent says that what was asked for before uses the day's budget up, and it was.
+  private boolean heldBackForTheDay(List<ObservedObject> left) {
+    return world.books().askedLately(episode.began())
+        && episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
+        && left.stream()
+            .allMatch(observedObject ->
+                summary.withheld().stream()
+                    .anyMatch(note ->
+                        note.policy().equals(observedObject.objectKey().toString())
+                            && note.reason().contains("in the last 24 hours")));
+  }
+
+  /// A run that has nothing to write leaves a dead holder's Lease alone.
+  private void theLeaseIsFree() {
+    var idle =
+        episode.created().isEmpty() && episode.changed().isEmpty() && episode.gone().isEmpty();
+    var free = idle || world.lease().holder().isEmpty();
+    RunInvariants.require(free, "gives the Lease back", world.lease().read());
+  }
+
+  private void noStatusIsLeft() {
+    var memory = world.lease().memory();
+    RunInvariants.require(!memory.contains("unsent"), "has nothing more to tell", memory);
+  }
+
+  /// For everything that agents wrote, the API has taken a status that says how it is, from that
+  /// write or later (promise 12). It knows names only: while another object of the name is not as
+  /// it should be, the name is not settled.
+  private void everyStatusWasSent() {
+    var settled = new ArrayList<ObjectKey>();
+    for (var entry : world.books().written().entrySet()) {
+      var objectKey = entry.getKey();
+      var written = entry.getValue();
+      if (!waits(objectKey.name())) {
+        settled.add(objectKey);
+        RunInvariants.require(
+            !asWritten(objectKey, written) || told(objectKey, written),
+            "forgets no status",
+            objectKey
+                + " was "
+                + (written.removed() ? "removed" : "applied")
+                + " at "
+                + written.at());
+      }
+    }
+    settled.forEach(world.books().written()::remove);
+  }
+
+  private boolean waits(String name) {
+    var expected = episode.modelFeed().expected();
+    return !episode
+            .after()
+            .where(observedObject ->
+                observedObject.objectKey().name().equals(name)
+                    && observedObject.marked()
+                    && !expected.containsKey(observedObject.objectKey()))
+            .isEmpty()
+        || expected.values().stream()
+            .anyMatch(modelPolicy ->
+                modelPolicy.objectKey().name().equals(name) && conflicts(modelPolicy));
+  }
+
+  /// Whether nobody else had a hand in it since.
+  private boolean asWritten(ObjectKey objectKey, ModelState.Written written) {
+    var wanted = Optional.ofNullable(episode.modelFeed().expected().get(objectKey));
+    var there = episode.after().get(objectKey);
+    return written.removed()
+        ? wanted.isEmpty() && there.isEmpty()
+        : wanted.isPresent() && world.oracle().objection(wanted.get(), there).isEmpty();
+  }
+
+  private boolean told(ObjectKey objectKey, ModelState.Written written) {
+    return world.statusesSince(0).stream()
+        .filter(status -> status.name().equals(objectKey.name()) && status.success())
+        .anyMatch(status -> !status.at().isBefore(written.second()));
+  }
+}

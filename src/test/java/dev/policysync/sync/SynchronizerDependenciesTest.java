@@ -1,0 +1,666 @@
+package dev.policysync.sync;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.absent;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.forbidden;
+import static dev.policysync.plan.PlanFixtures.unlistable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.Summary.Note;
+import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
+import dev.policysync.sync.analysis.PolicyLinter.Weight;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.state.FakeRunStateStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Promise 6 over whole runs: an exception and a context entry stay as long as a policy that they
+/// serve stays as it is, and no policy begins to block while what is to shield from it cannot be
+/// applied.
+class SynchronizerDependenciesTest {
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final PolicyId X = clusterPolicyId("x");
+  private static final PolicyId X_CEL = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+  private static final PolicyId E = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+  private static final PolicyId E_CEL = PolicyId.of(PolicyKind.CEL_EXCEPTION, "shop", "e");
+  private static final PolicyId G = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
+
+  private static final String STAYS = clusterPolicy("stays", "Audit");
+  private static final String EXCEPTION = exception("x");
+
+  private static final String CEL_EXCEPTION =
+      """
+      apiVersion: policies.kyverno.io/v1
+      kind: PolicyException
+      metadata: {name: e, namespace: shop}
+      spec: {policyRefs: [{name: x, kind: ValidatingPolicy}]}
+      """;
+
+  private static final String CONTEXT =
+      """
+      apiVersion: kyverno.io/v2
+      kind: GlobalContextEntry
+      metadata: {name: g}
+      spec: {kubernetesResource: {version: v1, resource: configmaps}}
+      """;
+
+  private final FakeTime time = new FakeTime();
+  private final FakePolicyStore store = new FakePolicyStore();
+  private final FakeRunStateStore memory = new FakeRunStateStore(time);
+  private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+  private final Set<PolicyId> hazardous = new HashSet<>();
+  private EnforceGuard guard = EnforceGuard.OFF;
+  private Runnable beforeTheLease = () -> {};
+
+  @Test
+  void removesAPolicyAndItsExceptionInOneRun() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION, CONTEXT);
+
+    var summary = run(STAYS);
+
+    assertThat(summary.removed()).hasSize(3);
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void removesAnExceptionOfAPolicyThatTheFeedKeepsAsItIs() {
+    run(clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    var summary = run(clusterPolicy("x", "Enforce"));
+
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+    assertThat(isThere(E)).isFalse();
+  }
+
+  @Test
+  void removesAnExceptionOfAPolicyThatIsNotThereAnyMore() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.remove(X);
+
+    var summary = run(STAYS);
+
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+    assertThat(isThere(E)).isFalse();
+  }
+
+  @Test
+  void keepsAnExceptionWhileTheSuccessorOfItsPolicyConflicts() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.create(validatingPolicy("Deny"));
+
+    var summary = run(STAYS, validatingPolicy("Deny"));
+
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.withheld())
+        .contains(
+            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
+  }
+
+  @Test
+  void keepsAnExceptionWhileTheSuccessorOfItsPolicyIsWithheldByLint() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    hazardous.add(X_CEL);
+
+    var summary = run(STAYS, validatingPolicy("Audit"));
+
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatIsNeverToBeRemoved() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.warnings())
+        .contains(E + " stays: still needed by ClusterPolicy/x, which stays in force");
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatWasDetached() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.edit(X, "metadata: {annotations: {insights.fairwinds.com/owned-by: null}}");
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatNeverWasOurs() {
+    store.create(clusterPolicy("x", "Enforce"));
+    run(STAYS, EXCEPTION);
+
+    run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsTheExceptionOfACelPolicyThatIsNeverToBeRemoved() {
+    run(STAYS, validatingPolicy("Deny"), CEL_EXCEPTION);
+    store.edit(X_CEL, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+
+    run(STAYS);
+
+    assertThat(isThere(E_CEL)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionOfAnExpectedPolicyWhoseNameIsTaken() {
+    store.create(clusterPolicy("x", "Enforce"));
+    run(STAYS, EXCEPTION);
+
+    var summary = run(STAYS, clusterPolicy("x", "Audit"));
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
+  }
+
+  @Test
+  void keepsAnExceptionWhileTheUpdateOfItsPolicyIsWithheldByLint() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    hazardous.add(X);
+
+    run(STAYS, clusterPolicy("x", "Audit"));
+
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionWhileTheUpdateOfItsPolicyIsRefused() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.refuse(X, DENIED);
+
+    var summary = run(STAYS, clusterPolicy("x", "Audit"));
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.notAttempted())
+        .containsExactly(new Note(E.toString(), StopReason.STILL_NEEDED.toString()));
+  }
+
+  @Test
+  void removesAnExceptionThatHasNothingToDoWithTheRefusedPolicy() {
+    run(STAYS, clusterPolicy("other", "Enforce"), EXCEPTION);
+    store.refuse(clusterPolicyId("other"), DENIED);
+
+    run(STAYS, clusterPolicy("other", "Audit"));
+
+    assertThat(isThere(E)).isFalse();
+  }
+
+  @Test
+  void keepsAnExceptionWhileTheRemovalOfItsPolicyIsForbidden() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.refuse(X, forbidden());
+
+    run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionWhileItsPolicyCannotBeListed() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.list(PolicyKind.CLUSTER_POLICY, unlistable());
+
+    run(validatingPolicy("Audit"));
+
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatIsDetachedInTheMiddleOfTheRun() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(X)) {
+        store.edit(X, "metadata: {annotations: {insights.fairwinds.com/owned-by: null}}");
+      }
+    });
+
+    run(STAYS);
+
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionThatChangesInTheMiddleOfTheRun() {
+    store.create(clusterPolicy("another", "Enforce"));
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(E)) {
+        store.edit(E, "spec: {exceptions: [{policyName: another, ruleNames: ['*']}]}");
+      }
+    });
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.notAttempted())
+        .containsExactly(new Note(E.toString(), StopReason.CHANGED_MEANWHILE.toString()));
+  }
+
+  @Test
+  void keepsAnExceptionThatCannotBeRead() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.hide(E, forbidden());
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(summary.withheld())
+        .containsExactly(
+            new Note(E.toString(), Guard.SERVES_UNKNOWN + ": " + forbidden().reason()));
+  }
+
+  @Test
+  void keepsAnExceptionThatWasReadInAnotherStateThanItWasListedIn() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    var other = store.copy();
+    other.edit(E, "spec: {exceptions: [{policyName: another, ruleNames: ['*']}]}");
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    store.show(E, other.read(E));
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
+  }
+
+  @Test
+  void keepsAnExceptionOfAPolicyThatIsMissingFromTheLastListAlone() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    beforeTheLease =
+        () -> store.list(PolicyKind.CLUSTER_POLICY, new Listing.Listed("v1", List.of()));
+
+    run(STAYS);
+
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void keepsAnExceptionUntilItsPolicyIsGone() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.edit(X, "metadata: {finalizers: [example.com/hold]}");
+
+    var first = run(STAYS);
+    var second = run(STAYS);
+    var thereWhileItWaits = isThere(E);
+    store.edit(X, "metadata: {finalizers: null}");
+    var third = run(STAYS);
+
+    assertThat(first.removed()).isEmpty();
+    assertThat(first.failed()).hasSize(1);
+    assertThat(second.withheld())
+        .containsExactly(
+            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+    assertThat(second.warnings())
+        .contains("ClusterPolicy/x stays: its removal waits for a finalizer");
+    assertThat(thereWhileItWaits).isTrue();
+    assertThat(third.status()).isEqualTo(RunStatus.DONE);
+    assertThat(isThere(E)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "context: [{name: c, globalReference: {name: g}}]",
+        "validate: {cel: {variables: [{name: c, expression: 'globalContext.Get(\"g\", \"\")'}]}}"
+      })
+  void keepsAContextEntryThatAPolicyReadsWhichStays(String reads) {
+    run(STAYS, clusterPolicy("x", "Enforce", reads), CONTEXT);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+
+    run(STAYS);
+
+    assertThat(isThere(G)).isTrue();
+  }
+
+  @Test
+  void removesAContextEntryThatNoPolicyReads() {
+    run(
+        STAYS,
+        clusterPolicy("x", "Enforce", "context: [{name: c, globalReference: {name: other}}]"),
+        CONTEXT);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+
+    run(STAYS);
+
+    assertThat(isThere(G)).isFalse();
+  }
+
+  @Test
+  void keepsAContextEntryWhileAPolicyThatMayReadItCannotBeRead() {
+    run(STAYS, clusterPolicy("x", "Enforce"), CONTEXT);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    store.hide(X, forbidden());
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(G)).isTrue();
+    assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
+  }
+
+  @Test
+  void blocksNothingWhileTheExceptionIsRefused() {
+    store.refuse(E, DENIED);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(summary.notAttempted())
+        .containsExactly(new Note(X.toString(), StopReason.UNSHIELDED.toString()));
+    assertThat(summary.applied()).hasSize(1);
+  }
+
+  @Test
+  void blocksOnceTheExceptionIsTaken() {
+    store.refuse(E, DENIED);
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.allow(E);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(summary.applied()).hasSize(2);
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void tightensNothingWhileTheExceptionIsRefused() {
+    run(STAYS, clusterPolicy("x", "Audit"));
+    store.refuse(E, DENIED);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(summary.updated()).isEmpty();
+    assertThat(summary.notAttempted())
+        .containsExactly(new Note(X.toString(), StopReason.UNSHIELDED.toString()));
+  }
+
+  @Test
+  void appliesWhatLoosensOrBlocksNothingAlthoughTheExceptionIsRefused() {
+    run(STAYS, clusterPolicy("x", "Enforce"));
+    store.refuse(E, DENIED);
+    store.refuse(PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "f"), DENIED);
+
+    var summary =
+        run(
+            STAYS,
+            clusterPolicy("x", "Audit"),
+            clusterPolicy("new", "Audit"),
+            EXCEPTION,
+            exception("new").replace("name: e", "name: f"));
+
+    assertThat(summary.updated()).hasSize(1);
+    assertThat(summary.applied()).hasSize(1);
+  }
+
+  @Test
+  void goesOnRemovingWhereAPolicyWaitsForItsException() {
+    run(STAYS, clusterPolicy("gone", "Audit"));
+    store.refuse(E, DENIED);
+
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(isThere(clusterPolicyId("gone"))).isFalse();
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileItsExceptionsNameIsTaken() {
+    store.create(EXCEPTION);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(summary.withheld())
+        .singleElement()
+        .satisfies(note -> {
+          assertThat(note.policy()).isEqualTo(X.toString());
+          assertThat(note.reason()).contains(E.toString(), "is not ours");
+        });
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileTheKindOfItsExceptionIsAbsent() {
+    store.list(PolicyKind.CEL_EXCEPTION, absent());
+
+    run(STAYS, validatingPolicy("Deny"), CEL_EXCEPTION);
+
+    assertThat(isThere(X_CEL)).isFalse();
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileTheKindOfItsExceptionCannotBeListed() {
+    store.list(PolicyKind.KYVERNO_EXCEPTION, unlistable());
+
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(isThere(X)).isFalse();
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileItsExceptionIsWithheldByLint() {
+    hazardous.add(E);
+
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+
+    assertThat(isThere(X)).isFalse();
+  }
+
+  @Test
+  void withholdsOnlyWhatAnUnreadableExceptionNames() {
+    run(
+        STAYS,
+        clusterPolicy("x", "Enforce"),
+        clusterPolicy("other", "Enforce"),
+        EXCEPTION.replace("namespace: shop", "labels: {quoted: 1}, namespace: shop"));
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(isThere(clusterPolicyId("other"))).isTrue();
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileItsExceptionHasNoNamespace() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION.replace(", namespace: shop", ""));
+
+    assertThat(isThere(X)).isFalse();
+  }
+
+  @Test
+  void withholdsAllThatAnExceptionMayNameOfWhichNobodyKnowsWhichOneIsMeant() {
+    run(
+        STAYS,
+        clusterPolicy("x", "Enforce"),
+        validatingPolicy("Deny"),
+        EXCEPTION,
+        exception("other"));
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(isThere(X_CEL)).isTrue();
+  }
+
+  @Test
+  void withholdsWhatBlocksWhileTheContextEntryThatItReadsIsRefused() {
+    store.refuse(G, DENIED);
+
+    run(
+        STAYS,
+        clusterPolicy("x", "Enforce", "context: [{name: c, globalReference: {name: g}}]"),
+        clusterPolicy("other", "Enforce"),
+        CONTEXT);
+
+    assertThat(isThere(X)).isFalse();
+    assertThat(isThere(clusterPolicyId("other"))).isTrue();
+  }
+
+  @Test
+  void keepsAPredecessorAndItsExceptionWhileTheSuccessorLacksItsOwn() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
+    store.create(CEL_EXCEPTION);
+
+    run(STAYS, validatingPolicy("Deny"), CEL_EXCEPTION);
+
+    assertThat(isThere(X_CEL)).isFalse();
+    assertThat(isThere(X)).isTrue();
+    assertThat(isThere(E)).isTrue();
+  }
+
+  @Test
+  void leavesToTheNextRunWhatBlocksMoreForWhatSomebodyElseDidMeanwhile() {
+    run(STAYS, clusterPolicy("x", "Enforce"));
+    guard = new EnforceGuard(EnforceGuard.Mode.HOLD, 1);
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(X)) {
+        store.beforeEachWrite(_ -> {});
+        store.edit(X, "spec: {validationFailureAction: Audit}");
+      }
+    });
+
+    var first = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
+    var second = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
+
+    assertThat(first.notAttempted())
+        .containsExactly(new Note(X.toString(), StopReason.CHANGED_MEANWHILE.toString()));
+    assertThat(second.withheld()).extracting(Note::policy).containsExactly(X.toString());
+  }
+
+  @Test
+  void writesAgainWhatBlocksNoMoreThanItWasJudgedBy() {
+    run(STAYS, clusterPolicy("x", "Enforce"));
+    guard = new EnforceGuard(EnforceGuard.Mode.HOLD, 1);
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(X)) {
+        store.beforeEachWrite(_ -> {});
+        store.edit(X, "metadata: {labels: {team: shop}}");
+      }
+    });
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
+
+    assertThat(summary.updated()).hasSize(1);
+  }
+
+  @Test
+  void holdsBackTheRemovalOfAnExceptionThatNamesPoliciesByAPattern() {
+    run(STAYS, clusterPolicy("x", "Enforce"), exception("'x*'"));
+    guard = new EnforceGuard(EnforceGuard.Mode.HOLD, 1);
+
+    var summary = run(STAYS, clusterPolicy("x", "Enforce"));
+
+    assertThat(summary.withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(isThere(E)).isTrue();
+  }
+
+  private boolean isThere(PolicyId id) {
+    return store.find(id).isPresent();
+  }
+
+  private static String clusterPolicy(String name, String action) {
+    return clusterPolicy(name, action, "skipBackgroundRequests: true");
+  }
+
+  /// @param also something more in its rule
+  private static String clusterPolicy(String name, String action, String also) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata: {name: %s}
+    spec:
+      validationFailureAction: %s
+      rules:
+        - name: r
+          match: {any: [{resources: {kinds: [Pod]}}]}
+          %s
+          %s
+    """
+        .formatted(
+            name,
+            action,
+            also.startsWith("validate") ? "" : "validate: {message: m, pattern: {spec: {a: b}}}",
+            also);
+  }
+
+  private static String validatingPolicy(String action) {
+    return """
+    apiVersion: policies.kyverno.io/v1
+    kind: ValidatingPolicy
+    metadata: {name: x}
+    spec: {validationActions: [%s], validations: [{expression: 'true'}]}
+    """
+        .formatted(action);
+  }
+
+  private static String exception(String policy) {
+    return """
+    apiVersion: kyverno.io/v2
+    kind: PolicyException
+    metadata: {name: e, namespace: shop}
+    spec: {exceptions: [{policyName: %s, ruleNames: [r]}]}
+    """
+        .formatted(policy);
+  }
+
+  private Summary run(String... feed) {
+    var yaml = String.join("---\n", feed);
+    var plannerOptions =
+        new PlannerOptions(RULES.source(), RULES.adoption(), new RemovalBudget.Share(100), guard);
+    var synchronizer =
+        new Synchronizer(
+            new Ports(
+                () -> List.of(new Manifest("feed", yaml.getBytes(StandardCharsets.UTF_8))),
+                store,
+                wait -> {
+                  beforeTheLease.run();
+                  return new FakeSyncLock(lease, "pod", time).acquire(wait);
+                },
+                memory,
+                Optional.empty(),
+                _ -> Optional.empty(),
+                (_, inQuestion) ->
+                    inQuestion.stream()
+                        .filter(hazardous::contains)
+                        .map(id -> new PolicyHazard(id, Weight.WITHHOLDS, "dangerous"))
+                        .toList(),
+                ViolationSource.UNKNOWN),
+            new Options(plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new Cancellation(Duration.ofMinutes(4), () -> 0),
+            time.clock(),
+            Progress.NONE);
+    return Summary.of(synchronizer.run(), WriteMode.LIVE, Duration.ZERO);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.policysync.sync.execution;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.DependencyOrder;
+import dev.policysync.plan.EnforcementApproval;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/// What is written of that for which somebody's leave has to be used up first (promise 4).
+class ExecutionApprovalTest {
+  private final ScriptedPolicyStore store = new ScriptedPolicyStore();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @Test
+  void usesLeaveToRemoveUpOnceForAllRemovals() {
+    var outcomes =
+        run(plan(Set.of(), remove("a"), remove("b")), this::once, ExecutionApprovalTest::noMore);
+
+    assertThat(outcomes).containsExactly(done(remove("a")), done(remove("b")));
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void usesLeaveToBlockUpOnceForAllThatNeedIt() {
+    var approved = Set.of(clusterPolicyId("a"), clusterPolicyId("b"));
+
+    var outcomes =
+        run(
+            plan(approved, create("a"), create("b"), create("c")),
+            ExecutionApprovalTest::noMore,
+            this::once);
+
+    assertThat(outcomes).containsExactly(done(create("a")), done(create("b")), done(create("c")));
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void removesNothingWhereLeaveIsGone() {
+    assertThat(
+            run(
+                plan(Set.of(), create("a"), remove("b"), remove("c")),
+                ExecutionApprovalTest::noMore,
+                ExecutionApprovalTest::noMore))
+        .containsExactly(done(create("a")), gone(remove("b")), gone(remove("c")));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
+  }
+
+  @Test
+  void beginsToBlockNothingWhereLeaveIsGone() {
+    assertThat(
+            run(
+                plan(Set.of(clusterPolicyId("a")), create("a"), create("b")),
+                ExecutionApprovalTest::noMore,
+                ExecutionApprovalTest::noMore))
+        .containsExactly(gone(create("a")), done(create("b")));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
+  }
+
+  @Test
+  void usesNoLeaveUpThatNothingNeeds() {
+    store.answering(
+        clusterPolicyId("a"),
+        new PolicyStore.Written.Refused(new Failure(Failure.Cause.OVERLOADED, "busy")));
+
+    run(plan(Set.of(), create("a"), remove("b")), this::once, this::once);
+
+    assertThat(asked).as("the removal waits").hasValue(0);
+  }
+
+  /// A failure to use leave up is one of the first that needs it.
+  @Test
+  void failsWhatNeedsLeaveThatCannotBeUsedUp() {
+    var unreachable = new Failure(Failure.Cause.UNREACHABLE, "no answer");
+    BooleanSupplier broken =
+        () -> {
+          throw new ClusterUnavailable(unreachable);
+        };
+
+    assertThat(run(plan(Set.of(), remove("a")), broken, ExecutionApprovalTest::noMore))
+        .containsExactly(new Outcome.Failed(remove("a"), unreachable));
+    assertThat(store.writes).isEmpty();
+  }
+
+  private static boolean noMore() {
+    return false;
+  }
+
+  private boolean once() {
+    return asked.incrementAndGet() == 1;
+  }
+
+  private List<Outcome> run(Plan plan, BooleanSupplier mayRemove, BooleanSupplier mayEnforce) {
+    return new Execution(
+            store,
+            new Planner(RULES),
+            WriteMode.LIVE,
+            1,
+            Optional::empty,
+            mayRemove,
+            mayEnforce,
+            new FakeStrictnessCheck(),
+            Progress.NONE)
+        .run(plan, FailureHistory.NONE);
+  }
+
+  private static Plan plan(Set<PolicyId> approved, Action... actions) {
+    return new Plan(
+        List.of(actions),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        new ApprovalState.NotNeeded(),
+        RemovalHistory.Note.NONE,
+        List.of(),
+        new EnforcementApproval(new ApprovalState.NotNeeded(), approved),
+        DependencyOrder.NONE);
+  }
+
+  private static Action.Create create(String name) {
+    return new Action.Create(desired(clusterPolicy(name)));
+  }
+
+  private static Action.Remove remove(String name) {
+    return new Action.Remove(clusterPolicyId(name), version(clusterPolicyId(name)), Set.of());
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+
+  private static Outcome gone(Action action) {
+    return new Outcome.NotAttempted(action, StopReason.APPROVAL_GONE);
+  }
+}

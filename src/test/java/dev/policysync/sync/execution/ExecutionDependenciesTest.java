@@ -1,0 +1,173 @@
+package dev.policysync.sync.execution;
+
+import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.applied;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.unowned;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.DependencyOrder;
+import dev.policysync.plan.EnforcementApproval;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.execution.PolicyStore.Written;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of a policy whose exception could not be written, and of an exception whose policy
+/// could not (promise 6).
+class ExecutionDependenciesTest {
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final PolicyId X = clusterPolicyId("x");
+  private static final PolicyId OTHER = clusterPolicyId("other");
+  private static final PolicyId E = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+
+  private static final Action.Create NEW = new Action.Create(desired(policy(X)));
+  private static final Action.Update UPDATE =
+      new Action.Update(desired(policy(X)), version(X), Action.Cause.CHANGED);
+  private static final Action.Create EXCEPTION = new Action.Create(desired(policy(E)));
+  private static final Action.Remove WITHOUT = new Action.Remove(E, version(E), Set.of());
+
+  private final ScriptedPolicyStore store = new ScriptedPolicyStore();
+
+  @Test
+  void blocksNoMoreWithoutTheExceptionThatItNeeds() {
+    store.answering(E, new Written.Refused(DENIED));
+
+    assertThat(run(needing(EXCEPTION, NEW)))
+        .containsExactly(
+            new Outcome.Failed(EXCEPTION, DENIED),
+            new Outcome.NotAttempted(NEW, StopReason.UNSHIELDED));
+    assertThat(store.writes).containsExactly("apply PolicyException.kyverno.io/shop/e");
+  }
+
+  @Test
+  void blocksNoMoreWithoutTheExceptionWhoseNameSomebodyTookMeanwhile() {
+    store.answering(E, new Written.Stale()).finding(unowned(E));
+
+    assertThat(run(needing(EXCEPTION, NEW)))
+        .last()
+        .isEqualTo(new Outcome.NotAttempted(NEW, StopReason.UNSHIELDED));
+  }
+
+  @Test
+  void blocksOnceTheExceptionIsInForceWhoeverWroteIt() {
+    assertThat(run(needing(EXCEPTION, NEW))).containsExactly(done(EXCEPTION), done(NEW));
+
+    store.answering(E, new Written.Stale()).finding(applied(policy(E)));
+
+    assertThat(run(needing(EXCEPTION, NEW)))
+        .containsExactly(new Outcome.Settled(EXCEPTION), done(NEW));
+  }
+
+  @Test
+  void blocksAlthoughTheExceptionOfAnotherIsRefused() {
+    var other = new Action.Create(desired(policy(OTHER)));
+    store.answering(E, new Written.Refused(DENIED));
+
+    assertThat(run(needing(EXCEPTION, NEW, other))).contains(done(other));
+  }
+
+  @Test
+  void keepsTheExceptionOfAPolicyThatStaysAsItWas() {
+    store.answering(X, new Written.Refused(DENIED));
+
+    assertThat(run(serving(UPDATE, WITHOUT)))
+        .containsExactly(
+            new Outcome.Failed(UPDATE, DENIED),
+            new Outcome.NotAttempted(WITHOUT, StopReason.STILL_NEEDED));
+  }
+
+  @Test
+  void keepsTheExceptionOfAPolicyThatSomebodyDetachedMeanwhile() {
+    store.answering(X, new Written.Stale()).finding(unowned(X));
+
+    assertThat(run(serving(UPDATE, WITHOUT)))
+        .last()
+        .isEqualTo(new Outcome.NotAttempted(WITHOUT, StopReason.STILL_NEEDED));
+  }
+
+  @Test
+  void removesTheExceptionOfAPolicyThatIsAsItShouldBe() {
+    assertThat(run(serving(UPDATE, WITHOUT))).containsExactly(done(UPDATE), done(WITHOUT));
+
+    store.answering(X, new Written.Stale()).finding(applied(policy(X)));
+
+    assertThat(run(serving(UPDATE, WITHOUT)))
+        .containsExactly(new Outcome.Settled(UPDATE), done(WITHOUT));
+  }
+
+  @Test
+  void removesTheExceptionOfAPolicyThatNeverCameToBe() {
+    store.answering(X, new Written.Refused(DENIED));
+
+    assertThat(run(serving(NEW, WITHOUT)))
+        .containsExactly(new Outcome.Failed(NEW, DENIED), done(WITHOUT));
+  }
+
+  @Test
+  void removesTheExceptionThatHasNothingToDoWithThePolicyThatStays() {
+    var other =
+        new Action.Update(desired(clusterPolicy("other")), version(OTHER), Action.Cause.CHANGED);
+    store.answering(OTHER, new Written.Refused(DENIED));
+
+    assertThat(run(serving(other, WITHOUT))).last().isEqualTo(done(WITHOUT));
+  }
+
+  private List<Outcome> run(Plan plan) {
+    return new Execution(
+            store,
+            new Planner(RULES),
+            WriteMode.LIVE,
+            1,
+            Optional::empty,
+            () -> true,
+            () -> true,
+            new FakeStrictnessCheck(write -> write.id().equals(X)),
+            Progress.NONE)
+        .run(plan, FailureHistory.NONE);
+  }
+
+  /// A plan in which x needs the exception.
+  private static Plan needing(Action... actions) {
+    return plan(new DependencyOrder(Map.of(X, Set.of(E)), Map.of()), actions);
+  }
+
+  /// A plan in which the exception serves x.
+  private static Plan serving(Action... actions) {
+    return plan(new DependencyOrder(Map.of(), Map.of(E, Set.of(X))), actions);
+  }
+
+  private static Plan plan(DependencyOrder dependencyOrder, Action... actions) {
+    return new Plan(
+        List.of(actions),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        new ApprovalState.NotNeeded(),
+        RemovalHistory.Note.NONE,
+        List.of(),
+        EnforcementApproval.NONE,
+        dependencyOrder);
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+}

@@ -1,0 +1,255 @@
+package dev.policysync.sync.execution;
+
+import dev.policysync.json.Value;
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.FieldSet;
+import dev.policysync.managedfields.ManagedFields;
+import dev.policysync.managedfields.PathElement;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// One object of a [FakePolicyStore]: its fields, who owns which of them, and its version.
+final class FakeObject {
+  private static final PathElement SPEC = new PathElement.Field("spec");
+  private static final List<PathElement> BACKGROUND =
+      List.of(SPEC, new PathElement.Field("background"));
+  private static final List<PathElement> LAST_APPLIED =
+      List.of(
+          new PathElement.Field("metadata"),
+          new PathElement.Field("annotations"),
+          new PathElement.Field(FieldOwnership.LAST_APPLIED));
+  private static final List<PathElement> DELETION =
+      List.of(new PathElement.Field("metadata"), new PathElement.Field("deletionTimestamp"));
+  private static final Owner US = new Owner(FieldOwnership.MANAGER, "Apply");
+
+  private final PolicyId id;
+  private final String uid;
+  private final Map<List<PathElement>, Value> leaves = new LinkedHashMap<>();
+  private final Map<Owner, Set<List<PathElement>>> owners = new LinkedHashMap<>();
+  private Value.Mapping status = Value.Mapping.EMPTY;
+  private Value.Mapping counted = Value.Mapping.EMPTY;
+  private long resourceVersion;
+  private long generation;
+
+  FakeObject(PolicyId id, String uid) {
+    this.id = id;
+    this.uid = uid;
+  }
+
+  private record Owner(String manager, String operation) {}
+
+  /// Another object that is the same, to try something on.
+  FakeObject copy() {
+    var copy = new FakeObject(id, uid);
+    copy.leaves.putAll(leaves);
+    copy.owners.putAll(owners);
+    copy.status = status;
+    copy.counted = counted;
+    copy.resourceVersion = resourceVersion;
+    copy.generation = generation;
+    return copy;
+  }
+
+  /// Our own apply: afterwards the spec is what the manifest says, and nobody owns anything of that
+  /// or of the manifest's other fields beside us.
+  ///
+  /// @return whether it changed anything
+  boolean applyAndTakeOver(Value.Mapping manifest) {
+    var before = Map.copyOf(leaves);
+    var ownersBefore = Map.copyOf(owners);
+    var ours = ownable(manifest);
+    var mine = owners.getOrDefault(US, Set.of());
+    owners.remove(US);
+    leaves.keySet().removeIf(path -> taken(path) || (mine.contains(path) && !owned(path)));
+    disown(path -> taken(path) || ours.containsKey(path));
+    leaves.putAll(ours);
+    owners.put(US, Set.copyOf(ours.keySet()));
+    addDefaults();
+    return !leaves.equals(before) || !owners.equals(ownersBefore);
+  }
+
+  /// A forced apply of another manager. Where it says what is there already, it becomes an owner
+  /// beside those there are.
+  void apply(String manager, Value.Mapping manifest) {
+    var named = ownable(manifest);
+    disown(path -> named.containsKey(path) && !named.get(path).equals(leaves.get(path)));
+    leaves.putAll(named);
+    owners.put(new Owner(manager, "Apply"), Set.copyOf(named.keySet()));
+  }
+
+  /// A merge patch, or the creation of an object that is empty so far: what it changes belongs to
+  /// its manager alone.
+  void update(String manager, Value.Mapping patch) {
+    var after = ownable((Value.Mapping) merged(FakeFields.object(leaves), patch));
+    disown(path -> !after.containsKey(path) || !after.get(path).equals(leaves.get(path)));
+    var owner = new Owner(manager, "Update");
+    var changed = new HashSet<>(owners.getOrDefault(owner, Set.of()));
+    after.forEach((path, value) -> {
+      if (!value.equals(leaves.get(path))) {
+        changed.add(path);
+      }
+    });
+    leaves.clear();
+    leaves.putAll(after);
+    addDefaults();
+    if (!changed.isEmpty()) {
+      owners.put(owner, Set.copyOf(changed));
+    }
+  }
+
+  void report(Value.Mapping reported) {
+    status = reported;
+  }
+
+  boolean hasFinalizers() {
+    return !content().mapping("metadata").items("finalizers").isEmpty();
+  }
+
+  /// What a removal does to it while it has finalizers.
+  void markForDeletion() {
+    leaves.putIfAbsent(DELETION, new Value.Text("2026-11-20T09:30:00Z"));
+  }
+
+  void forgetOwners() {
+    owners.clear();
+  }
+
+  void writtenAt(long revision) {
+    resourceVersion = revision;
+    var now = content().mapping("spec");
+    if (!now.equals(counted)) {
+      generation++;
+      counted = now;
+    }
+  }
+
+  ObjectVersion version() {
+    return new ObjectVersion(uid, Long.toString(resourceVersion));
+  }
+
+  LivePolicy live() {
+    var metadata = content().mapping("metadata");
+    var annotations = new HashMap<String, String>();
+    metadata
+        .mapping("annotations")
+        .fields()
+        .forEach((name, value) -> annotations.put(name, ((Value.Text) value).text()));
+    return new LivePolicy(
+        id,
+        version(),
+        generation,
+        !metadata.items("ownerReferences").isEmpty(),
+        metadata.field("deletionTimestamp").isPresent(),
+        annotations,
+        new FieldOwnership(
+            annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()));
+  }
+
+  /// The whole object, as a GET shows it.
+  Value.Mapping read() {
+    var metadata =
+        content()
+            .mapping("metadata")
+            .with("uid", new Value.Text(uid))
+            .with("generation", new Value.Numeric(Long.toString(generation)))
+            .with("resourceVersion", new Value.Text(Long.toString(resourceVersion)));
+    return content().with("metadata", metadata).with("status", status);
+  }
+
+  /// The object less what the server keeps for itself.
+  Value.Mapping content() {
+    var object = FakeFields.object(leaves);
+    var metadata = object.mapping("metadata").with("name", new Value.Text(id.name()));
+    var version = id.kind().group() + "/" + id.kind().versions().getFirst();
+    return object
+        .with("apiVersion", new Value.Text(version))
+        .with("kind", new Value.Text(id.kind().kind()))
+        .with(
+            "metadata",
+            id.namespace()
+                .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
+                .orElse(metadata));
+  }
+
+  private List<ManagedFields> managedFields() {
+    var entries = new ArrayList<ManagedFields>();
+    owners.forEach((owner, paths) ->
+        entries.add(
+            new ManagedFields(
+                owner.manager(), owner.operation(), "v1", "", FakeFields.set(paths))));
+    if (!status.fields().isEmpty()) {
+      var all = new FieldSet(false, Map.of(new PathElement.Field("status"), FieldSet.LEAF));
+      entries.add(new ManagedFields("kyverno", "Update", "v1", "status", all));
+    }
+    return entries;
+  }
+
+  /// The one default that this server knows.
+  private void addDefaults() {
+    if (id.kind().label().endsWith("Policy")) {
+      leaves.putIfAbsent(BACKGROUND, new Value.Bool(true));
+    }
+  }
+
+  private void disown(Predicate<List<PathElement>> lost) {
+    owners.replaceAll((_, paths) -> without(paths, lost));
+    owners.values().removeIf(Set::isEmpty);
+  }
+
+  private boolean owned(List<PathElement> path) {
+    return owners.values().stream().anyMatch(paths -> paths.contains(path));
+  }
+
+  private static Set<List<PathElement>> without(
+      Set<List<PathElement>> paths, Predicate<List<PathElement>> lost) {
+    var kept = new HashSet<>(paths);
+    kept.removeIf(lost);
+    return Set.copyOf(kept);
+  }
+
+  /// Whether a take-over makes it ours whoever owned it.
+  private static boolean taken(List<PathElement> path) {
+    return inSpec(path) || path.equals(LAST_APPLIED);
+  }
+
+  private static boolean inSpec(List<PathElement> path) {
+    return path.getFirst().equals(SPEC);
+  }
+
+  private static Map<List<PathElement>, Value> ownable(Value.Mapping manifest) {
+    var metadata = manifest.mapping("metadata").without("name").without("namespace");
+    var leaves =
+        FakeFields.leaves(
+            manifest.without("apiVersion").without("kind").with("metadata", metadata));
+    leaves
+        .entrySet()
+        .removeIf(leaf -> !inSpec(leaf.getKey()) && leaf.getValue().equals(Value.Mapping.EMPTY));
+    return leaves;
+  }
+
+  private static Value merged(Value before, Value patch) {
+    if (!(patch instanceof Value.Mapping(var changes))) {
+      return patch;
+    }
+    var after = before instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+    for (var change : changes.entrySet()) {
+      var name = change.getKey();
+      var old = after.fields().getOrDefault(name, Value.Mapping.EMPTY);
+      after =
+          change.getValue() instanceof Value.Null
+              ? after.without(name)
+              : after.with(name, merged(old, change.getValue()));
+    }
+    return after;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.policysync.bench;
+
+import dev.policysync.json.Value;
+import dev.policysync.testcluster.Documents;
+import java.util.List;
+
+/// What a run of the agent did, by its own summary: numbers of policies.
+record RunEffect(int applied, int updated, int unchanged) {
+  /// What a scenario is there for. A run that did anything else would be measured for nothing.
+  static RunEffect of(Scenario scenario) {
+    var policies = scenario.policies();
+    return switch (scenario.work()) {
+      case NO_OP,
+          NO_OP_COMPARED,
+          NO_OP_LIMITED,
+          NO_OP_OF_IMAGE,
+          NO_OP_RUNTIMES_ROOTS,
+          NO_OP_ONE_ROOT,
+          LINT,
+          KUBECTL_AGAIN ->
+          new RunEffect(0, 0, policies);
+      case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new RunEffect(policies, 0, 0);
+      case REPORT, REPORT_OF_A_STAND_IN -> new RunEffect(0, 0, 0);
+      case TEN_CHANGED -> new RunEffect(0, 10, policies - 10);
+    };
+  }
+
+  /// @param log of the run, the summary last
+  static RunEffect reported(List<String> log) {
+    var summary = log.isEmpty() ? Value.Mapping.EMPTY : Documents.json(log.getLast());
+    var unchanged =
+        summary.field("unchanged").orElse(Value.Null.NULL) instanceof Value.Numeric(var number)
+            ? Integer.parseInt(number)
+            : 0;
+    return new RunEffect(
+        summary.items("applied").size(), summary.items("updated").size(), unchanged);
+  }
+}
