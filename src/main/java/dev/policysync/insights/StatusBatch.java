@@ -105,7 +105,9 @@ final class StatusBatch {
     }
   }
 
-  private void failed(FailedAttempt failure) {
+  /// One after the other: who fails while another one opens the breaker is to find it open, and not
+  /// to begin with one more.
+  private synchronized void failed(FailedAttempt failure) {
     breaker.compareAndSet(null, closed());
     var made = breaker.get();
     if (made != null) {
