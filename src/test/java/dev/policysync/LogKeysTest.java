@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class LogKeysTest {
     assertThat(used).isEqualTo(listed);
   }
 
-  private static TreeSet<String> keys(Pattern pattern, String text) {
+  private static Set<String> keys(Pattern pattern, String text) {
     return pattern
         .matcher(text)
         .results()
