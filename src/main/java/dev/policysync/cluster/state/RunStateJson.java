@@ -66,7 +66,8 @@ final class RunStateJson {
 
   /// The text; empty where there is nothing to remember. What does not fit is forgotten: of the
   /// statuses first the failures, which come again with the next try, then the oldest ones; then
-  /// for how long policies have failed, for which removals wait longer.
+  /// for how long policies have failed, for which removals wait longer; then which removals a run
+  /// begins, of which all count if it is killed.
   static Optional<String> write(RunState runState) {
     var fitting = runState;
     var text = text(fitting);
@@ -85,6 +86,10 @@ final class RunStateJson {
     var unsent = runState.unsent();
     if (unsent.isEmpty() && !runState.failures().equals(FailureHistory.NONE)) {
       return runState.withFailures(FailureHistory.NONE);
+    }
+    if (unsent.isEmpty() && !runState.removals().begun().isEmpty()) {
+      // Should the run be killed, all of its removals count, also those that it did not get to.
+      return runState.withRemovals(runState.removals().beginning(List.of()));
     }
     if (unsent.isEmpty()) {
       return new RunState(

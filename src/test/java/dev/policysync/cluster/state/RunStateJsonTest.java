@@ -81,6 +81,20 @@ class RunStateJsonTest {
     assertThat(RunStateJson.read(text).begun()).hasSize(900);
   }
 
+  /// More than anybody removes without an approval, unless MAX_REMOVALS is 100%.
+  @Test
+  void countsAllRemovalsWhereTheyAreTooManyToNameThose() {
+    var uid = "7a1e0c52-0000-4000-8000-";
+    var uids = IntStream.range(0, 6_000).mapToObj(i -> uid + "%012d".formatted(i)).toList();
+    var removed = List.of(new RemovalHistory.Removed(SINCE, 6_000, 6_000));
+    var removals = new RemovalHistory(Optional.empty(), Optional.empty(), removed).beginning(uids);
+
+    var text = RunStateJson.write(RunState.NONE.withRemovals(removals)).orElseThrow();
+
+    assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
+    assertThat(RunStateJson.read(text).removals()).isEqualTo(removals.beginning(List.of()));
+  }
+
   @Test
   void readsWhatTheVersionBeforeItWrote() {
     var runState =
