@@ -7,7 +7,6 @@ import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
 import dev.policysync.insights.InsightsConnection;
-import dev.policysync.insights.PlainHttp;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.Settings;
@@ -63,13 +62,11 @@ final class ConnectionFactory {
     return connections;
   }
 
-  /// Where the API is and who we are to it. Whether plain http is allowed was judged when the
-  /// settings were read.
+  /// Where the API is and who we are to it.
   static InsightsConnection insights(ApiSettings apiSettings) {
     return asked(() ->
         InsightsConnection.of(
             apiSettings.host().toString(),
-            PlainHttp.ALLOWED,
             apiSettings.organization(),
             apiSettings.cluster(),
             apiSettings.token()));

@@ -16,6 +16,10 @@ import java.util.List;
 
 /// The certificates of a PEM text, in their order; other blocks and text between them are skipped.
 ///
+/// Cut up by hand, since `CertificateFactory.generateCertificates` refuses a bundle that holds a
+/// private key, as the file of a combined client certificate does, and cannot say which certificate
+/// is broken.
+///
 /// @param origin how messages name the text: `SSL_CERT_FILE: /etc/ca/ca.crt`
 record PemBundle(String origin, List<X509Certificate> certificates) {
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
@@ -49,7 +53,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
   /// The bundle in a text.
   ///
   /// @throws IllegalArgumentException if it holds no certificate or a broken one, naming the origin
-  static PemBundle of(String pem, String origin) {
+  private static PemBundle of(String pem, String origin) {
     var certificates = new ArrayList<X509Certificate>();
     var begin = pem.indexOf(BEGIN);
     while (begin >= 0) {

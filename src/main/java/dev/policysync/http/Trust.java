@@ -63,14 +63,6 @@ public final class Trust {
     return new Trust(Roots.NONE, PemBundle.of(file, file.toString()).certificates());
   }
 
-  /// Nothing but this PEM text.
-  ///
-  /// @param origin how messages name it: `certificate-authority-data of cluster kind-dev`
-  /// @throws IllegalArgumentException if it holds no certificate, naming the origin
-  public static Trust only(String pem, String origin) {
-    return new Trust(Roots.NONE, PemBundle.of(pem, origin).certificates());
-  }
-
   /// Judges a server's chain; made on first use.
   public synchronized X509TrustManager trustManager() {
     if (trustManager == null) {

@@ -4,7 +4,6 @@ import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
 import dev.policysync.http.Trust;
-import java.net.InetAddress;
 import okhttp3.HttpUrl;
 
 /// Where the API is, which cluster we are to it, and the token that proves it.
@@ -20,19 +19,17 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
     requireSegment("cluster", cluster);
   }
 
-  /// A connection to the API at this URL; slashes at its end do not matter.
+  /// A connection to the API at this URL; slashes at its end do not matter. Whether plain http is
+  /// allowed is judged where the settings are read.
   ///
   /// @throws IllegalArgumentException saying what is expected; the URL is not shown, because people
   ///   write passwords into URLs
   public static InsightsConnection of(
-      String host, PlainHttp plainHttp, String organization, String cluster, Secret token) {
-    return new InsightsConnection(parseBase(host, plainHttp), organization, cluster, token);
+      String host, String organization, String cluster, Secret token) {
+    return new InsightsConnection(parseBase(host), organization, cluster, token);
   }
 
-  /// The base URL in a setting, for whoever judges that setting alone.
-  ///
-  /// @throws IllegalArgumentException saying what is expected
-  public static HttpUrl parseBase(String host, PlainHttp plainHttp) {
+  private static HttpUrl parseBase(String host) {
     var text = host.strip();
     if (!text.contains("://")) {
       throw new IllegalArgumentException(
@@ -51,11 +48,6 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
     if (url.query() != null || url.fragment() != null) {
       throw new IllegalArgumentException(
           "the Insights host must end with its path: no ?query and no #fragment");
-    }
-    if (!url.isHttps() && plainHttp == PlainHttp.TO_LOOPBACK_ONLY && !loopback(url.host())) {
-      throw new IllegalArgumentException(
-          "the Insights host must be https://…: plain http would show the token on the way"
-              + " (ALLOW_HTTP=true permits it)");
     }
     return withoutFinalSlashes(url);
   }
@@ -84,17 +76,6 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
       builder.removePathSegment(last);
     }
     return builder.build();
-  }
-
-  private static boolean loopback(String host) {
-    if (host.equals("localhost")) {
-      return true;
-    }
-    try {
-      return InetAddress.ofLiteral(host).isLoopbackAddress();
-    } catch (IllegalArgumentException _) {
-      return false;
-    }
   }
 
   private static void requireSegment(String what, String text) {

@@ -1,17 +1,16 @@
 package dev.policysync.sync;
 
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /// Everything that a run looks at before it decides.
 record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored stored) {
+  private static final String READING = "reading the cluster";
 
   /// Looks at all three at the same time.
   ///
@@ -21,24 +20,11 @@ record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored 
       Supplier<Feed> feed,
       Supplier<ActualPolicies> cluster,
       Supplier<RunStateStore.Stored> memory) {
-    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
-    try (var threads = Executors.newFixedThreadPool(2)) {
+    try (var threads = Parallel.threads(2)) {
       var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
       var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
-      return new RunInputs(feed.get(), result(listed), result(recalled));
-    }
-  }
-
-  private static <T> T result(Future<T> future) {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while reading the cluster", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof ClusterUnavailable unavailable
-          ? unavailable
-          : new IllegalStateException("reading the cluster failed unexpectedly", e.getCause());
+      return new RunInputs(
+          feed.get(), Parallel.result(listed, READING), Parallel.result(recalled, READING));
     }
   }
 }

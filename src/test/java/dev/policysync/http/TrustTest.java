@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.policysync.harness.TestAuthority;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,15 +57,15 @@ class TrustTest {
   }
 
   @Test
-  void isTheGivenBundleAloneWhereAClusterHasItsOwn() {
-    var trust = Trust.only(authority, "certificate-authority-data");
+  void isTheGivenBundleAloneWhereAClusterHasItsOwn() throws Exception {
+    var trust = Trust.only(write("own.pem", authority));
 
     assertThat(trust.trustManager().getAcceptedIssuers()).hasSize(1);
   }
 
   @Test
-  void makesOneSocketFactory() {
-    var trust = Trust.only(authority, "certificate-authority-data");
+  void makesOneSocketFactory() throws Exception {
+    var trust = Trust.only(write("own.pem", authority));
 
     assertThat(trust.socketFactory()).isSameAs(trust.socketFactory());
   }
@@ -98,15 +99,14 @@ class TrustTest {
 
   @Test
   void saysWhichCertificateIsBroken() throws Exception {
-    var broken = authority + authority.replaceFirst("MII", "XXX");
-    var cutOff = authority + authority.substring(0, authority.length() / 2);
+    var broken = write("broken.pem", authority + authority.replaceFirst("MII", "XXX"));
+    var cutOff = write("cut.pem", authority + authority.substring(0, authority.length() / 2));
 
-    assertThatThrownBy(() -> Trust.only(broken, "the bundle"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the bundle: certificate 2 in it is broken or cut off");
-    assertThatThrownBy(() -> Trust.only(cutOff, "the bundle"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the bundle: certificate 2 in it is broken or cut off");
+    for (var file : List.of(broken, cutOff)) {
+      assertThatThrownBy(() -> Trust.only(file))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(file + ": certificate 2 in it is broken or cut off");
+    }
   }
 
   private static Path write(String name, String text) throws Exception {

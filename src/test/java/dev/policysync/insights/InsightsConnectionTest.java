@@ -61,27 +61,12 @@ class InsightsConnectionTest {
         "https://u:hunter2@in.example   | must not hold a user or password",
         "https://in.example/?t=hunter2  | must end with its path",
         "https://in.example/#x          | must end with its path",
-        "http://in.example              | must be https://",
-        "http://10.0.0.1                | must be https://",
-        "http://localhost.example       | must be https://",
       })
   void saysWhatIsWrongWithAHostWithoutShowingIt(String host, String problem) {
     assertThatThrownBy(() -> connection(host, "acme", "c"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("the Insights host " + problem)
         .hasMessageNotContaining("hunter2");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"})
-  void takesPlainHttpToLoopback(String host) {
-    assertThat(connection(host, "acme", "c").base().isHttps()).isFalse();
-  }
-
-  @Test
-  void takesPlainHttpAnywhereWhereThatIsAllowed() {
-    assertThat(InsightsConnection.parseBase("http://insights.example", PlainHttp.ALLOWED))
-        .hasToString("http://insights.example/");
   }
 
   @Test
@@ -93,7 +78,6 @@ class InsightsConnectionTest {
   }
 
   private static InsightsConnection connection(String host, String organization, String cluster) {
-    return InsightsConnection.of(
-        host, PlainHttp.TO_LOOPBACK_ONLY, organization, cluster, Secret.of("hunter2"));
+    return InsightsConnection.of(host, organization, cluster, Secret.of("hunter2"));
   }
 }

@@ -75,13 +75,7 @@ class InsightsProbeTest {
   }
 
   private static Probe ask(RawServer server) {
-    var api =
-        InsightsConnection.of(
-            server.url(),
-            PlainHttp.TO_LOOPBACK_ONLY,
-            "acme",
-            "prod-1",
-            Secret.of("k7Qz-vXw9-Jt3R"));
+    var api = InsightsConnection.of(server.url(), "acme", "prod-1", Secret.of("k7Qz-vXw9-Jt3R"));
     try (var connections = Connections.plain(ProxyRules.none())) {
       return new InsightsProbe(connections, api, "0.1.0", CLOCK).probe();
     }

@@ -38,8 +38,7 @@ final class TestApi implements AutoCloseable {
   }
 
   static InsightsConnection connection(String url, String organization, String cluster) {
-    return InsightsConnection.of(
-        url, PlainHttp.TO_LOOPBACK_ONLY, organization, cluster, Secret.of(TOKEN));
+    return InsightsConnection.of(url, organization, cluster, Secret.of(TOKEN));
   }
 
   InsightsConnection api() {

@@ -9,7 +9,6 @@ import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
 import dev.policysync.insights.InsightsConnection;
-import dev.policysync.insights.PlainHttp;
 import dev.policysync.insights.WithoutWaiting;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.ownership.SourceName;
@@ -175,8 +174,7 @@ final class InProcessAgents implements AutoCloseable {
   }
 
   private static InsightsConnection api(String url) {
-    return InsightsConnection.of(
-        url, PlainHttp.TO_LOOPBACK_ONLY, "acme", "prod-1", Secret.of(FakeInsights.TOKEN));
+    return InsightsConnection.of(url, "acme", "prod-1", Secret.of(FakeInsights.TOKEN));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.policysync.cluster.error.Redaction;
 import dev.policysync.cluster.request.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Listing;
@@ -22,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import okhttp3.HttpUrl;
@@ -67,7 +66,7 @@ public final class ClusterPolicies implements PolicyStore {
     var lists = new MetadataLists(api);
     var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
     var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
-    try (var threads = Executors.newFixedThreadPool(CONCURRENT_LISTS)) {
+    try (var threads = Parallel.threads(CONCURRENT_LISTS)) {
       for (var kind : PolicyKind.all()) {
         switch (found.get(kind)) {
           case Discovery.Found.Served(var version) -> {
@@ -80,7 +79,8 @@ public final class ClusterPolicies implements PolicyStore {
               listings.put(kind, new Listing.Unlistable(failure));
         }
       }
-      pending.forEach((kind, listing) -> listings.put(kind, result(kind, listing)));
+      pending.forEach(
+          (kind, listing) -> listings.put(kind, Parallel.result(listing, "listing " + kind)));
     }
     return new ActualPolicies(listings);
   }
@@ -143,17 +143,5 @@ public final class ClusterPolicies implements PolicyStore {
     id.namespace().ifPresent(namespace -> path.addAll(List.of("namespaces", namespace)));
     path.add(id.kind().plural());
     return api.url(path).build();
-  }
-
-  private static Listing result(PolicyKind kind, Future<Listing> listing) {
-    try {
-      return listing.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while listing " + kind, e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(
-          "listing " + kind + " failed in an unexpected way", e.getCause());
-    }
   }
 }

@@ -11,6 +11,7 @@ import dev.policysync.cluster.request.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -19,15 +20,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -130,13 +127,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
 
   @Override
   public Map<Access, ProbeResult<Boolean>> allowed(List<Access> accesses) {
-    var pending = new LinkedHashMap<Access, Future<ProbeResult<Boolean>>>();
-    var replies = new LinkedHashMap<Access, ProbeResult<Boolean>>();
-    try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
-      accesses.forEach(access -> pending.put(access, threads.submit(() -> review(access))));
-      pending.forEach((access, reply) -> replies.put(access, result(access, reply)));
-    }
-    return replies;
+    return Parallel.map(accesses, AT_ONCE, "asking for permissions", this::review);
   }
 
   private ProbeResult<Boolean> review(Access access) {
@@ -161,17 +152,6 @@ public final class ClusterProbe implements ClusterDiagnostics {
             Optional.of(
                 new Value.Bool(true)
                     .equals(apiResponse.body().mapping("status").fields().get("allowed"))));
-  }
-
-  private static ProbeResult<Boolean> result(Access access, Future<ProbeResult<Boolean>> reply) {
-    try {
-      return reply.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new ProbeResult.Failed<>("interrupted");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("asking for " + access + " broke off", e.getCause());
-    }
   }
 
   @Override

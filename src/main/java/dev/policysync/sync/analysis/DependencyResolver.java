@@ -1,6 +1,7 @@
 package dev.policysync.sync.analysis;
 
 import dev.policysync.json.Value;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.DependencyGuard;
 import dev.policysync.plan.DependencyGuard.Going;
@@ -15,17 +16,13 @@ import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.StrictnessCheck;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /// Finds out which policies a plan's exceptions and context entries serve, so that none goes before
@@ -144,18 +141,9 @@ public final class DependencyResolver {
   }
 
   /// @param listed as what they were listed
-  private Map<PolicyId, Read> readAll(Iterable<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
-    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
-    try (var threads = Executors.newFixedThreadPool(concurrency)) {
-      var pending = new LinkedHashMap<PolicyId, Future<Read>>();
-      for (var id : ids) {
-        Callable<Read> task = () -> read(id, Optional.ofNullable(listed.get(id)));
-        pending.put(id, threads.submit(task));
-      }
-      var read = new LinkedHashMap<PolicyId, Read>();
-      pending.forEach((id, answer) -> read.put(id, result(answer)));
-      return read;
-    }
+  private Map<PolicyId, Read> readAll(Collection<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
+    return Parallel.map(
+        ids, concurrency, "reading policies", id -> read(id, Optional.ofNullable(listed.get(id))));
   }
 
   private Read read(PolicyId id, Optional<LivePolicy> listed) {
@@ -181,17 +169,6 @@ public final class DependencyResolver {
         && (metadata.fields().get("generation") instanceof Value.Numeric(var literal)
             ? literal.equals(Long.toString(listed.generation()))
             : listed.generation() == 0);
-  }
-
-  private static Read result(Future<Read> answer) {
-    try {
-      return answer.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while reading policies", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("reading a policy failed unexpectedly", e.getCause());
-    }
   }
 
   /// What came back for an object.

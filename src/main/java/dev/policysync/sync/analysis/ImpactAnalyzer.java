@@ -4,6 +4,7 @@ import dev.policysync.impact.Impact;
 import dev.policysync.impact.ImpactEvaluator;
 import dev.policysync.impact.RelatedPolicies;
 import dev.policysync.json.Value;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Plan;
@@ -26,11 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /// Finds out what a plan's writes will do to requests before they are done.
@@ -132,15 +129,9 @@ public final class ImpactAnalyzer implements StrictnessCheck {
       return;
     }
     var relatedPolicies = surroundings(open);
-    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
-    try (var threads = Executors.newFixedThreadPool(Math.min(concurrency, open.size()))) {
-      var pending = new LinkedHashMap<Action, Future<Impact>>();
-      for (var action : open) {
-        Callable<Impact> task = () -> judge(action, relatedPolicies);
-        pending.put(action, threads.submit(task));
-      }
-      pending.forEach((action, impact) -> judged.put(action, result(impact)));
-    }
+    judged.putAll(
+        Parallel.map(
+            open, concurrency, "reading policies", action -> judge(action, relatedPolicies)));
   }
 
   private Impact judge(Action action, RelatedPolicies relatedPolicies) {
@@ -288,16 +279,5 @@ public final class ImpactAnalyzer implements StrictnessCheck {
   /// Clocks differ.
   private static Duration notNegative(Duration age) {
     return age.isNegative() ? Duration.ZERO : age;
-  }
-
-  private static Impact result(Future<Impact> impact) {
-    try {
-      return impact.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while reading policies", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("reading a policy failed unexpectedly", e.getCause());
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Planner;
@@ -18,9 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -83,8 +82,7 @@ public final class Execution {
     failures = new TransientFailures(plan.rejected(), lasting);
     var outcomes = new ArrayList<Outcome>();
     var inForce = new HashSet<>(plan.unchanged());
-    // Platform threads: a virtual one blocked in a socket keeps the JVM from ending at once.
-    try (var threads = Executors.newFixedThreadPool(Math.min(concurrency, plan.actions().size()))) {
+    try (var threads = Parallel.threads(Math.min(concurrency, plan.actions().size()))) {
       for (var stage : stages(plan).values()) {
         var before = List.copyOf(outcomes);
         var done = runStage(threads, stage, plan, before, inForce);
@@ -125,7 +123,7 @@ public final class Execution {
     }
     var outcomes = new ArrayList<Outcome>();
     for (var future : pending) {
-      outcomes.add(result(future));
+      outcomes.add(Parallel.result(future, "waiting for a write"));
     }
     return outcomes;
   }
@@ -372,16 +370,5 @@ public final class Execution {
     return new Failure(
         Failure.Cause.CONFLICT,
         "somebody else writes it again and again; find out who with kubectl get --show-managed-fields");
-  }
-
-  private static Outcome result(Future<Outcome> future) {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for a write", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a write failed in an unexpected way", e.getCause());
-    }
   }
 }
