@@ -35,14 +35,14 @@ final class ConnectionFactory {
 
   /// The way to the cluster that the settings choose.
   ///
-  /// @throws WrongSettings if there is none
+  /// @throws InvalidSettings if there is none
   ClusterConnection cluster(Settings settings) {
     var cluster =
         asked(() ->
             new ClusterAccess(environment, settings.kubeconfig(), settings.context())
                 .connect()
                 .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
-                .with(new RunTimeBudget(stop)));
+                .with(stop));
     clusterInUse.set(cluster);
     cancelIfLate();
     return cluster;
@@ -50,7 +50,7 @@ final class ConnectionFactory {
 
   /// What the API is called with.
   ///
-  /// @throws WrongSettings if the trust or the proxy that is asked for cannot be had
+  /// @throws InvalidSettings if the trust or the proxy that is asked for cannot be had
   Connections connections(ApiSettings apiSettings) {
     var connections =
         asked(() ->

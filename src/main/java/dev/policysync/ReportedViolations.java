@@ -8,7 +8,9 @@ import dev.policysync.report.ViolationCounter;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.TimeBudget;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,22 +22,24 @@ final class ReportedViolations implements ViolationSource {
   /// Enough to see what they have in common.
   private static final int NAMED = 10;
 
+  /// Reports are waited for no longer than they are worth: that long, and half of what is left of
+  /// the run at most. The sync goes on without them.
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
   private final ClusterConnection cluster;
-  private final RunTimeBudget patience;
   private final List<Path> folders;
 
   /// @param folders where temporary files may be, the best first
-  ReportedViolations(ClusterConnection cluster, RunTimeBudget patience, List<Path> folders) {
+  ReportedViolations(ClusterConnection cluster, List<Path> folders) {
     this.cluster = cluster;
-    this.patience = patience;
     this.folders = List.copyOf(folders);
   }
 
   @Override
   public Result of(Collection<Impact> tightening) {
-    var hurried = new ReportTimeBudget(patience);
     var violationCounter =
-        new ViolationCounter(new ClusterReports(cluster.with(hurried)), folders, NAMED);
+        new ViolationCounter(
+            new ClusterReports(cluster.with(hurried(cluster.timeBudget()))), folders, NAMED);
     var questions = new ArrayList<ViolationCounter.Query>();
     tightening.stream()
         .map(Impact::reported)
@@ -54,6 +58,11 @@ final class ReportedViolations implements ViolationSource {
     } catch (CollectionFailed e) {
       return new Result.Unavailable(e.getMessage());
     }
+  }
+
+  static TimeBudget hurried(TimeBudget run) {
+    var half = run.allowance(Duration.ZERO).dividedBy(2);
+    return run.within(TimeBudget.shorter(half, LONGEST), "reading the reports");
   }
 
   /// A policy and its bindings may tighten at the same time; then whoever is concerned by any of

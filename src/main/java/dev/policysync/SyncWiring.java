@@ -91,7 +91,7 @@ final class SyncWiring {
   /// Made when something tightens, and not before.
   private ViolationSource failing(ClusterConnection cluster) {
     return tightening ->
-        new ReportedViolations(cluster, new RunTimeBudget(stop), List.of(TEMPORARY)).of(tightening);
+        new ReportedViolations(cluster, List.of(TEMPORARY)).of(tightening);
   }
 
   private void awaitTurn(Duration delay) {
@@ -111,7 +111,7 @@ final class SyncWiring {
                   namespace(settings, cluster),
                   identity(settings),
                   Clock.systemUTC(),
-                  new RunTimeBudget(stop))
+                  stop)
               .acquire(wait);
       if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
         held.set(lease);

@@ -2,7 +2,11 @@ package dev.policysync.insights;
 
 import java.time.Duration;
 
-/// A point in time by which everything must have ended.
+/// When retries of a call of the API end.
+///
+/// That is no `TimeBudget`, which lets a run that is told to end say its last to the cluster for
+/// some seconds more: what the API is not told in time, the next run tells it. So nothing is begun
+/// after this point, and where a signal comes before it, the connections themselves are cancelled.
 record Deadline(RetryClock clock, long nanos) {
   /// In that time, or when the run must end if that is sooner.
   static Deadline in(Duration time, RetryClock clock) {

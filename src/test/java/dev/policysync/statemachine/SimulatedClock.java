@@ -1,14 +1,14 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.cluster.lease.LeaseLock;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.execution.Ticker;
 import java.time.Duration;
 
 /// The time of all agents. None of it passes while somebody waits for a run that is at work: that
 /// one is waited for in earnest. Otherwise it leaps, so that the Lease of a killed holder expires
 /// at once.
-final class SimulatedClock implements LeaseLock.Ticker {
+final class SimulatedClock implements Ticker {
   private static final Duration LEAP = Duration.ofSeconds(15);
 
   private final FakeTime time;

@@ -1,7 +1,8 @@
 package dev.policysync.cluster.connection;
 
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.TimeBudget;
 import java.time.Duration;
-import java.util.Optional;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -25,51 +26,14 @@ public record ClusterConnection(
 
   /// One that nobody is in a hurry with, and that belongs to no run.
   public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
-    this(server, http, namespace, "policy-sync", UNHURRIED, end);
+    this(
+        server,
+        http,
+        namespace,
+        "policy-sync",
+        new Cancellation(Duration.ofDays(1), System::nanoTime),
+        end);
   }
-
-  /// How much of a run's time its calls may take.
-  public interface TimeBudget {
-    /// As `System.nanoTime`.
-    long nanoTime();
-
-    /// Waits that long, or less.
-    ///
-    /// @return whether the time passed; false if it was cut short
-    boolean pause(Duration time) throws InterruptedException;
-
-    /// How long a call that begins now may take; none is to begin if that is nothing.
-    ///
-    /// @param beyond what it may take after the run was told to end in the middle of it
-    Duration allowance(Duration beyond);
-
-    /// Why the run is to end, if it is.
-    Optional<String> over();
-  }
-
-  private static final TimeBudget UNHURRIED =
-      new TimeBudget() {
-        @Override
-        public long nanoTime() {
-          return System.nanoTime();
-        }
-
-        @Override
-        public boolean pause(Duration time) throws InterruptedException {
-          Thread.sleep(time);
-          return true;
-        }
-
-        @Override
-        public Duration allowance(Duration beyond) {
-          return Duration.ofDays(1);
-        }
-
-        @Override
-        public Optional<String> over() {
-          return Optional.empty();
-        }
-      };
 
   /// The same with that patience.
   public ClusterConnection with(TimeBudget other) {

@@ -1,5 +1,6 @@
 package dev.policysync.cluster.lease;
 
+import dev.policysync.sync.execution.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,7 @@ import java.time.Instant;
 ///
 /// @param nanos as `System.nanoTime`
 record DualClockInstant(long nanos, Instant time) {
-  static DualClockInstant now(LeaseLock.Ticker ticker, Clock clock) {
+  static DualClockInstant now(Ticker ticker, Clock clock) {
     return new DualClockInstant(ticker.nanoTime(), clock.instant());
   }
 

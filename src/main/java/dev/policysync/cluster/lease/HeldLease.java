@@ -5,6 +5,7 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class HeldLease implements SyncLock.Held {
   private final LeaseApi leases;
   private final String identity;
   private final Clock clock;
-  private final LeaseLock.Ticker ticker;
+  private final Ticker ticker;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread renewal;
   private Value.Mapping lease;
@@ -39,11 +40,7 @@ public final class HeldLease implements SyncLock.Held {
   /// @param asked when the request was sent that made it ours: its time counts from then, not from
   ///   the answer
   HeldLease(
-      LeaseApi leases,
-      Value.Mapping lease,
-      DualClockInstant asked,
-      Clock clock,
-      LeaseLock.Ticker ticker) {
+      LeaseApi leases, Value.Mapping lease, DualClockInstant asked, Clock clock, Ticker ticker) {
     this.leases = leases;
     this.lease = lease;
     this.identity = holder(lease);

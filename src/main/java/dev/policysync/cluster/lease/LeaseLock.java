@@ -6,6 +6,8 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Ticker;
+import dev.policysync.sync.execution.TimeBudget;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,15 +48,6 @@ public final class LeaseLock implements SyncLock {
   private final String identity;
   private final Clock clock;
   private final Ticker ticker;
-
-  /// A monotonic clock to wait by.
-  public interface Ticker {
-    /// As `System.nanoTime`.
-    long nanoTime();
-
-    /// Waits that long; false if it was woken to stop.
-    boolean pause(Duration time) throws InterruptedException;
-  }
 
   /// The Lease in that namespace, to be held under that identity, which no other run may share.
   public LeaseLock(
@@ -100,7 +93,7 @@ public final class LeaseLock implements SyncLock {
         }
       }
       var left = Duration.ofNanos(end - ticker.nanoTime());
-      if (!left.isPositive() || !ticker.pause(left.compareTo(POLL) < 0 ? left : POLL)) {
+      if (!left.isPositive() || !ticker.pause(TimeBudget.shorter(left, POLL))) {
         if (!left.isPositive()) {
           seen.ifPresent(found -> warnOfAWaitInVain(found.record, wait, there));
         }

@@ -4,6 +4,7 @@ import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.error.Unreachable;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.TimeBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,7 @@ final class KubeCalls {
 
   private final OkHttpClient reading;
   private final OkHttpClient writing;
-  private final ClusterConnection.TimeBudget timeBudget;
+  private final TimeBudget timeBudget;
   private final AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter;
   private final BooleanSupplier mayWrite;
 
@@ -191,8 +192,7 @@ final class KubeCalls {
     }
     var call = (reading ? this.reading : writing).newCall(request);
     var limit = reading ? READ : WRITE;
-    var least = allowance.compareTo(limit) < 0 ? allowance : limit;
-    call.timeout().timeout(least.toNanos(), TimeUnit.NANOSECONDS);
+    call.timeout().timeout(TimeBudget.shorter(allowance, limit).toNanos(), TimeUnit.NANOSECONDS);
     return call;
   }
 
@@ -230,7 +230,7 @@ final class KubeCalls {
     }
     try {
       var asked = Duration.ofSeconds(Long.parseLong(retryAfter.trim()));
-      return Optional.of(asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT);
+      return Optional.of(TimeBudget.shorter(asked, LONGEST_WAIT));
     } catch (NumberFormatException e) {
       return Optional.of(Duration.ofSeconds(1));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells a run when to stop: a signal came, or its time is up. Looked at between two writes, and by
 /// every call, to know how long it may take.
-public final class Cancellation {
+public final class Cancellation implements TimeBudget {
   /// How long after the sign a run may still speak to others: to end what it had begun, give back
   /// the Lease and note what is left. A pod that is told to end is expected to be gone in 5 s.
   private static final Duration ENDING = Duration.ofSeconds(4);
@@ -43,6 +43,11 @@ public final class Cancellation {
     return raised().map(Raised::reason);
   }
 
+  @Override
+  public Optional<String> over() {
+    return reason().map(StopReason::toString);
+  }
+
   private Optional<Raised> raised() {
     if (remaining().isZero()) {
       raise(new Raised(StopReason.DEADLINE, deadline));
@@ -50,9 +55,7 @@ public final class Cancellation {
     return Optional.ofNullable(raised.get());
   }
 
-  /// How long a call that begins now may take.
-  ///
-  /// @param beyond what it may take after the sign has come in the middle of it
+  @Override
   public Duration allowance(Duration beyond) {
     var now = nanoTime.getAsLong();
     return raised()
@@ -66,13 +69,12 @@ public final class Cancellation {
   }
 
   /// Waits that long, but no longer than until the sign shows.
-  ///
-  /// @return whether the whole time passed
+  @Override
   public boolean pause(Duration time) throws InterruptedException {
     return !shown.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// The clock by which the run is timed.
+  @Override
   public long nanoTime() {
     return nanoTime.getAsLong();
   }

@@ -1,6 +1,6 @@
 package dev.policysync.cluster.request;
 
-import dev.policysync.cluster.connection.ClusterConnection.TimeBudget;
+import dev.policysync.sync.execution.TimeBudget;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.execution.TimeBudget;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ReportTimeBudgetTest {
+class ReportedViolationsTest {
   private final AtomicLong nanoTime = new AtomicLong();
 
   @Test
-  void lastsAMinute() {
+  void waitsForReportsForAMinute() {
     var patience = patience(Duration.ofMinutes(4));
 
     pass(Duration.ofSeconds(59));
@@ -25,16 +26,16 @@ class ReportTimeBudgetTest {
   }
 
   @Test
-  void lastsHalfOfWhatIsLeftOfAShortRun() {
+  void waitsForReportsForHalfOfWhatIsLeftOfAShortRun() {
     var patience = patience(Duration.ofSeconds(40));
 
     assertThat(patience.allowance(Duration.ZERO)).isEqualTo(Duration.ofSeconds(20));
   }
 
   @Test
-  void endsWithTheRun() {
+  void waitsForReportsNoLongerThanTheRunLasts() {
     var stop = new Cancellation(Duration.ofMinutes(4), nanoTime::get);
-    var patience = new ReportTimeBudget(new RunTimeBudget(stop));
+    var patience = ReportedViolations.hurried(stop);
 
     stop.raise(StopReason.SIGNAL);
 
@@ -42,8 +43,8 @@ class ReportTimeBudgetTest {
     assertThat(patience.allowance(Duration.ZERO)).isLessThan(Duration.ofSeconds(5));
   }
 
-  private ReportTimeBudget patience(Duration timeout) {
-    return new ReportTimeBudget(new RunTimeBudget(new Cancellation(timeout, nanoTime::get)));
+  private TimeBudget patience(Duration timeout) {
+    return ReportedViolations.hurried(new Cancellation(timeout, nanoTime::get));
   }
 
   private void pass(Duration time) {
