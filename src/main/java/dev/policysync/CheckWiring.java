@@ -1,5 +1,6 @@
 package dev.policysync;
 
+import dev.policysync.Launcher.Start;
 import dev.policysync.check.ApiChecks;
 import dev.policysync.check.ApiChecks.Route;
 import dev.policysync.check.Check;
@@ -11,7 +12,10 @@ import dev.policysync.check.PermissionChecks;
 import dev.policysync.check.PermissionChecks.Removals;
 import dev.policysync.check.ProcessChecks;
 import dev.policysync.check.SettingsChecks;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.check.CheckCommand;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.probe.ClusterProbe;
 import dev.policysync.http.Connections;
@@ -41,6 +45,9 @@ final class CheckWiring {
   /// For every answer: a connection that is refused or silent is tried three times within 17 s.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /// Where the settings do not say how long it may take.
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
   private final PartialSettings settings;
   private final ConnectionFactory connectionFactory;
   private final Cancellation stop;
@@ -58,6 +65,28 @@ final class CheckWiring {
     this.stop = stop;
     this.environment = environment;
     this.problems = new ArrayList<>(settings.problems());
+  }
+
+  /// Starts `check`, which wrong settings do not keep from asking what can be asked without them.
+  /// stdout is for the answers alone.
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command = CheckCommand.on(launcher.invocation(), process.noColour(), process.out());
+    return launcher.run(
+        command,
+        pinned -> {
+          var settings = launcher.read(PartialSettings::read, pinned);
+          return new Start(
+              settings.whole().flatMap(Settings::logLevel),
+              OutputFormat.TEXT,
+              settings.whole().map(Settings::timeout).orElse(TIMEOUT),
+              run ->
+                  command.run(
+                      new CheckWiring(
+                              settings, run.connectionFactory(), run.stop(), run.environment())
+                          ::run,
+                      () -> run.stop().over().orElse("")));
+        });
   }
 
   /// Asks everything.

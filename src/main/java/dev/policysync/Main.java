@@ -2,14 +2,15 @@ package dev.policysync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.cli.Command;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 
-/// The process: arguments and environment in, an exit code out. Each command has a class of its own
-/// beside this one.
+/// The process: arguments and environment in, an exit code out. Each command has a wiring of its
+/// own beside this one.
 public final class Main {
   private Main() {}
 
@@ -38,13 +39,17 @@ public final class Main {
         yield error ? ExitCode.USAGE : ExitCode.OK;
       }
       case Invocation.Run command ->
-          switch (command.command()) {
-            case SYNC, DIFF -> new SyncLauncher(processEnvironment).run(command);
-            case CHECK -> new CheckLauncher(processEnvironment).run(command);
-            case EXPORT -> new ExportLauncher(processEnvironment).run(command);
-            case REPORT -> new ReportLauncher(processEnvironment).run(command);
-            case LINT -> new LintLauncher(processEnvironment).run(command);
-          };
+          launch(command.command(), new Launcher(processEnvironment, command));
+    };
+  }
+
+  private static ExitCode launch(Command command, Launcher launcher) {
+    return switch (command) {
+      case SYNC, DIFF -> SyncWiring.launch(launcher);
+      case CHECK -> CheckWiring.launch(launcher);
+      case EXPORT -> ExportWiring.launch(launcher);
+      case REPORT -> ReportWiring.launch(launcher);
+      case LINT -> LintWiring.launch(launcher);
     };
   }
 }

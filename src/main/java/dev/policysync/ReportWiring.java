@@ -1,5 +1,7 @@
 package dev.policysync;
 
+import dev.policysync.Launcher.Start;
+import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.cli.report.ReportCommand;
 import dev.policysync.cluster.report.ClusterReports;
@@ -11,7 +13,10 @@ import dev.policysync.report.Reporter;
 import dev.policysync.report.finding.Findings;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.PinnedSettings;
+import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.execution.Cancellation;
 import java.nio.file.InvalidPathException;
@@ -26,6 +31,15 @@ final class ReportWiring implements ReportCommand.Run {
   /// Where the stock chart mounts the one folder that its pods may write to.
   private static final Path OUTPUT = Path.of("/output");
 
+  /// Of these one is enough to mean the API.
+  private static final List<Setting> API =
+      List.of(
+          Setting.INSIGHTS_HOST,
+          Setting.TOKEN,
+          Setting.TOKEN_FILE,
+          Setting.ORGANIZATION,
+          Setting.CLUSTER);
+
   private final ConnectionFactory connectionFactory;
   private final Cancellation stop;
   private final Map<String, String> environment;
@@ -37,13 +51,50 @@ final class ReportWiring implements ReportCommand.Run {
     this.environment = environment;
   }
 
+  /// Starts `report`.
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command =
+        ReportCommand.on(
+            launcher.invocation(), process.noColour(), process.out(), process.err(), launcher.id());
+    return launcher.run(
+        command,
+        pinned -> {
+          var settings = settings(launcher, command, pinned);
+          return Start.of(
+              settings,
+              command.voice(settings),
+              run ->
+                  command.run(
+                      settings,
+                      new ReportWiring(run.connectionFactory(), run.stop(), run.environment())));
+        });
+  }
+
+  private static Settings settings(
+      Launcher launcher, ReportCommand command, PinnedSettings pinned) {
+    var settings = launcher.read(SettingsReader::readWithoutApi, pinned);
+    return command.sends(settings, launcher.read(ReportWiring::apiGiven, pinned))
+        ? launcher.read(SettingsReader::read, pinned)
+        : settings;
+  }
+
+  private static boolean apiGiven(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    var variables = pinned.over(environment);
+    return API.stream()
+        .anyMatch(setting ->
+            flags.containsKey(setting)
+                || setting.env().map(variables::get).filter(text -> !text.isBlank()).isPresent());
+  }
+
   @Override
   public ReportSummary deliver(Settings settings) {
     var api = settings.api();
     if (api.isEmpty()) {
       return collect(settings, new Delivery.Written(file(settings)));
     }
-    awaitTurn(settings);
+    StartJitter.await(settings.source(), settings.startJitter(), stop);
     return send(settings, api.get());
   }
 
@@ -98,13 +149,5 @@ final class ReportWiring implements ReportCommand.Run {
             .reporting()
             .file()
             .orElseThrow(() -> new InvalidSettings(List.of("no file to write the report to"))));
-  }
-
-  private void awaitTurn(Settings settings) {
-    try {
-      var _ = stop.pause(StartJitter.delay(settings.source(), settings.startJitter()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

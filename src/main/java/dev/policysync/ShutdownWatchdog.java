@@ -2,12 +2,12 @@ package dev.policysync;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.cli.RunningCommand;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.StopReason;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Sees to it that a run ends in time and with a summary, whatever it is stuck in and whatever
@@ -29,25 +29,11 @@ final class ShutdownWatchdog {
   /// What is left of those 5 s. A pipe that somebody reads takes a summary in a millisecond.
   private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
 
-  private final Consumer<String> lastWord;
-  private final Consumer<Throwable> brokenDown;
+  private final RunningCommand command;
   private final CountDownLatch finished = new CountDownLatch(1);
 
-  /// @param lastWord writes the summary of a run that does not come to its end, whatever the reason
-  ShutdownWatchdog(Consumer<String> lastWord) {
-    this(
-        lastWord,
-        thrown -> {
-          InternalErrorMessage.log(thrown);
-          lastWord.accept(InternalErrorMessage.reason(thrown));
-        });
-  }
-
-  /// @param lastWord writes the summary of a run that does not come to its end, with that reason
-  /// @param brokenDown the same for one that an exception ends
-  ShutdownWatchdog(Consumer<String> lastWord, Consumer<Throwable> brokenDown) {
-    this.lastWord = lastWord;
-    this.brokenDown = brokenDown;
+  ShutdownWatchdog(RunningCommand command) {
+    this.command = command;
   }
 
   /// Ends the process when this thread dies, or any other of an [Error]: nobody knows what a run
@@ -58,7 +44,7 @@ final class ShutdownWatchdog {
       if (finishedWithin(Duration.ZERO) || !(thrown instanceof Error || thread.equals(main))) {
         InternalErrorMessage.log(thrown);
       } else {
-        endAfter(() -> brokenDown.accept(thrown));
+        endAfter(() -> command.breakDown(thrown));
       }
     });
   }
@@ -90,13 +76,13 @@ final class ShutdownWatchdog {
     }
     writes.run();
     if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
-      say(() -> lastWord.accept(StopReason.SIGNAL.toString()));
+      say(() -> command.lastWord(StopReason.SIGNAL.toString()));
     }
   }
 
   private void onDeadline(Cancellation stop) {
     if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
-      endAfter(() -> lastWord.accept(StopReason.DEADLINE.toString()));
+      endAfter(() -> command.lastWord(StopReason.DEADLINE.toString()));
     }
   }
 

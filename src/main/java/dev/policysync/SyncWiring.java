@@ -1,6 +1,9 @@
 package dev.policysync;
 
+import dev.policysync.Launcher.Start;
+import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.sync.SyncCommand;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.lease.LeaseEvents;
 import dev.policysync.cluster.lease.LeaseLock;
@@ -8,6 +11,7 @@ import dev.policysync.cluster.policy.ClusterPolicies;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.settings.Settings;
+import dev.policysync.settings.SettingsReader;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.Summary;
@@ -23,11 +27,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncWiring {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncWiring.class);
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
 
   private final ConnectionFactory connectionFactory;
@@ -41,12 +49,39 @@ final class SyncWiring {
     this.id = id;
   }
 
+  /// Starts `sync` or `diff`.
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command =
+        SyncCommand.on(
+            launcher.invocation(), process.noColour(), process.out(), process.err(), launcher.id());
+    return launcher.run(
+        command,
+        pinned -> {
+          var settings = command.implied(launcher.read(SettingsReader::read, pinned));
+          return Start.of(
+              settings,
+              command.format(),
+              run -> {
+                tellIgnored(process.environment());
+                var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
+                return command.run(settings, wiring::of);
+              });
+        });
+  }
+
+  private static void tellIgnored(Map<String, String> environment) {
+    for (var name : SettingsReader.ignored(environment)) {
+      LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
+    }
+  }
+
   /// Runs once.
   ///
-  /// @throws WrongSettings if it turns out that there is no such cluster, certificate, or proxy
+  /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
   Summary of(Settings settings, boolean differences, Progress progress) {
     if (settings.writeMode() == WriteMode.LIVE) {
-      awaitTurn(StartJitter.delay(settings.source(), settings.startJitter()));
+      StartJitter.await(settings.source(), settings.startJitter(), stop);
     }
     var began = stop.nanoTime();
     try (var cluster = connectionFactory.cluster(settings);
@@ -90,16 +125,7 @@ final class SyncWiring {
 
   /// Made when something tightens, and not before.
   private ViolationSource failing(ClusterConnection cluster) {
-    return tightening ->
-        new ReportedViolations(cluster, List.of(TEMPORARY)).of(tightening);
-  }
-
-  private void awaitTurn(Duration delay) {
-    try {
-      var _ = stop.pause(delay);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return tightening -> new ReportedViolations(cluster, List.of(TEMPORARY)).of(tightening);
   }
 
   /// Made when there is something to write, and not before.

@@ -42,7 +42,7 @@ public final class SettingsReader {
 
   /// The settings of a run.
   ///
-  /// @throws WrongSettings with all problems
+  /// @throws InvalidSettings with all problems
   public static Settings read(
       Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
     return reader(flags, environment, pinned).settings(true);
@@ -51,7 +51,7 @@ public final class SettingsReader {
   /// The settings of a command that has no use for the API: nothing that is set for the API is
   /// looked at, right or wrong.
   ///
-  /// @throws WrongSettings with all problems
+  /// @throws InvalidSettings with all problems
   public static Settings readWithoutApi(
       Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
     return reader(flags, environment, pinned).settings(false);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
+import dev.policysync.sync.execution.Ticker;
 import java.time.Duration;
 
 /// Spreads the agents of a fleet over a span of time, so that they do not all call the remote API
@@ -15,8 +16,17 @@ public final class StartJitter {
 
   private StartJitter() {}
 
+  /// Lets that source's agent wait for its turn.
+  public static void await(SourceName source, Duration span, Ticker ticker) {
+    try {
+      var _ = ticker.pause(delay(source, span));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /// How long that source's agent waits, from nothing to just below the whole span.
-  public static Duration delay(SourceName source, Duration span) {
+  static Duration delay(SourceName source, Duration span) {
     var digest = Digest.of(source.text().getBytes(UTF_8)).text();
     var share = Long.parseLong(digest.substring(digest.length() - HEX_DIGITS), 16);
     return span.multipliedBy(share).dividedBy(SHARES);

@@ -6,6 +6,7 @@ import dev.policysync.check.SettingsChecks;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
 import java.io.PrintStream;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// `check`: prints each answer as it comes, and what they come to.
-public final class CheckCommand {
+public final class CheckCommand implements RunningCommand {
   private final OutputFormat format;
   private final CheckText text;
   private final PrintStream out;
@@ -51,9 +52,13 @@ public final class CheckCommand {
     return exitCode();
   }
 
-  /// What a check comes to that is about to be ended without having come to its end.
-  ///
-  /// @param why `stopped by a signal`
+  @Override
+  public ExitCode refuse(List<String> problems) {
+    end(String.join("; ", problems));
+    return ExitCode.USAGE;
+  }
+
+  @Override
   public void lastWord(String why) {
     end(why);
   }

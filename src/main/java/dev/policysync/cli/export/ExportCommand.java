@@ -4,6 +4,7 @@ import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.UsageError;
 import dev.policysync.export.ExclusionReason;
 import dev.policysync.export.Export;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 ///
 /// Nothing is printed before everything was read, and the last line says that it is whole, so that
 /// neither a kind without permission nor a full disk leaves a file that only looks like a backup.
-public final class ExportCommand {
+public final class ExportCommand implements RunningCommand {
   /// How the last line of a whole export begins; it has the counts.
   private static final String END = "# End of the export: ";
 
@@ -54,15 +55,13 @@ public final class ExportCommand {
     };
   }
 
-  /// Says what is wrong with the settings; nothing was read.
+  @Override
   public ExitCode refuse(List<String> problems) {
     UsageError.print(err, problems);
     return ExitCode.USAGE;
   }
 
-  /// Says that the export is about to be ended without having come to its end.
-  ///
-  /// @param why `stopped by a signal`
+  @Override
   public void lastWord(String why) {
     nothing(List.of(why));
   }

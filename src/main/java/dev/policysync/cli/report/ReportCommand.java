@@ -8,8 +8,10 @@ import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
+import dev.policysync.cli.UsageError;
 import dev.policysync.cli.sync.TerminationMessage;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.report.ReportSummary;
@@ -30,7 +32,7 @@ import java.util.function.Consumer;
 ///
 /// It sends to the API, unless a format was chosen by `-o`, a dry run was asked for, or a person at
 /// a terminal has set nothing of the API: then it shows.
-public final class ReportCommand {
+public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
   private final PrintStream out;
@@ -96,7 +98,7 @@ public final class ReportCommand {
   /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
   /// memory, there still is a summary.
   ///
-  /// @throws WrongSettings if it shows only now that it cannot be run like this
+  /// @throws InvalidSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run how) {
     var _ = voice(settings);
     var question = StorageOptions.of(invocation);
@@ -117,14 +119,12 @@ public final class ReportCommand {
     return summary.failure().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /// The summary of a run that does not come to its end, and is about to be ended.
-  ///
-  /// @param why `stopped by a signal`
+  @Override
   public void lastWord(String why) {
     print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
   }
 
-  /// The summary of a run that this ended.
+  @Override
   public void breakDown(Throwable thrown) {
     if (!InternalErrorMessage.isOutOfMemory(thrown)) {
       InternalErrorMessage.log(thrown);
@@ -132,15 +132,12 @@ public final class ReportCommand {
     print(ReportSummary.failed(InternalErrorMessage.reason(thrown), Duration.ZERO));
   }
 
-  /// Says what is wrong with the settings; nothing was run.
+  @Override
   public ExitCode refuse(List<String> problems) {
     if (voice == OutputFormat.JSON) {
       print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
     } else if (summarised.compareAndSet(false, true)) {
-      err.println("policy-sync cannot start:");
-      problems.forEach(problem -> err.println("  - " + problem));
-      err.println("Try 'policy-sync help'.");
-      err.flush();
+      UsageError.print(err, problems);
     }
     return ExitCode.USAGE;
   }

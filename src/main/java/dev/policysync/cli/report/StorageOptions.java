@@ -18,7 +18,7 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
 
   /// As the options ask it.
   ///
-  /// @throws WrongSettings if they are no numbers, or of no use as they are
+  /// @throws InvalidSettings if they are no numbers, or of no use as they are
   static StorageOptions of(Invocation.Run invocation) {
     var problems = new ArrayList<String>();
     var pods = number(invocation, CommandOption.PODS, problems);
@@ -46,7 +46,7 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
 
   /// The answer, from what was measured.
   ///
-  /// @throws WrongSettings if nothing was measured that could stand in for `--policies`
+  /// @throws InvalidSettings if nothing was measured that could stand in for `--policies`
   Optional<Storage.Estimate> estimate(Storage storage) {
     if (pods.isPresent() && policies.isEmpty() && !storage.measured()) {
       throw new InvalidSettings(

@@ -7,6 +7,7 @@ import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.UsageError;
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// `sync` and `diff`: calls the run and prints its summary.
-public final class SyncCommand {
+public final class SyncCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final OutputFormat format;
   private final TextStyle textStyle;
@@ -102,7 +103,7 @@ public final class SyncCommand {
   /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
   /// memory, there still is a summary.
   ///
-  /// @throws WrongSettings if it shows only now that it cannot be run like this
+  /// @throws InvalidSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run run) {
     try {
       var summary = run.of(settings, format == OutputFormat.DIFF, currentStep);
@@ -117,15 +118,14 @@ public final class SyncCommand {
     }
   }
 
-  /// The summary of a run that does not come to its end, and is about to be ended.
-  ///
-  /// @param why `stopped by a signal`
+  @Override
   public void lastWord(String why) {
     orElseLastResort(() ->
         print(refused(why + "; it did not end by itself, its last step was: " + currentStep)));
   }
 
-  /// The summary of a run that this ended; whatever it is, there is one.
+  /// Whatever it is, there is a summary.
+  @Override
   public void breakDown(Throwable thrown) {
     reserve = null;
     orElseLastResort(() -> {
@@ -136,7 +136,7 @@ public final class SyncCommand {
     });
   }
 
-  /// Says what is wrong with the settings; nothing was run.
+  @Override
   public ExitCode refuse(List<String> problems) {
     if (format == OutputFormat.JSON) {
       print(refused(String.join("; ", problems)));
@@ -167,8 +167,7 @@ public final class SyncCommand {
         format == OutputFormat.JSON
             ? SummaryJson.write(summary, run) + "\n"
             : SummaryText.write(summary, textStyle, format);
-    return new Printed(
-        TerminationMessage.text(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
+    return new Printed(TerminationMessage.text(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
   }
 
   /// Whoever comes first, the run or [#lastWord]: there is one summary.
