@@ -2,7 +2,7 @@ package dev.policysync.cli.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.policysync.cli.sync.SummaryJson;
+import dev.policysync.cli.DurationText;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.ReportKind;
@@ -37,7 +37,7 @@ final class ReportSummaryJson {
     json.writeStringField("level", success ? "info" : "error");
     json.writeStringField("msg", success ? "Policy report completed" : "Policy report failed");
     json.writeBooleanField("success", success);
-    json.writeStringField("duration", SummaryJson.seconds(summary.duration()));
+    json.writeStringField("duration", DurationText.of(summary.duration()));
     json.writeStringField("outcome", summary.status().name().toLowerCase(Locale.ROOT));
     json.writeStringField("summary", counts(summary));
     json.writeNumberField("bytes", summary.bytes());

@@ -2,13 +2,13 @@ package dev.policysync.cli.sync;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.cli.DurationText;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +38,7 @@ public final class SummaryJson {
     json.writeStringField("level", success ? "info" : "error");
     json.writeStringField("msg", success ? "Policy sync completed" : "Policy sync failed");
     json.writeBooleanField("success", success);
-    json.writeStringField("duration", seconds(summary.duration()));
+    json.writeStringField("duration", DurationText.of(summary.duration()));
     json.writeStringField("summary", SummaryText.counts(summary));
     names(json, "applied", summary.applied().stream().map(change -> change.policy().name()));
     names(json, "updated", summary.updated().stream().map(change -> change.policy().name()));
@@ -130,11 +130,5 @@ public final class SummaryJson {
     } else {
       json.writeNull();
     }
-  }
-
-  /// `5.2s`.
-  public static String seconds(Duration duration) {
-    var tenths = (duration.toMillis() + 50) / 100;
-    return tenths / 10 + "." + tenths % 10 + "s";
   }
 }

@@ -1,5 +1,6 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.diff.PolicyDiff;
@@ -159,7 +160,7 @@ public final class SummaryText {
         + more("In conflict", summary.conflicts())
         + more("Not attempted", summary.notAttempted())
         + " ("
-        + SummaryJson.seconds(summary.duration())
+        + DurationText.of(summary.duration())
         + ")";
   }
 

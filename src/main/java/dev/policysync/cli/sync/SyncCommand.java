@@ -9,6 +9,7 @@ import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
+import dev.policysync.cli.TerminationMessage;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.UsageError;
 import dev.policysync.settings.InvalidSettings;
@@ -167,7 +168,7 @@ public final class SyncCommand implements RunningCommand {
         format == OutputFormat.JSON
             ? SummaryJson.write(summary, run) + "\n"
             : SummaryText.write(summary, textStyle, format);
-    return new Printed(TerminationMessage.text(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
+    return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
   }
 
   /// Whoever comes first, the run or [#lastWord]: there is one summary.

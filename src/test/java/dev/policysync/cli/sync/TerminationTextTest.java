@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.Golden;
+import dev.policysync.cli.TerminationMessage;
 import dev.policysync.http.LogLines;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary.Problem;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TerminationMessageTest {
+class TerminationTextTest {
   private static final RunId RUN = new RunId("3f9a1c2e");
 
   @TempDir Path folder;
@@ -31,7 +32,7 @@ class TerminationMessageTest {
   @Test
   void saysWhatIsWrong() {
     Golden.assertEqual(
-        "termination-message.txt", TerminationMessage.text(SummaryFixtures.eventful(false), RUN));
+        "termination-message.txt", TerminationText.write(SummaryFixtures.eventful(false), RUN));
   }
 
   @Test
@@ -44,7 +45,7 @@ class TerminationMessageTest {
             .toList();
 
     var text =
-        TerminationMessage.text(
+        TerminationText.write(
             SummaryFixtures.quiet(RunStatus.FAILED, failed, Optional.empty()), RUN);
 
     assertThat(text.getBytes(UTF_8)).hasSizeBetween(4_000, 4_096);
@@ -91,7 +92,7 @@ class TerminationMessageTest {
   }
 
   private static byte[] message() {
-    return TerminationMessage.text(
+    return TerminationText.write(
             SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty()), RUN)
         .getBytes(UTF_8);
   }
