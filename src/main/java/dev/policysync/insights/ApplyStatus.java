@@ -1,9 +1,7 @@
 package dev.policysync.insights;
 
-import com.fasterxml.jackson.core.JsonFactory;
+import dev.policysync.json.Json;
 import dev.policysync.sync.state.PolicyStatus;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 
@@ -19,28 +17,25 @@ final class ApplyStatus {
   private static final int OUTPUT_LIMIT = 4096;
 
   private static final String CUT = " … (shortened)";
-  private static final JsonFactory JSON = new JsonFactory();
 
   private ApplyStatus() {}
 
   static byte[] json(PolicyStatus status) {
     // By way of a string: unlike a byte generator it lets a lone surrogate pass, as a ? in UTF-8.
-    var text = new StringWriter(status.body().length() + 512);
-    try (var json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField("policyName", status.name());
-      json.writeStringField("reportType", "kyverno");
-      json.writeStringField("action", action(status.operation()));
-      json.writeStringField("status", status.success() ? "success" : "failed");
-      json.writeStringField(
-          "lastAppliedAt", status.at().truncatedTo(ChronoUnit.SECONDS).toString());
-      json.writeStringField("policyBody", status.body());
-      json.writeStringField("output", shortened(status.output()));
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot write the status of " + status.name(), e);
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return Json.write(
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("policyName", status.name());
+              json.writeStringField("reportType", "kyverno");
+              json.writeStringField("action", action(status.operation()));
+              json.writeStringField("status", status.success() ? "success" : "failed");
+              json.writeStringField(
+                  "lastAppliedAt", status.at().truncatedTo(ChronoUnit.SECONDS).toString());
+              json.writeStringField("policyBody", status.body());
+              json.writeStringField("output", shortened(status.output()));
+              json.writeEndObject();
+            })
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static String action(PolicyStatus.Operation operation) {

@@ -107,9 +107,19 @@ public final class Json {
 
   /// Its text, fields in their order.
   public static String write(Value value) {
+    return write(generator -> write(value, generator));
+  }
+
+  /// What is written field by field, in one line.
+  public interface Content {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /// The text of that content.
+  public static String write(Content content) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(text)) {
-      write(value, generator);
+      content.write(generator);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory failed", e);
     }

@@ -32,14 +32,6 @@ import java.util.Optional;
 /// one is known when it comes; then the others. Each list is read page by page into a temporary
 /// file, and folded in parts, so that memory stays flat however many reports there are.
 public final class Collector {
-  /// Reports in openreports.io first: [StaleReportFilter] need it so.
-  private static final List<ReportKind> ORDER =
-      List.of(
-          ReportKind.REPORT,
-          ReportKind.CLUSTER_REPORT,
-          ReportKind.POLICY_REPORT,
-          ReportKind.CLUSTER_POLICY_REPORT);
-
   private final ReportSource source;
   private final List<Path> folders;
 
@@ -68,7 +60,6 @@ public final class Collector {
     private final SpillFile spillFile;
     private final BitSet valid = new BitSet();
     private final Map<ReportKind, ReportSizes> sizes = new EnumMap<>(ReportKind.class);
-    private final List<long[]> newer = new ArrayList<>();
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
     private final StringTable stringTable = new StringTable();
     private final UploadLists uploadLists;
@@ -89,13 +80,13 @@ public final class Collector {
       var policies = new ReportedPolicyTable(policies(kinds.policies()));
       var resultPartitioner =
           new ResultPartitioner(spillFile, stringTable, policies, staleReportFilter, uploadLists);
-      for (var kind : ORDER) {
+      for (var kind : StaleReportFilter.ORDER) {
         var version = kinds.reports().get(kind);
         if (version != null) {
           reports(kind, version, resultPartitioner);
         }
       }
-      staleReportFilter.settle(newer);
+      staleReportFilter.settle();
       uploadLists.end();
       var kyverno = source.kyvernoVersion().orElse("");
       return fold(
@@ -141,10 +132,7 @@ public final class Collector {
       for (var page : read) {
         valid.set(page.number());
         size = size.plus(page.sizes());
-        for (var i = 0; i < page.keys.size(); i++) {
-          staleReportFilter.add(page.keys.get(i), page.times.get(i));
-        }
-        newer.add(page.newer.toArray());
+        page.noteIn(staleReportFilter);
         staleReports += page.staleReports;
         withoutPolicy += page.withoutPolicy;
         unknownResults += page.unknownResults;

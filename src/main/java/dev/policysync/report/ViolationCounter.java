@@ -19,7 +19,6 @@ import dev.policysync.report.page.ResultPartitioner;
 import dev.policysync.report.spill.SpillFile;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -38,13 +37,6 @@ import java.util.function.Predicate;
 /// about those policies is forgotten at once. What remains is folded as for findings, so that
 /// nobody is counted twice.
 public final class ViolationCounter {
-  private static final List<ReportKind> ORDER =
-      List.of(
-          ReportKind.REPORT,
-          ReportKind.CLUSTER_REPORT,
-          ReportKind.POLICY_REPORT,
-          ReportKind.CLUSTER_POLICY_REPORT);
-
   private final ReportSource source;
   private final List<Path> folders;
   private final int named;
@@ -110,7 +102,6 @@ public final class ViolationCounter {
     private final Map<PolicyId, Query> questions = new HashMap<>();
     private final BitSet valid = new BitSet();
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
-    private final List<long[]> newer = new ArrayList<>();
     private final StringTable stringTable = new StringTable();
     private final Map<PolicyId, Counting> counts = new HashMap<>();
     private final ReportedPolicyTable policies;
@@ -137,9 +128,9 @@ public final class ViolationCounter {
               Optional.empty(),
               policy -> policy.id().isPresent());
       source.kinds().reports().entrySet().stream()
-          .sorted(Comparator.comparingInt(kind -> ORDER.indexOf(kind.getKey())))
+          .sorted(Comparator.comparingInt(kind -> StaleReportFilter.ORDER.indexOf(kind.getKey())))
           .forEach(kind -> read(kind.getKey(), kind.getValue(), resultPartitioner));
-      staleReportFilter.settle(newer);
+      staleReportFilter.settle();
       var deduplicator =
           new Deduplicator(stringTable, policies, valid, staleReportFilter, new ResultCounter());
       for (var part : resultPartitioner.parts()) {
@@ -156,10 +147,7 @@ public final class ViolationCounter {
           source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner))) {
         valid.set(page.number());
         reports += page.reports;
-        for (var i = 0; i < page.keys.size(); i++) {
-          staleReportFilter.add(page.keys.get(i), page.times.get(i));
-        }
-        newer.add(page.newer.toArray());
+        page.noteIn(staleReportFilter);
       }
     }
 

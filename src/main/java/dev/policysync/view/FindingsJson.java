@@ -3,6 +3,7 @@ package dev.policysync.view;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportResult;
@@ -15,7 +16,7 @@ import java.io.Writer;
 /// names are part of the program's interface: `docs/report-views.md` tells them, a golden file
 /// holds them.
 public final class FindingsJson {
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       new JsonFactory()
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
@@ -49,7 +50,7 @@ public final class FindingsJson {
 
   private void write() throws IOException {
     totals(findings.totals());
-    remarks();
+    remarks(json, findings.statistics());
     json.writeArrayFieldStart("findings");
     try (var stream = findings.stream()) {
       for (var finding : (Iterable<Finding>) stream::iterator) {
@@ -108,8 +109,9 @@ public final class FindingsJson {
     }
   }
 
-  private void remarks() throws IOException {
-    var collectionStatistics = findings.statistics();
+  /// What was left out or cut.
+  public static void remarks(JsonGenerator json, CollectionStatistics collectionStatistics)
+      throws IOException {
     json.writeObjectFieldStart("remarks");
     json.writeNumberField("staleReports", collectionStatistics.staleReports());
     json.writeNumberField("superseded", collectionStatistics.superseded());

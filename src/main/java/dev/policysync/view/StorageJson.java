@@ -1,6 +1,5 @@
 package dev.policysync.view;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
@@ -8,18 +7,13 @@ import java.util.Optional;
 
 /// What `report --storage` says, for programs; see `docs/report-views.md`.
 public final class StorageJson {
-  private static final JsonFactory FACTORY =
-      new JsonFactory()
-          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-          .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-
   private StorageJson() {}
 
   /// Writes the document and a line end.
   public static void write(
       Storage storage, Optional<Storage.Estimate> estimate, ReportHeader reportHeader, Writer out)
       throws IOException {
-    try (var json = FACTORY.createGenerator(out)) {
+    try (var json = FindingsJson.FACTORY.createGenerator(out)) {
       json.writeStartObject();
       FindingsJson.head(json, reportHeader);
       ReportSizesJson.write(json, storage.kinds());

@@ -5,9 +5,6 @@ package dev.policysync.yaml;
 /// @param nodes most values and keys in it, aliases aside, which share what they stand for
 /// @param bytes most bytes of its text
 public record DocumentLimit(long nodes, long bytes) {
-  /// None.
-  public static final DocumentLimit NONE = new DocumentLimit(Long.MAX_VALUE, Long.MAX_VALUE);
-
   /// Bytes that a node takes up besides its text: a record, a string, its place in a map.
   private static final int NODE = 100;
 

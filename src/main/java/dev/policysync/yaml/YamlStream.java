@@ -38,12 +38,8 @@ public final class YamlStream {
     this.locationDetail = locationDetail;
   }
 
-  /// Hands over the documents in the order of the stream, empty ones included.
-  public static void read(byte[] bytes, Consumer<YamlDocument> documents) {
-    read(bytes, DocumentLimit.NONE, documents);
-  }
-
-  /// The same; a document beyond the limit cannot be read.
+  /// Hands over the documents in the order of the stream, empty ones included; one beyond the limit
+  /// cannot be read.
   public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     read(bytes, limit, documents, LocationDetail.WITH_CHILDREN);
   }

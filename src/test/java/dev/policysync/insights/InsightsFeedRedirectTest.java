@@ -6,40 +6,22 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
-import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InsightsFeedRedirectTest {
-  private static WireMockServer server;
-  private static WireMockServer other;
-
-  @BeforeAll
-  static void startServers() {
-    server = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
-    other = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
-    server.start();
-    other.start();
-  }
-
-  @AfterAll
-  static void stopServers() {
-    server.stop();
-    other.stop();
-  }
+  @RegisterExtension private static final WireMockExtension server = TestApi.server();
+  @RegisterExtension private static final WireMockExtension other = TestApi.server();
 
   @BeforeEach
-  void reset() {
-    server.resetAll();
-    other.resetAll();
+  void answerElsewhereToo() {
     other.stubFor(any(anyUrl()).willReturn(ok("kind: other\n")));
   }
 
@@ -63,7 +45,7 @@ class InsightsFeedRedirectTest {
 
   @Test
   void sendsNothingToAnotherHost() {
-    redirect(302, "http://localhost:" + other.port() + "/login?state=hunter2");
+    redirect(302, "http://localhost:" + other.getPort() + "/login?state=hunter2");
 
     try (var api = TestApi.at(url())) {
       var problem = api.problem();
@@ -71,7 +53,7 @@ class InsightsFeedRedirectTest {
       assertThat(problem)
           .hasMessageEndingWith(
               ": answered 302: it redirects to another host, http://localhost:"
-                  + other.port()
+                  + other.getPort()
                   + ", where the token must not go; if that is the API, set FAIRWINDS_INSIGHTS_HOST"
                   + " to it")
           .hasMessageNotContaining("hunter2");
@@ -94,24 +76,26 @@ class InsightsFeedRedirectTest {
 
   @Test
   void sendsNothingToAnotherPort() {
-    redirect(307, "http://127.0.0.1:" + other.port() + "/");
+    redirect(307, "http://127.0.0.1:" + other.getPort() + "/");
 
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
           .hasMessageContaining(
-              "it redirects to another scheme or port, http://127.0.0.1:" + other.port() + ", ");
+              "it redirects to another scheme or port, http://127.0.0.1:" + other.getPort() + ", ");
       assertThat(other.getAllServeEvents()).isEmpty();
     }
   }
 
   @Test
   void sendsNothingWithAnotherScheme() {
-    redirect(307, "https://127.0.0.1:" + server.port() + "/");
+    redirect(307, "https://127.0.0.1:" + server.getPort() + "/");
 
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
           .hasMessageContaining(
-              "it redirects to another scheme or port, https://127.0.0.1:" + server.port() + ", ");
+              "it redirects to another scheme or port, https://127.0.0.1:"
+                  + server.getPort()
+                  + ", ");
       assertThat(server.getAllServeEvents()).hasSize(1);
     }
   }
@@ -152,7 +136,7 @@ class InsightsFeedRedirectTest {
   }
 
   private static String url() {
-    return "http://127.0.0.1:" + server.port();
+    return "http://127.0.0.1:" + server.getPort();
   }
 
   private static void redirect(int status, String location) {

@@ -4,18 +4,15 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
-import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.policysync.http.LogLines;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,23 +22,7 @@ class InsightsFeedTest {
       "/v0/organizations/acme/clusters/prod-1/kyverno-policies/with-app-groups-applied/yaml";
   private static final String FEED = "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n";
 
-  private static WireMockServer server;
-
-  @BeforeAll
-  static void startServer() {
-    server = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
-    server.start();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.stop();
-  }
-
-  @BeforeEach
-  void reset() {
-    server.resetAll();
-  }
+  @RegisterExtension private static final WireMockExtension server = TestApi.server();
 
   @Test
   void readsTheFeedAsOneManifest() {

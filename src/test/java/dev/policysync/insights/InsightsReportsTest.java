@@ -3,15 +3,14 @@ package dev.policysync.insights;
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
-import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.http.Request;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import dev.policysync.report.upload.UploadBody;
@@ -20,42 +19,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class InsightsReportsTest {
   private static final String PATH = "/v0/organizations/acme/clusters/prod-1/data/kyverno";
-  private static final RetryRules RULES =
-      new RetryRules(
-          4,
-          Duration.ofSeconds(1),
-          2,
-          0,
-          Duration.ofMinutes(3),
-          Duration.ZERO,
-          Duration.ofMinutes(2));
+  private static final RetryRules RULES = TestApi.withoutChance(RetryRules.REPORT);
 
-  private static WireMockServer server;
+  @RegisterExtension private static final WireMockExtension server = TestApi.server();
 
   private final UploadBody body = new Text("{\"kyvernoVersion\":\"größe\"}");
-
-  @BeforeAll
-  static void startServer() {
-    server = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
-    server.start();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.stop();
-  }
-
-  @BeforeEach
-  void reset() {
-    server.resetAll();
-  }
 
   @Test
   void postsTheReportOnceWithItsLengthAndTheDocumentedHeaders() {

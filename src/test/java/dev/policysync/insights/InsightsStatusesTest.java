@@ -6,12 +6,11 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.matchingJsonPath;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
-import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.policysync.http.LogLines;
 import dev.policysync.http.RawServer;
@@ -21,10 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,23 +37,7 @@ class InsightsStatusesTest {
           Duration.ZERO,
           Duration.ofSeconds(5));
 
-  private static WireMockServer server;
-
-  @BeforeAll
-  static void startServer() {
-    server = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
-    server.start();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.stop();
-  }
-
-  @BeforeEach
-  void reset() {
-    server.resetAll();
-  }
+  @RegisterExtension private static final WireMockExtension server = TestApi.server();
 
   @Test
   void putsOneStatusExactly() {

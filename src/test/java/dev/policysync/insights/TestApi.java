@@ -1,29 +1,21 @@
 package dev.policysync.insights;
 
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
 import dev.policysync.policy.feed.FeedLimit;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.HeapBudget;
-import java.time.Duration;
 
 /// A feed at a URL with a clock that does not sleep.
 final class TestApi implements AutoCloseable {
   static final String TOKEN = "t0ken-hunter2";
 
-  /// The real rules without their chance.
-  static final RetryRules RULES =
-      new RetryRules(
-          4,
-          Duration.ofMillis(500),
-          2,
-          0,
-          Duration.ofSeconds(30),
-          Duration.ZERO,
-          Duration.ofSeconds(30));
+  static final RetryRules RULES = withoutChance(RetryRules.FEED);
 
   private final Connections connections = Connections.plain(ProxyRules.none());
   private final FakeRetryClock clock = new FakeRetryClock();
@@ -35,6 +27,25 @@ final class TestApi implements AutoCloseable {
 
   static TestApi at(String url) {
     return new TestApi(url);
+  }
+
+  /// The real rules, but for their chance.
+  static RetryRules withoutChance(RetryRules rules) {
+    return new RetryRules(
+        rules.attempts(),
+        rules.firstWait(),
+        rules.growth(),
+        0,
+        rules.budget(),
+        rules.budgetPerItem(),
+        rules.perAttempt());
+  }
+
+  /// A server for the tests of a class, without memory of the test before.
+  static WireMockExtension server() {
+    return WireMockExtension.newInstance()
+        .options(options().dynamicPort().bindAddress("127.0.0.1"))
+        .build();
   }
 
   static InsightsConnection connection(String url, String organization, String cluster) {

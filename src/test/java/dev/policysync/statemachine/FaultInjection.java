@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import okhttp3.Interceptor.Chain;
+import okhttp3.Request;
 import okhttp3.Response;
 
 /// What may happen to a run between it and the API server.
@@ -14,32 +15,39 @@ sealed interface FaultInjection {
   /// Lets a request through, or not.
   ///
   /// @param write which of the run's writes it is, from 1; 0 if it is none
-  Response pass(Chain chain, FaultyTransport faultyTransport, int write) throws IOException;
+  default Response pass(Chain chain, FaultyTransport faultyTransport, int write)
+      throws IOException {
+    before(chain.request(), faultyTransport, write);
+    return chain.proceed(chain.request());
+  }
+
+  /// Happens before a request is let through.
+  default void before(Request request, FaultyTransport faultyTransport, int write) {}
 
   /// Whether people or other runs wrote in the middle of the run.
   default boolean othersWrite() {
     return false;
   }
 
-  /// Nothing.
-  record None() implements FaultInjection {
+  /// Something that others do in the middle of the run.
+  sealed interface ByOthers extends FaultInjection {
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
-      return chain.proceed(chain.request());
+    default boolean othersWrite() {
+      return true;
     }
   }
+
+  /// Nothing.
+  record None() implements FaultInjection {}
 
   /// Its process ends before a write leaves it.
   record KilledBefore(int at) implements FaultInjection {
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
+    public void before(Request request, FaultyTransport faultyTransport, int write) {
       if (write == at) {
         faultyTransport.kill();
         throw new SimulatedKill();
       }
-      return chain.proceed(chain.request());
     }
   }
 
@@ -58,23 +66,15 @@ sealed interface FaultInjection {
   }
 
   /// Its process ends when the remote API has taken that many statuses.
-  record KilledAtStatus(int at) implements FaultInjection {
-    @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
-      return chain.proceed(chain.request());
-    }
-  }
+  record KilledAtStatus(int at) implements FaultInjection {}
 
   /// It is told to stop before a write.
   record Signalled(int at) implements FaultInjection {
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
+    public void before(Request request, FaultyTransport faultyTransport, int write) {
       if (write == at) {
         faultyTransport.signal();
       }
-      return chain.proceed(chain.request());
     }
   }
 
@@ -137,19 +137,12 @@ sealed interface FaultInjection {
   }
 
   /// Somebody does something before a write leaves the agent.
-  record Meanwhile(int at, String what, Runnable happens) implements FaultInjection {
+  record Meanwhile(int at, String what, Runnable happens) implements ByOthers {
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
+    public void before(Request request, FaultyTransport faultyTransport, int write) {
       if (write == at) {
         happens.run();
       }
-      return chain.proceed(chain.request());
-    }
-
-    @Override
-    public boolean othersWrite() {
-      return true;
     }
 
     @Override
@@ -161,19 +154,12 @@ sealed interface FaultInjection {
   /// Somebody gets at the very object that one of its writes of policies is about to change.
   ///
   /// @param at which of them
-  record Snatched(int at, Consumer<ObjectKey> happens) implements FaultInjection {
+  record Snatched(int at, Consumer<ObjectKey> happens) implements ByOthers {
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
+    public void before(Request request, FaultyTransport faultyTransport, int write) {
       if (write > 0 && faultyTransport.writesOfPolicies() == at) {
-        ObjectKey.at(chain.request().url().encodedPath()).ifPresent(happens);
+        ObjectKey.at(request.url().encodedPath()).ifPresent(happens);
       }
-      return chain.proceed(chain.request());
-    }
-
-    @Override
-    public boolean othersWrite() {
-      return true;
     }
 
     @Override
@@ -184,21 +170,14 @@ sealed interface FaultInjection {
 
   /// Before it has the Lease the feed changes, and another run writes what it says now: what this
   /// one has read is old.
-  record Overtaken(String what, Runnable otherRun) implements FaultInjection {
+  record Overtaken(String what, Runnable otherRun) implements ByOthers {
     private static final int TAKES_THE_LEASE = 1;
 
     @Override
-    public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
-        throws IOException {
+    public void before(Request request, FaultyTransport faultyTransport, int write) {
       if (write == TAKES_THE_LEASE) {
         otherRun.run();
       }
-      return chain.proceed(chain.request());
-    }
-
-    @Override
-    public boolean othersWrite() {
-      return true;
     }
 
     @Override
@@ -209,7 +188,7 @@ sealed interface FaultInjection {
 
   /// The process stands still after a write for longer than its Lease lasts, and another run does
   /// its work.
-  record Frozen(int at, String what, Runnable otherRun) implements FaultInjection {
+  record Frozen(int at, String what, Runnable otherRun) implements ByOthers {
     @Override
     public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
         throws IOException {
@@ -219,11 +198,6 @@ sealed interface FaultInjection {
         otherRun.run();
       }
       return response;
-    }
-
-    @Override
-    public boolean othersWrite() {
-      return true;
     }
 
     @Override

@@ -61,7 +61,7 @@ class SourceTextTest {
     var documents = new ArrayList<YamlDocument.Sound>();
     YamlStream.readWithPlaces(
         stream.getBytes(UTF_8),
-        DocumentLimit.NONE,
+        YamlDocuments.NO_LIMIT,
         document -> documents.add((YamlDocument.Sound) document));
     var document = documents.getLast();
     var text = text(document.value());

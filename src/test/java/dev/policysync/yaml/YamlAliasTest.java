@@ -1,10 +1,8 @@
 package dev.policysync.yaml;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.CanonicalJson;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /// Anchors, aliases and merge keys, and how much they may make of a few lines.
@@ -143,8 +141,7 @@ class YamlAliasTest {
   }
 
   private static String read(String yaml) {
-    var documents = new ArrayList<YamlDocument>();
-    YamlStream.read(yaml.getBytes(UTF_8), documents::add);
+    var documents = YamlDocuments.read(yaml);
     assertThat(documents).hasSize(1);
     return switch (documents.getFirst()) {
       case YamlDocument.Sound sound -> CanonicalJson.write(sound.value());

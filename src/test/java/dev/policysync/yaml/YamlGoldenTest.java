@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,9 +80,7 @@ class YamlGoldenTest {
   }
 
   private static void check(String name) throws IOException {
-    var documents = new ArrayList<YamlDocument>();
-
-    YamlStream.read(Files.readAllBytes(CASES.resolve(name + ".yaml")), documents::add);
+    var documents = YamlDocuments.read(Files.readAllBytes(CASES.resolve(name + ".yaml")));
 
     if (REFUSED.contains(name) || (strict(name).equals("error") && !READ.containsKey(name))) {
       assertThat(documents).hasAtLeastOneElementOfType(YamlDocument.Broken.class);

@@ -1,10 +1,8 @@
 package dev.policysync.yaml;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.CanonicalJson;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,15 +84,13 @@ class YamlReasonTest {
   }
 
   private static String value(String yaml) {
-    var documents = new ArrayList<YamlDocument>();
-    YamlStream.read(yaml.getBytes(UTF_8), documents::add);
+    var documents = YamlDocuments.read(yaml);
     assertThat(documents.getFirst()).isInstanceOf(YamlDocument.Sound.class);
     return CanonicalJson.write(((YamlDocument.Sound) documents.getFirst()).value());
   }
 
   private static YamlDocument.Broken broken(String yaml) {
-    var documents = new ArrayList<YamlDocument>();
-    YamlStream.read(yaml.getBytes(UTF_8), documents::add);
+    var documents = YamlDocuments.read(yaml);
     assertThat(documents).hasSize(1).hasOnlyElementsOfType(YamlDocument.Broken.class);
     return (YamlDocument.Broken) documents.getFirst();
   }

@@ -210,7 +210,7 @@ class YamlStreamTest {
     assertThat(read("\uFEFFa: é\n", UTF_16BE))
         .extracting(YamlStreamTest::summary)
         .containsExactly("1 at 1:1 {\"a\":\"é\"}");
-    assertThat(read(new byte[] {(byte) 0xFF, (byte) 0xFE, 'a'}))
+    assertThat(YamlDocuments.read(new byte[] {(byte) 0xFF, (byte) 0xFE, 'a'}))
         .extracting(YamlStreamTest::summary)
         .containsExactly("1 broken at 1:1 not UTF-16 text, which its first bytes promise");
   }
@@ -220,7 +220,7 @@ class YamlStreamTest {
     var stream = "a: 1\n---\nb: 2\nc: é?\n---\nd: 4\n".getBytes(UTF_8);
     stream[19] = (byte) 0xFF;
 
-    var documents = read(stream);
+    var documents = YamlDocuments.read(stream);
 
     assertThat(documents)
         .extracting(YamlStreamTest::summary)
@@ -263,7 +263,7 @@ class YamlStreamTest {
   }
 
   private static List<YamlDocument> read(String stream) {
-    return read(stream, UTF_8);
+    return YamlDocuments.read(stream);
   }
 
   private static List<YamlDocument> read(String stream, DocumentLimit limit) {
@@ -273,13 +273,7 @@ class YamlStreamTest {
   }
 
   private static List<YamlDocument> read(String stream, Charset charset) {
-    return read(stream.getBytes(charset));
-  }
-
-  private static List<YamlDocument> read(byte[] stream) {
-    var documents = new ArrayList<YamlDocument>();
-    YamlStream.read(stream, documents::add);
-    return documents;
+    return YamlDocuments.read(stream.getBytes(charset));
   }
 
   private static String summary(YamlDocument document) {

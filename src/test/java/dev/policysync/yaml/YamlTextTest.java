@@ -1,12 +1,10 @@
 package dev.policysync.yaml;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.RandomValues;
 import dev.policysync.json.Value;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,8 +124,7 @@ class YamlTextTest {
   }
 
   private static String read(String yaml) {
-    var documents = new ArrayList<YamlDocument>();
-    YamlStream.read(yaml.getBytes(UTF_8), documents::add);
+    var documents = YamlDocuments.read(yaml);
     assertThat(documents).as(yaml).hasSize(1).hasOnlyElementsOfType(YamlDocument.Sound.class);
     return CanonicalJson.write(((YamlDocument.Sound) documents.getFirst()).value());
   }

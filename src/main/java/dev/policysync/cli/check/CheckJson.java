@@ -1,11 +1,8 @@
 package dev.policysync.cli.check;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import dev.policysync.check.CheckResult;
 import dev.policysync.check.CheckStatus;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.policysync.json.Json;
 import java.util.List;
 
 /// The answers of a check for programs, in one object; `fix` is empty where there is nothing to do:
@@ -15,13 +12,10 @@ import java.util.List;
 ///   {"subject":"API","verdict":"failure","found":"GET …: answered 401 …","fix":"check …"}]}
 /// ```
 final class CheckJson {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private CheckJson() {}
 
   static String write(List<CheckResult> answers, String stopped) {
-    var text = new StringWriter();
-    try (var json = JSON.createGenerator(text)) {
+    return Json.write(json -> {
       json.writeStartObject();
       json.writeBooleanField(
           "success",
@@ -40,9 +34,6 @@ final class CheckJson {
       }
       json.writeEndArray();
       json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a text in memory could not be written", e);
-    }
-    return text.toString();
+    });
   }
 }

@@ -1,24 +1,19 @@
 package dev.policysync.cli.lint;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.json.Json;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 
 /// What lint found as one line of JSON; its names are part of the program's interface.
 final class LintJson {
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private LintJson() {}
 
   /// @param policies how many were judged
   static String write(LintResult lintResult, int policies) {
-    var text = new StringWriter();
-    try (var json = FACTORY.createGenerator(text)) {
+    return Json.write(json -> {
       json.writeStartObject();
       json.writeNumberField("policies", policies);
       json.writeNumberField("errors", lintResult.count(LintSeverity.ERROR));
@@ -40,10 +35,7 @@ final class LintJson {
       }
       json.writeEndArray();
       json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
-    }
-    return text.toString();
+    });
   }
 
   private static void finding(JsonGenerator json, LintFinding lintFinding) throws IOException {

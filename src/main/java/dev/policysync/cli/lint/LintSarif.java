@@ -1,14 +1,12 @@
 package dev.policysync.cli.lint;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.cli.ProgramVersion;
+import dev.policysync.json.Json;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -19,7 +17,6 @@ import java.util.Map;
 /// What lint found as SARIF 2.1.0, which code hosts show beside the lines of a pull request
 /// (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 final class LintSarif {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
   private final JsonGenerator json;
@@ -31,13 +28,7 @@ final class LintSarif {
 
   /// @param hazards all that can be found
   static String write(LintResult lintResult, List<Hazard> hazards) {
-    var text = new StringWriter();
-    try (var json = FACTORY.createGenerator(text)) {
-      new LintSarif(json).log(lintResult, hazards);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
-    }
-    return text.toString();
+    return Json.write(json -> new LintSarif(json).log(lintResult, hazards));
   }
 
   private void log(LintResult lintResult, List<Hazard> hazards) throws IOException {

@@ -20,14 +20,8 @@ public final class LintText {
     this.textStyle = textStyle;
   }
 
-  /// Without colours.
-  ///
   /// @param manifests what was judged, for showing lines of it
-  public static String plain(LintResult lintResult, List<Manifest> manifests) {
-    return write(lintResult, manifests, TextStyle.PLAIN);
-  }
-
-  static String write(LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
+  public static String write(LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
     var writer = new LintText(manifests, textStyle);
     lintResult.findings().forEach(writer::add);
     lintResult.suppressed().forEach(writer::add);

@@ -1,33 +1,24 @@
 package dev.policysync.cli.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.cli.DurationText;
+import dev.policysync.json.Json;
 import dev.policysync.report.ReportSummary;
-import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.sync.RunId;
+import dev.policysync.view.FindingsJson;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /// The summary of `report` as one JSON line; a golden file holds its names.
 final class ReportSummaryJson {
-  private static final JsonFactory FACTORY = new JsonFactory();
 
   private ReportSummaryJson() {}
 
   /// @param run which run it is
   static String write(ReportSummary summary, RunId run) {
-    var text = new StringWriter();
-    try (var json = FACTORY.createGenerator(text)) {
-      write(json, summary, run);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
-    }
-    return text.toString();
+    return Json.write(json -> write(json, summary, run));
   }
 
   private static void write(JsonGenerator json, ReportSummary summary, RunId run)
@@ -76,21 +67,7 @@ final class ReportSummaryJson {
       }
     }
     json.writeEndObject();
-    remarks(json, content.statistics());
-  }
-
-  private static void remarks(JsonGenerator json, CollectionStatistics collectionStatistics)
-      throws IOException {
-    json.writeObjectFieldStart("remarks");
-    json.writeNumberField("staleReports", collectionStatistics.staleReports());
-    json.writeNumberField("superseded", collectionStatistics.superseded());
-    json.writeNumberField("ofControllers", collectionStatistics.ofControllers());
-    json.writeNumberField("withoutPolicy", collectionStatistics.withoutPolicy());
-    json.writeNumberField("unknownResults", collectionStatistics.unknownResults());
-    json.writeNumberField("unknownSeverities", collectionStatistics.unknownSeverities());
-    json.writeNumberField("malformed", collectionStatistics.malformed());
-    json.writeNumberField("cutMessages", collectionStatistics.cutMessages());
-    json.writeEndObject();
+    FindingsJson.remarks(json, content.statistics());
   }
 
   /// `Fail 3, Error 0, Warn 1, Pass 40, Skip 2`; for a person and for the log alike.

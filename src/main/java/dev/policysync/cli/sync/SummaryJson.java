@@ -1,21 +1,18 @@
 package dev.policysync.cli.sync;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.cli.DurationText;
+import dev.policysync.json.Json;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
 /// The summary as one JSON line: the form that log queries rely on, so its names are part of the
 /// program's interface and a golden file holds them.
 public final class SummaryJson {
-  private static final JsonFactory FACTORY = new JsonFactory();
 
   private SummaryJson() {}
 
@@ -23,13 +20,7 @@ public final class SummaryJson {
   ///
   /// @param run which run it is
   public static String write(Summary summary, RunId run) {
-    var text = new StringWriter();
-    try (var json = FACTORY.createGenerator(text)) {
-      write(json, summary, run);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
-    }
-    return text.toString();
+    return Json.write(json -> write(json, summary, run));
   }
 
   private static void write(JsonGenerator json, Summary summary, RunId run) throws IOException {

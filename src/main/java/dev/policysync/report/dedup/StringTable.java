@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Texts that occur again and again, by number: rules, kinds, namespaces.
+/// Texts that occur again and again, by number: rules, kinds, namespaces. In a spilled result a
+/// number takes a byte or two.
 public final class StringTable {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
-import dev.policysync.report.dedup.LongList;
+import dev.policysync.report.dedup.StaleReportFilter;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.finding.ResultMessage;
@@ -12,6 +12,7 @@ import dev.policysync.report.finding.Severity;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.stream.LongStream;
 
 /// One page of reports. A report is read result by result and handed on when it is complete,
 /// because what it is about stands behind its results.
@@ -32,14 +33,12 @@ public final class ReportPage implements PageReader {
   public long unknownSeverities;
   public long malformed;
 
-  /// Keys and times of its reports in openreports.io, for
-  /// [dev.policysync.report.dedup.StaleReportFilter].
-  public final LongList keys = new LongList();
-
-  public final LongList times = new LongList();
+  /// Key and time of each of its reports in openreports.io. Their like for all pages are in memory
+  /// until the list is complete.
+  final LongStream.Builder open = LongStream.builder();
 
   /// Keys of its reports that are newer than their twin.
-  public final LongList newer = new LongList();
+  final LongStream.Builder newer = LongStream.builder();
 
   public ReportPage(ReportKind kind, int number, ResultPartitioner resultPartitioner) {
     this.kind = kind;
@@ -57,6 +56,14 @@ public final class ReportPage implements PageReader {
 
   public ReportSizes sizes() {
     return new ReportSizes(reports, results, bytes, resultBytes);
+  }
+
+  /// Tells of its reports, once: as soon as nothing of its list is read anew any more.
+  public void noteIn(StaleReportFilter staleReportFilter) {
+    for (var numbers = open.build().iterator(); numbers.hasNext(); ) {
+      staleReportFilter.add(numbers.nextLong(), numbers.nextLong());
+    }
+    newer.build().forEach(staleReportFilter::addNewer);
   }
 
   @Override

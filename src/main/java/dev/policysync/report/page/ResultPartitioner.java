@@ -94,8 +94,7 @@ public final class ResultPartitioner {
     }
     var key = StaleReportFilter.key(uid, report.producer());
     if (page.kind().open()) {
-      page.keys.add(key);
-      page.times.add(report.time());
+      page.open.add(key).add(report.time());
       return key;
     }
     return switch (staleReportFilter.of(key, report.time())) {

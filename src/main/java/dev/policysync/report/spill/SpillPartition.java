@@ -11,7 +11,10 @@ public final class SpillPartition {
   private final SpillFile spillFile;
   private byte[] block = new byte[SpillFile.BLOCK];
   private int filled;
+
+  /// Where its blocks are in the file; numbers alone, as a gigabyte of results has half a million.
   private long[] blocks = new long[8];
+
   private int count;
   private int last = SpillFile.BLOCK;
 

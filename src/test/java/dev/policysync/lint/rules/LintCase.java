@@ -2,6 +2,7 @@ package dev.policysync.lint.rules;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.lint.LintText;
 import dev.policysync.lint.KyvernoVersion;
 import dev.policysync.lint.LintFinding;
@@ -102,7 +103,7 @@ record LintCase(Path file) {
 
   /// The same as people see it.
   String text() {
-    return LintText.plain(verdict(), manifests());
+    return LintText.write(verdict(), manifests(), TextStyle.PLAIN);
   }
 
   @Override
