@@ -205,7 +205,7 @@ class ArchitectureTest {
 
   @Test
   void planningHasNoClockNoLogAndNoRandomness() {
-    for (var pure : List.of("plan", "managedfields", "diff", "impact")) {
+    for (var pure : List.of("plan", "managedfields", "diff", "impact", "kyverno")) {
       noClasses()
           .that()
           .resideInAPackage(pattern(pure))

@@ -3,8 +3,8 @@ package dev.policysync;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.impact.RelatedPolicies;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;

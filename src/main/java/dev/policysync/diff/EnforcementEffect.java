@@ -1,8 +1,8 @@
 package dev.policysync.diff;
 
-import dev.policysync.impact.EffectiveActionResolver;
-import dev.policysync.impact.EnforcementLevel;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.EffectiveActionResolver;
+import dev.policysync.kyverno.EnforcementLevel;
 import java.util.Optional;
 
 /// What a policy does to a request that breaks it: lets it pass and reports, or blocks it.

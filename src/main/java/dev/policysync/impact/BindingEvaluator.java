@@ -1,6 +1,8 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.EffectiveActionResolver;
+import dev.policysync.kyverno.SchemaDefaults;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;

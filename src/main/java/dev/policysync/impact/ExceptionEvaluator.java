@@ -1,7 +1,9 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
-import dev.policysync.policy.PolicyDependency;
+import dev.policysync.kyverno.PolicyDependency;
+import dev.policysync.kyverno.RelatedPolicies;
+import dev.policysync.kyverno.StringLists;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.List;

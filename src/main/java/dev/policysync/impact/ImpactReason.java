@@ -1,5 +1,6 @@
 package dev.policysync.impact;
 
+import dev.policysync.kyverno.NamespaceScope;
 import java.util.Optional;
 
 /// One thing about a write that makes a policy stricter or milder.

@@ -1,6 +1,8 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.EffectiveAction;
+import dev.policysync.kyverno.NamespaceScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

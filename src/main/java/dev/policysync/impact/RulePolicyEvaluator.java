@@ -1,6 +1,9 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.EffectiveAction;
+import dev.policysync.kyverno.EffectiveActionResolver;
+import dev.policysync.kyverno.SchemaDefaults;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

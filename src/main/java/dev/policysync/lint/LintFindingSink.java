@@ -1,5 +1,7 @@
 package dev.policysync.lint;
 
+import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.Position;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.policysync.lint;
 
+import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.LocatedPolicies;

@@ -1,5 +1,6 @@
 package dev.policysync.lint;
 
+import dev.policysync.kyverno.AffectedVersions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.policysync.plan;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;

@@ -1,8 +1,8 @@
 package dev.policysync.report;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.report.dedup.AutogenRuleNames;
 import dev.policysync.report.dedup.DedupedResult;
 import dev.policysync.report.dedup.Deduplicator;
 import dev.policysync.report.dedup.PolicyMetadataIndex;

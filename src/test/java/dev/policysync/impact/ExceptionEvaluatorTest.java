@@ -5,6 +5,7 @@ import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;

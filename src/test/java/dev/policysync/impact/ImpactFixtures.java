@@ -2,6 +2,7 @@ package dev.policysync.impact;
 
 import static dev.policysync.policy.PolicyFixtures.json;
 
+import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.policy.PolicyId;
 import java.util.List;
 

@@ -12,6 +12,7 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.DependencyGuard.Going;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Guard;
@@ -21,7 +22,6 @@ import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;

@@ -6,7 +6,7 @@ import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.lint.KyvernoVersion;
+import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;

@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.KindName;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.KindName;
 import dev.policysync.lint.Node;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.lint.AffectedVersions;
+import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;

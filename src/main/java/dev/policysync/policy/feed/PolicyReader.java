@@ -1,9 +1,9 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.ServerFields;

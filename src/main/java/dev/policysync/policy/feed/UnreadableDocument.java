@@ -1,6 +1,6 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.policy.PolicyDependency;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import java.util.List;

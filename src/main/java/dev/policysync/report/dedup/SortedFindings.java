@@ -1,5 +1,6 @@
 package dev.policysync.report.dedup;
 
+import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.report.spill.SpillPartition;

@@ -1,6 +1,7 @@
 package dev.policysync.sync.analysis;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.DependencyGuard;
@@ -8,7 +9,6 @@ import dev.policysync.plan.DependencyGuard.Going;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;

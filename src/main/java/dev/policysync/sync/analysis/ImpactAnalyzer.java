@@ -2,8 +2,8 @@ package dev.policysync.sync.analysis;
 
 import dev.policysync.impact.Impact;
 import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.impact.RelatedPolicies;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.EnforceGuard;

@@ -1,5 +1,6 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
@@ -7,7 +8,6 @@ import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecision;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.PolicyStore.Written;

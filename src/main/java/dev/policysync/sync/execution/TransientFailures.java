@@ -1,9 +1,9 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.Failure;
-import dev.policysync.policy.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import java.util.List;
 

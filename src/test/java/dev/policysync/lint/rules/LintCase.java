@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.lint.LintText;
-import dev.policysync.lint.KyvernoVersion;
+import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.Linter;

@@ -1,0 +1,99 @@
+package dev.policysync.kyverno;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A schedule as Kyverno takes it: five fields, or a name such as `@hourly`
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>).
+public final class Cron {
+  private static final Set<String> NAMES =
+      Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
+  private static final Pattern EVERY =
+      Pattern.compile("@every\\s+(\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|m|h))+");
+  private static final Pattern PART =
+      Pattern.compile("(?:(\\*|\\?)|(\\w+)(?:-(\\w+))?)(?:/(\\d{1,9}))?");
+  private static final List<Field> FIELDS =
+      List.of(
+          new Field("minute", 0, 59, List.of()),
+          new Field("hour", 0, 23, List.of()),
+          new Field("day of the month", 1, 31, List.of()),
+          new Field(
+              "month",
+              1,
+              12,
+              List.of(
+                  "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
+                  "dec")),
+          new Field("weekday", 0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
+
+  private Cron() {}
+
+  /// @param names of its values, from the least
+  private record Field(String label, int least, int most, List<String> names) {
+    private boolean takes(String text) {
+      for (var part : text.split(",", -1)) {
+        var matcher = PART.matcher(part);
+        if (!matcher.matches() || "0".equals(matcher.group(4))) {
+          return false;
+        }
+        if (matcher.group(1) == null && !inOrder(matcher.group(2), matcher.group(3))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean inOrder(String from, String to) {
+      var first = number(from);
+      var last = to == null ? first : number(to);
+      return first >= least && last <= most && first <= last;
+    }
+
+    /// What is no number is more than the most.
+    private int number(String text) {
+      var name = names.indexOf(text.toLowerCase(Locale.ROOT));
+      if (name >= 0) {
+        return least + name;
+      }
+      return text.length() <= 2 && text.chars().allMatch(Character::isDigit)
+          ? Integer.parseInt(text)
+          : Integer.MAX_VALUE;
+    }
+  }
+
+  /// What is wrong with it, if it is no schedule.
+  public static Optional<String> problem(String text) {
+    var cron = withoutZone(text.strip());
+    if (cron.startsWith("@")) {
+      return NAMES.contains(cron) || EVERY.matcher(cron).matches()
+          ? Optional.empty()
+          : Optional.of("there is no name like it");
+    }
+    var parts = cron.split("\\s+", -1);
+    if (parts.length != FIELDS.size()) {
+      return Optional.of("it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, not five");
+    }
+    for (int i = 0; i < parts.length; i++) {
+      if (!FIELDS.get(i).takes(parts[i])) {
+        return Optional.of("the " + FIELDS.get(i).label() + " is wrong");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether it is due each minute of some hour.
+  public static boolean everyMinute(String text) {
+    var cron = withoutZone(text.strip());
+    return Set.of("*", "*/1", "?").contains(cron.split("\\s+", -1)[0])
+        || cron.matches("@every\\s+(1m|[1-5]?\\d?\\ds)");
+  }
+
+  private static String withoutZone(String cron) {
+    return cron.startsWith("TZ=") || cron.startsWith("CRON_TZ=")
+        ? cron.replaceFirst("^\\S+\\s*", "")
+        : cron;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.policysync.kyverno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GlobTest {
+  @ParameterizedTest
+  @CsvSource({
+    "*,kube-system",
+    "kube-*,kube-system",
+    "k?be-sys*m,kube-system",
+    "*-*,kube-system",
+    "a,a",
+    "a*,a"
+  })
+  void matches(String pattern, String text) {
+    assertThat(Glob.matches(pattern, text)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kube,kube-system",
+    "shop-*,kube-system",
+    "kube-system?,kube-system",
+    "*x,kube-system"
+  })
+  void doesNotMatch(String pattern, String text) {
+    assertThat(Glob.matches(pattern, text)).isFalse();
+  }
+}
