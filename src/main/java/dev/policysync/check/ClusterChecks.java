@@ -101,7 +101,7 @@ public final class ClusterChecks {
                     KINDS,
                     kind.qualified() + ": " + reason,
                     "kubectl get --raw /apis shows it; while it lasts, nothing is removed")));
-    if (kinds.versions().keySet().stream().noneMatch(ClusterChecks::isKyvernos)) {
+    if (kinds.versions().keySet().stream().allMatch(PolicyKind::builtIn)) {
       answers.add(
           CheckResult.failure(
               KINDS,
@@ -124,10 +124,6 @@ public final class ClusterChecks {
                         + missing
                         + ", which only newer versions of Kyverno or Kubernetes have")));
     return answers;
-  }
-
-  private static boolean isKyvernos(PolicyKind kind) {
-    return kind.group().endsWith("kyverno.io");
   }
 
   private static String alsoServed(Map<PolicyKind, String> versions) {

@@ -4,10 +4,10 @@ import dev.policysync.check.ClusterDiagnostics.Access;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,15 +22,6 @@ public final class PermissionChecks {
 
   private static final String LOCK = "kyverno-policy-sync-lock";
   private static final List<String> VERBS = List.of("list", "get", "create", "patch", "delete");
-
-  /// They make Kyverno delete resources of any kind, so `rbac/` and the chart let people leave them
-  /// readable only.
-  private static final Set<PolicyKind> CLEANING =
-      EnumSet.of(
-          PolicyKind.CLEANUP_POLICY,
-          PolicyKind.CLUSTER_CLEANUP_POLICY,
-          PolicyKind.DELETING_POLICY,
-          PolicyKind.NAMESPACED_DELETING_POLICY);
 
   private static final Map<String, List<String>> REPORT_RESOURCES =
       Map.of(
@@ -80,8 +71,7 @@ public final class PermissionChecks {
     told.missing(clusterDiagnostics.allowed(List.copyOf(wanted.keySet())))
         .forEach(access ->
             missing
-                .computeIfAbsent(
-                    wanted.getOrDefault(access, PolicyKind.CLUSTER_POLICY), _ -> new ArrayList<>())
+                .computeIfAbsent(Objects.requireNonNull(wanted.get(access)), _ -> new ArrayList<>())
                 .add(access.verb()));
     missing.forEach((kind, lacking) -> told.add(lacking(kind, lacking)));
     var whole = PolicyKind.all().size() - missing.size();
@@ -110,7 +100,10 @@ public final class PermissionChecks {
           found + ", which is not served yet",
           "before it is: " + add(verbs, resource, "ClusterRole"));
     }
-    if (CLEANING.contains(kind) && !verbs.contains("list") && !verbs.contains("get")) {
+    // They make Kyverno delete resources of any kind, so `rbac/` and the chart let people leave
+    // them
+    // readable only.
+    if (kind.type().deletes() && !verbs.contains("list") && !verbs.contains("get")) {
       return CheckResult.warning(
           POLICIES,
           found + ": such a policy in the feed would fail",

@@ -14,29 +14,22 @@ public final class ImpactEvaluator {
 
   /// Whether anything of that kind blocks requests, or keeps others from it.
   public static boolean judges(PolicyKind kind) {
-    return switch (kind) {
-      case CLUSTER_POLICY,
-          NAMESPACED_POLICY,
-          VALIDATING_POLICY,
-          IMAGE_VALIDATING_POLICY,
-          NAMESPACED_VALIDATING_POLICY,
-          NAMESPACED_IMAGE_VALIDATING_POLICY,
-          VALIDATING_ADMISSION_POLICY,
-          VALIDATING_ADMISSION_POLICY_BINDING,
-          KYVERNO_EXCEPTION,
-          CEL_EXCEPTION ->
+    return switch (kind.type()) {
+      case RULES,
+          VALIDATING,
+          IMAGE_VALIDATING,
+          VALIDATING_ADMISSION,
+          VALIDATING_BINDING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION ->
           true;
-      case CLUSTER_CLEANUP_POLICY,
-          CLEANUP_POLICY,
-          GLOBAL_CONTEXT_ENTRY,
-          MUTATING_POLICY,
-          GENERATING_POLICY,
-          DELETING_POLICY,
-          NAMESPACED_MUTATING_POLICY,
-          NAMESPACED_GENERATING_POLICY,
-          NAMESPACED_DELETING_POLICY,
-          MUTATING_ADMISSION_POLICY,
-          MUTATING_ADMISSION_POLICY_BINDING ->
+      case CLEANUP,
+          CONTEXT_ENTRY,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          MUTATING_ADMISSION,
+          MUTATING_BINDING ->
           false;
     };
   }
@@ -48,13 +41,9 @@ public final class ImpactEvaluator {
       // It is to be removed, and went by itself.
       return Impact.of(id, List.of());
     }
-    return switch (id.kind()) {
-      case CLUSTER_POLICY, NAMESPACED_POLICY ->
-          Impact.of(id, RulePolicyEvaluator.judge(id, before, after));
-      case VALIDATING_POLICY,
-          IMAGE_VALIDATING_POLICY,
-          NAMESPACED_VALIDATING_POLICY,
-          NAMESPACED_IMAGE_VALIDATING_POLICY ->
+    return switch (id.kind().type()) {
+      case RULES -> Impact.of(id, RulePolicyEvaluator.judge(id, before, after));
+      case VALIDATING, IMAGE_VALIDATING ->
           Impact.of(
               id,
               CelPolicyEvaluator.judge(
@@ -62,29 +51,25 @@ public final class ImpactEvaluator {
                   after,
                   EffectiveActionResolver.ofActions(before.mapping("spec")),
                   EffectiveActionResolver.ofActions(after.mapping("spec"))));
-      case VALIDATING_ADMISSION_POLICY -> {
+      case VALIDATING_ADMISSION -> {
         var effectiveAction = relatedPolicies.ofBindings(id.name());
         yield Impact.of(
             id, CelPolicyEvaluator.judge(before, after, effectiveAction, effectiveAction));
       }
-      case VALIDATING_ADMISSION_POLICY_BINDING ->
+      case VALIDATING_BINDING ->
           new Impact(
               id,
               BindingEvaluator.bound(id, after.fields().isEmpty() ? before : after),
               BindingEvaluator.judge(before, after));
-      case KYVERNO_EXCEPTION, CEL_EXCEPTION ->
+      case RULE_EXCEPTION, CEL_POLICY_EXCEPTION ->
           Impact.of(id, ExceptionEvaluator.judge(id, before, after, relatedPolicies));
-      case CLUSTER_CLEANUP_POLICY,
-          CLEANUP_POLICY,
-          GLOBAL_CONTEXT_ENTRY,
-          MUTATING_POLICY,
-          GENERATING_POLICY,
-          DELETING_POLICY,
-          NAMESPACED_MUTATING_POLICY,
-          NAMESPACED_GENERATING_POLICY,
-          NAMESPACED_DELETING_POLICY,
-          MUTATING_ADMISSION_POLICY,
-          MUTATING_ADMISSION_POLICY_BINDING ->
+      case CLEANUP,
+          CONTEXT_ENTRY,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          MUTATING_ADMISSION,
+          MUTATING_BINDING ->
           Impact.of(id, List.of());
     };
   }

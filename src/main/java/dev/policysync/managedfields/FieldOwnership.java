@@ -40,7 +40,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
 
   /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).
   public boolean covers(Value.Mapping manifest) {
-    var keyed = KeyedLists.in(manifest.text("kind").orElse(""));
+    var keyed = KeyedLists.in(manifest);
     return own().filter(own -> own.fields().covers(ownable(manifest), keyed)).isPresent();
   }
 

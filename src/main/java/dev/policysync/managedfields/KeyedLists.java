@@ -1,5 +1,7 @@
 package dev.policysync.managedfields;
 
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyKind;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -11,29 +13,24 @@ public final class KeyedLists {
 
   private KeyedLists() {}
 
-  /// Their names in an object of that kind.
-  static Set<String> in(String kind) {
+  /// Their names in that object.
+  static Set<String> in(Value.Mapping object) {
     var all = new HashSet<>(IN_METADATA);
-    all.addAll(of(kind));
+    PolicyKind.of(object).ifPresent(kind -> all.addAll(of(kind)));
     return all;
   }
 
-  /// Their names under the spec of that kind; a namespaced kind has those of its counterpart.
-  public static Set<String> of(String kind) {
-    return switch (kind) {
-      case "ValidatingPolicy", "NamespacedValidatingPolicy" ->
-          Set.of("matchConditions", "validationActions", "variables");
-      case "MutatingPolicy", "NamespacedMutatingPolicy" ->
-          Set.of("matchConditions", "targetMatchConditions", "variables");
-      case "GeneratingPolicy", "NamespacedGeneratingPolicy", "ValidatingAdmissionPolicy" ->
-          Set.of("matchConditions", "variables");
-      case "DeletingPolicy", "NamespacedDeletingPolicy" -> Set.of("conditions", "variables");
-      case "ImageValidatingPolicy",
-          "NamespacedImageValidatingPolicy",
-          "ValidatingAdmissionPolicyBinding" ->
-          Set.of("validationActions");
-      case "MutatingAdmissionPolicy" -> Set.of("matchConditions");
-      default -> Set.of();
+  /// Their names under the spec of that kind.
+  public static Set<String> of(PolicyKind kind) {
+    return switch (kind.type()) {
+      case VALIDATING -> Set.of("matchConditions", "validationActions", "variables");
+      case MUTATING -> Set.of("matchConditions", "targetMatchConditions", "variables");
+      case GENERATING, VALIDATING_ADMISSION -> Set.of("matchConditions", "variables");
+      case DELETING -> Set.of("conditions", "variables");
+      case IMAGE_VALIDATING, VALIDATING_BINDING -> Set.of("validationActions");
+      case MUTATING_ADMISSION -> Set.of("matchConditions");
+      case RULES, CLEANUP, MUTATING_BINDING, RULE_EXCEPTION, CEL_POLICY_EXCEPTION, CONTEXT_ENTRY ->
+          Set.of();
     };
   }
 }

@@ -6,87 +6,93 @@ import static dev.policysync.policy.PolicyKind.Family.CEL;
 import static dev.policysync.policy.PolicyKind.Family.CEL_SINCE_V1BETA1;
 import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V1;
 import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V2;
-import static dev.policysync.policy.PolicyKind.Role.BINDING;
-import static dev.policysync.policy.PolicyKind.Role.CONTEXT;
-import static dev.policysync.policy.PolicyKind.Role.EXCEPTION;
-import static dev.policysync.policy.PolicyKind.Role.POLICY;
 import static dev.policysync.policy.PolicyKind.Scope.CLUSTER;
 import static dev.policysync.policy.PolicyKind.Scope.NAMESPACED;
 
+import dev.policysync.json.Value;
 import java.util.List;
 import java.util.Optional;
 
 /// Every kind that this agent keeps in sync; a new one is one more line. Nothing outside this table
-/// is ever listed, applied or removed.
+/// is ever listed, applied or removed. What else depends on a kind goes by its [Type] in a `switch`
+/// without `default`, so the compiler names all that a new type needs; ARCHITECTURE.md lists the
+/// few places that name kinds themselves.
 ///
 /// A kind's versions are those that may be applied, best first; which of them a cluster serves is
 /// learnt by discovery. `ClusterPolicy` and `Policy` have `v1` only: applied at `v2beta1` they lose
 /// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
 /// 1.36.3).
 public enum PolicyKind {
-  CLUSTER_POLICY(KYVERNO_V1, "ClusterPolicy", "clusterpolicies", CLUSTER, POLICY),
-  NAMESPACED_POLICY(KYVERNO_V1, "Policy", "policies", NAMESPACED, POLICY),
+  CLUSTER_POLICY(KYVERNO_V1, "ClusterPolicy", "clusterpolicies", CLUSTER, Type.RULES),
+  NAMESPACED_POLICY(KYVERNO_V1, "Policy", "policies", NAMESPACED, Type.RULES),
   CLUSTER_CLEANUP_POLICY(
-      KYVERNO_V2, "ClusterCleanupPolicy", "clustercleanuppolicies", CLUSTER, POLICY),
-  CLEANUP_POLICY(KYVERNO_V2, "CleanupPolicy", "cleanuppolicies", NAMESPACED, POLICY),
-  KYVERNO_EXCEPTION(KYVERNO_V2, "PolicyException", "policyexceptions", NAMESPACED, EXCEPTION),
-  GLOBAL_CONTEXT_ENTRY(KYVERNO_V2, "GlobalContextEntry", "globalcontextentries", CLUSTER, CONTEXT),
-  VALIDATING_POLICY(CEL, "ValidatingPolicy", "validatingpolicies", CLUSTER, POLICY),
-  IMAGE_VALIDATING_POLICY(CEL, "ImageValidatingPolicy", "imagevalidatingpolicies", CLUSTER, POLICY),
-  MUTATING_POLICY(CEL, "MutatingPolicy", "mutatingpolicies", CLUSTER, POLICY),
-  GENERATING_POLICY(CEL, "GeneratingPolicy", "generatingpolicies", CLUSTER, POLICY),
-  DELETING_POLICY(CEL, "DeletingPolicy", "deletingpolicies", CLUSTER, POLICY),
+      KYVERNO_V2, "ClusterCleanupPolicy", "clustercleanuppolicies", CLUSTER, Type.CLEANUP),
+  CLEANUP_POLICY(KYVERNO_V2, "CleanupPolicy", "cleanuppolicies", NAMESPACED, Type.CLEANUP),
+  KYVERNO_EXCEPTION(
+      KYVERNO_V2, "PolicyException", "policyexceptions", NAMESPACED, Type.RULE_EXCEPTION),
+  GLOBAL_CONTEXT_ENTRY(
+      KYVERNO_V2, "GlobalContextEntry", "globalcontextentries", CLUSTER, Type.CONTEXT_ENTRY),
+  VALIDATING_POLICY(CEL, "ValidatingPolicy", "validatingpolicies", CLUSTER, Type.VALIDATING),
+  IMAGE_VALIDATING_POLICY(
+      CEL, "ImageValidatingPolicy", "imagevalidatingpolicies", CLUSTER, Type.IMAGE_VALIDATING),
+  MUTATING_POLICY(CEL, "MutatingPolicy", "mutatingpolicies", CLUSTER, Type.MUTATING),
+  GENERATING_POLICY(CEL, "GeneratingPolicy", "generatingpolicies", CLUSTER, Type.GENERATING),
+  DELETING_POLICY(CEL, "DeletingPolicy", "deletingpolicies", CLUSTER, Type.DELETING),
   NAMESPACED_VALIDATING_POLICY(
       CEL_SINCE_V1BETA1,
       "NamespacedValidatingPolicy",
       "namespacedvalidatingpolicies",
       NAMESPACED,
-      POLICY),
+      Type.VALIDATING),
   NAMESPACED_IMAGE_VALIDATING_POLICY(
       CEL_SINCE_V1BETA1,
       "NamespacedImageValidatingPolicy",
       "namespacedimagevalidatingpolicies",
       NAMESPACED,
-      POLICY),
+      Type.IMAGE_VALIDATING),
   NAMESPACED_MUTATING_POLICY(
       CEL_SINCE_V1BETA1,
       "NamespacedMutatingPolicy",
       "namespacedmutatingpolicies",
       NAMESPACED,
-      POLICY),
+      Type.MUTATING),
   NAMESPACED_GENERATING_POLICY(
       CEL_SINCE_V1BETA1,
       "NamespacedGeneratingPolicy",
       "namespacedgeneratingpolicies",
       NAMESPACED,
-      POLICY),
+      Type.GENERATING),
   NAMESPACED_DELETING_POLICY(
       CEL_SINCE_V1BETA1,
       "NamespacedDeletingPolicy",
       "namespaceddeletingpolicies",
       NAMESPACED,
-      POLICY),
-  CEL_EXCEPTION(CEL, "PolicyException", "policyexceptions", NAMESPACED, EXCEPTION),
+      Type.DELETING),
+  CEL_EXCEPTION(CEL, "PolicyException", "policyexceptions", NAMESPACED, Type.CEL_POLICY_EXCEPTION),
   VALIDATING_ADMISSION_POLICY(
-      ADMISSION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", CLUSTER, POLICY),
+      ADMISSION,
+      "ValidatingAdmissionPolicy",
+      "validatingadmissionpolicies",
+      CLUSTER,
+      Type.VALIDATING_ADMISSION),
   VALIDATING_ADMISSION_POLICY_BINDING(
       ADMISSION,
       "ValidatingAdmissionPolicyBinding",
       "validatingadmissionpolicybindings",
       CLUSTER,
-      BINDING),
+      Type.VALIDATING_BINDING),
   MUTATING_ADMISSION_POLICY(
       ADMISSION_SINCE_V1ALPHA1,
       "MutatingAdmissionPolicy",
       "mutatingadmissionpolicies",
       CLUSTER,
-      POLICY),
+      Type.MUTATING_ADMISSION),
   MUTATING_ADMISSION_POLICY_BINDING(
       ADMISSION_SINCE_V1ALPHA1,
       "MutatingAdmissionPolicyBinding",
       "mutatingadmissionpolicybindings",
       CLUSTER,
-      BINDING);
+      Type.MUTATING_BINDING);
 
   /// Whether objects of a kind live in a namespace.
   public enum Scope {
@@ -114,20 +120,66 @@ public enum PolicyKind {
     }
   }
 
+  /// What a policy of a kind does, wherever it lives: `ValidatingPolicy` and
+  /// `NamespacedValidatingPolicy` are of one type.
+  public enum Type {
+    /// Rules that validate, mutate, generate and verify images.
+    RULES(Role.POLICY, "kyverno"),
+    /// Deletes on a schedule, by conditions.
+    CLEANUP(Role.POLICY),
+    VALIDATING(Role.POLICY, "KyvernoValidatingPolicy"),
+    IMAGE_VALIDATING(Role.POLICY, "KyvernoImageValidatingPolicy"),
+    MUTATING(Role.POLICY, "KyvernoMutatingPolicy"),
+    GENERATING(Role.POLICY, "KyvernoGeneratingPolicy"),
+    /// Deletes on a schedule, by CEL.
+    DELETING(Role.POLICY, "KyvernoDeletingPolicy"),
+    VALIDATING_ADMISSION(Role.POLICY, "ValidatingAdmissionPolicy"),
+    MUTATING_ADMISSION(Role.POLICY, "MutatingAdmissionPolicy"),
+    VALIDATING_BINDING(Role.BINDING),
+    MUTATING_BINDING(Role.BINDING),
+    /// From rules.
+    RULE_EXCEPTION(Role.EXCEPTION),
+    /// From Kyverno's policies in CEL.
+    CEL_POLICY_EXCEPTION(Role.EXCEPTION),
+    CONTEXT_ENTRY(Role.CONTEXT);
+
+    private final Role role;
+    private final String resultSource;
+
+    Type(Role role) {
+      this(role, "");
+    }
+
+    Type(Role role, String resultSource) {
+      this.role = role;
+      this.resultSource = resultSource;
+    }
+
+    /// Whether it judges what it is shown, by CEL, and says in `validationActions` what follows.
+    public boolean validatesByCel() {
+      return this == VALIDATING || this == IMAGE_VALIDATING;
+    }
+
+    /// Whether it makes Kyverno delete what exists.
+    public boolean deletes() {
+      return this == CLEANUP || this == DELETING;
+    }
+  }
+
   private static final List<PolicyKind> ALL = List.of(values());
 
   private final Family family;
   private final String kind;
   private final String plural;
   private final Scope scope;
-  private final Role role;
+  private final Type type;
 
-  PolicyKind(Family family, String kind, String plural, Scope scope, Role role) {
+  PolicyKind(Family family, String kind, String plural, Scope scope, Type type) {
     this.family = family;
     this.kind = kind;
     this.plural = plural;
     this.scope = scope;
-    this.role = role;
+    this.type = type;
   }
 
   /// All kinds, in the order of the table.
@@ -138,6 +190,22 @@ public enum PolicyKind {
   /// The kind of that group and name, if it is one of ours.
   public static Optional<PolicyKind> of(String group, String kind) {
     return ALL.stream().filter(k -> k.group().equals(group) && k.kind.equals(kind)).findFirst();
+  }
+
+  /// The kind of that object, by its apiVersion and kind, if it is one of ours.
+  public static Optional<PolicyKind> of(Value.Mapping object) {
+    var version = object.text("apiVersion").orElse("");
+    return of(
+        version.substring(0, Math.max(0, version.lastIndexOf('/'))),
+        object.text("kind").orElse(""));
+  }
+
+  /// The kinds whose results say that source, in any case.
+  public static List<PolicyKind> reporting(String source) {
+    return ALL.stream()
+        .filter(kind -> !kind.type.resultSource.isEmpty())
+        .filter(kind -> kind.type.resultSource.equalsIgnoreCase(source))
+        .toList();
   }
 
   /// API group: `kyverno.io`.
@@ -160,9 +228,30 @@ public enum PolicyKind {
     return scope == NAMESPACED;
   }
 
+  /// What its policies do.
+  public Type type() {
+    return type;
+  }
+
   /// Its place in the order of work.
   public Role role() {
-    return role;
+    return type.role;
+  }
+
+  /// Whether its objects are written in CEL; rules of kyverno.io have some here and there.
+  public boolean usesCel() {
+    return switch (family) {
+      case KYVERNO_V1, KYVERNO_V2 -> false;
+      case CEL, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
+    };
+  }
+
+  /// Whether it is Kubernetes' own: the API server executes it, and Kyverno makes objects of it.
+  public boolean builtIn() {
+    return switch (family) {
+      case ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
+      case KYVERNO_V1, KYVERNO_V2, CEL, CEL_SINCE_V1BETA1 -> false;
+    };
   }
 
   /// The versions in which it may be applied, best first.

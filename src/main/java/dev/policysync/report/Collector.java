@@ -119,10 +119,23 @@ public final class Collector {
 
     /// The kinds whose objects the API is sent.
     private Optional<UploadItems> whole(PolicyKind kind) {
-      return switch (kind) {
-        case CLUSTER_POLICY -> Optional.of(uploadLists.clusterPolicies());
-        case VALIDATING_ADMISSION_POLICY -> Optional.of(uploadLists.validatingAdmissionPolicies());
-        default -> Optional.empty();
+      return switch (kind.type()) {
+        case RULES ->
+            kind.namespaced() ? Optional.empty() : Optional.of(uploadLists.clusterPolicies());
+        case VALIDATING_ADMISSION -> Optional.of(uploadLists.validatingAdmissionPolicies());
+        case CLEANUP,
+            VALIDATING,
+            IMAGE_VALIDATING,
+            MUTATING,
+            GENERATING,
+            DELETING,
+            MUTATING_ADMISSION,
+            VALIDATING_BINDING,
+            MUTATING_BINDING,
+            RULE_EXCEPTION,
+            CEL_POLICY_EXCEPTION,
+            CONTEXT_ENTRY ->
+            Optional.empty();
       };
     }
 

@@ -23,7 +23,7 @@ class KeyedListsIT {
   void areThoseThatTheSchemaNames(PolicyKind kind, Sandbox sandbox) {
     collect(Schema.of(sandbox.admin(), kind).property("spec"));
 
-    assertThat(KeyedLists.of(kind.kind())).isEqualTo(keyed);
+    assertThat(KeyedLists.of(kind)).isEqualTo(keyed);
     assertThat(atomic).as("atomic and keyed under one name").noneMatch(keyed::contains);
   }
 

@@ -6,7 +6,6 @@ import dev.policysync.policy.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -14,12 +13,6 @@ import java.util.stream.Collectors;
 /// The rest is for the API server and Kyverno to judge.
 final class ManifestValidation {
   private static final Pattern VERSION = Pattern.compile("v\\d+((alpha|beta)\\d+)?");
-  private static final Set<PolicyKind> GENERATED_BY_KYVERNO =
-      Set.of(
-          PolicyKind.VALIDATING_ADMISSION_POLICY,
-          PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING,
-          PolicyKind.MUTATING_ADMISSION_POLICY,
-          PolicyKind.MUTATING_ADMISSION_POLICY_BINDING);
   private static final Value EMPTY = new Value.Text("");
   private static final List<String> KYVERNOS_PREFIXES = List.of("cpol-", "vpol-", "mpol-");
 
@@ -106,9 +99,7 @@ final class ManifestValidation {
           at(metadata, "name"),
           "metadata.name is no name for Kubernetes: lower-case letters, digits, '-' and '.' only");
     }
-    var reserved =
-        GENERATED_BY_KYVERNO.contains(kind)
-            && KYVERNOS_PREFIXES.stream().anyMatch(name.get()::startsWith);
+    var reserved = kind.builtIn() && KYVERNOS_PREFIXES.stream().anyMatch(name.get()::startsWith);
     if (reserved) {
       violate(
           at(metadata, "name"),

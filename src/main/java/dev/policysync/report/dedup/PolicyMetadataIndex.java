@@ -1,20 +1,5 @@
 package dev.policysync.report.dedup;
 
-import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
-import static dev.policysync.policy.PolicyKind.DELETING_POLICY;
-import static dev.policysync.policy.PolicyKind.GENERATING_POLICY;
-import static dev.policysync.policy.PolicyKind.IMAGE_VALIDATING_POLICY;
-import static dev.policysync.policy.PolicyKind.MUTATING_ADMISSION_POLICY;
-import static dev.policysync.policy.PolicyKind.MUTATING_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_DELETING_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_GENERATING_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_IMAGE_VALIDATING_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_MUTATING_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_POLICY;
-import static dev.policysync.policy.PolicyKind.NAMESPACED_VALIDATING_POLICY;
-import static dev.policysync.policy.PolicyKind.VALIDATING_ADMISSION_POLICY;
-import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
-
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -22,7 +7,6 @@ import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.Severity;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -95,18 +79,6 @@ public final class PolicyMetadataIndex {
   }
 
   private static List<PolicyKind> kinds(String source) {
-    return switch (source.toLowerCase(Locale.ROOT)) {
-      case "kyverno" -> List.of(CLUSTER_POLICY, NAMESPACED_POLICY);
-      case "kyvernovalidatingpolicy" -> List.of(VALIDATING_POLICY, NAMESPACED_VALIDATING_POLICY);
-      case "kyvernoimagevalidatingpolicy" ->
-          List.of(IMAGE_VALIDATING_POLICY, NAMESPACED_IMAGE_VALIDATING_POLICY);
-      case "kyvernomutatingpolicy" -> List.of(MUTATING_POLICY, NAMESPACED_MUTATING_POLICY);
-      case "kyvernogeneratingpolicy" -> List.of(GENERATING_POLICY, NAMESPACED_GENERATING_POLICY);
-      case "kyvernodeletingpolicy" -> List.of(DELETING_POLICY, NAMESPACED_DELETING_POLICY);
-      case "validatingadmissionpolicy" -> List.of(VALIDATING_ADMISSION_POLICY);
-      case "mutatingadmissionpolicy" -> List.of(MUTATING_ADMISSION_POLICY);
-      case "" -> KINDS;
-      default -> List.of();
-    };
+    return source.isEmpty() ? KINDS : PolicyKind.reporting(source);
   }
 }

@@ -190,7 +190,7 @@ public final class ImpactAnalyzer implements StrictnessCheck {
 
   private static boolean needsOthers(PolicyKind kind) {
     return kind.role() == PolicyKind.Role.EXCEPTION
-        || kind == PolicyKind.VALIDATING_ADMISSION_POLICY;
+        || kind.type() == PolicyKind.Type.VALIDATING_ADMISSION;
   }
 
   /// Reads the reports, where they can tell anything that matters: all policies in one reading.
