@@ -3,6 +3,7 @@ package dev.policysync.diff;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.EffectiveActionResolver;
 import dev.policysync.kyverno.EnforcementLevel;
+import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
 
 /// What a policy does to a request that breaks it: lets it pass and reports, or blocks it.
@@ -33,7 +34,8 @@ enum EnforcementEffect {
 
   /// The strongest action that the object asks for anywhere.
   static Optional<EnforcementEffect> of(Value.Mapping object) {
-    return EffectiveActionResolver.strongest(object)
+    return PolicyKind.of(object)
+        .flatMap(kind -> EffectiveActionResolver.strongest(kind, object))
         .map(enforcementLevel -> enforcementLevel == EnforcementLevel.NO ? AUDIT : ENFORCE);
   }
 }

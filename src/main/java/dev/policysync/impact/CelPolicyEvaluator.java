@@ -1,8 +1,10 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.EffectiveAction;
 import dev.policysync.kyverno.SchemaDefaults;
+import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +122,6 @@ final class CelPolicyEvaluator {
   }
 
   private static boolean fails(Value.Mapping spec) {
-    return !spec.text("failurePolicy").orElse("Fail").equals("Ignore");
+    return Admission.failsClosed(PolicyKind.Type.VALIDATING, spec);
   }
 }

@@ -1,10 +1,13 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.Admission;
+import dev.policysync.kyverno.Autogen;
 import dev.policysync.kyverno.EffectiveAction;
 import dev.policysync.kyverno.EffectiveActionResolver;
 import dev.policysync.kyverno.SchemaDefaults;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +16,6 @@ import java.util.Optional;
 
 /// Judges ClusterPolicy and Policy, rule by rule. Rules are the same where they have one name.
 final class RulePolicyEvaluator {
-  private static final String AUTOGEN = "pod-policies.kyverno.io/autogen-controllers";
-  private static final String SWITCHED_OFF = "none";
-
   /// What of a rule has a sentence of its own, or does not matter to whom it blocks.
   private static final List<String> NOT_DEMANDED =
       List.of("failureAction", "failureActionOverrides", "message", "allowExistingViolations");
@@ -143,22 +143,18 @@ final class RulePolicyEvaluator {
   }
 
   private void autogen() {
-    var was = autogen(before);
-    var is = autogen(after);
+    var was = Autogen.controllers(before);
+    var is = Autogen.controllers(after);
     if (was.equals(is)) {
       return;
     }
-    if (is.equals(Optional.of(SWITCHED_OFF))) {
+    if (is.isEmpty()) {
       impactReasons.width(Optional.empty(), ScopeChange.NARROWER, "autogen for Pod controllers");
-    } else if (was.equals(Optional.of(SWITCHED_OFF))) {
+    } else if (was.isEmpty()) {
       impactReasons.width(Optional.empty(), ScopeChange.WIDER, "autogen for Pod controllers");
     } else {
       impactReasons.changed(Optional.empty(), "autogen for Pod controllers");
     }
-  }
-
-  private static Optional<String> autogen(Value.Mapping policy) {
-    return policy.mapping("metadata").mapping("annotations").text(AUTOGEN);
   }
 
   private Map<String, Judging> judging(Value.Mapping spec) {
@@ -180,11 +176,7 @@ final class RulePolicyEvaluator {
   }
 
   private static boolean fails(Value.Mapping spec) {
-    return !spec.mapping("webhookConfiguration")
-        .text("failurePolicy")
-        .or(() -> spec.text("failurePolicy"))
-        .orElse("Fail")
-        .equals("Ignore");
+    return Admission.failsClosed(PolicyKind.Type.RULES, spec);
   }
 
   private static List<Value> matchConditions(Value.Mapping spec) {

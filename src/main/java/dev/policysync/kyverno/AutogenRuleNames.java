@@ -11,14 +11,18 @@ public final class AutogenRuleNames {
 
   /// The rule that it is derived from, or itself.
   public static String base(String rule) {
-    var base =
-        rule.startsWith(CRON_JOB)
-            ? rule.substring(CRON_JOB.length())
-            : rule.startsWith(CONTROLLER) ? rule.substring(CONTROLLER.length()) : rule;
+    var base = withoutPrefix(rule);
     // Policies in CEL have no rules, and what is derived from them is named for what it is.
     return base.length() < rule.length() && (base.equals("defaults") || base.equals("cronjobs"))
         ? ""
         : base;
+  }
+
+  /// The name without what autogen puts before it.
+  public static String withoutPrefix(String rule) {
+    return rule.startsWith(CRON_JOB)
+        ? rule.substring(CRON_JOB.length())
+        : rule.startsWith(CONTROLLER) ? rule.substring(CONTROLLER.length()) : rule;
   }
 
   /// Whether both are, or are derived from, the same rule of a policy.

@@ -1,9 +1,9 @@
 package dev.policysync.kyverno;
 
 import dev.policysync.json.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// What is done to a request that breaks a rule: the first override that its namespace matches
 /// decides, else one answer for all. An override with a namespaceSelector may match or not, as
@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
   /// Whatever breaks the rule is blocked.
   public static final EffectiveAction BLOCKS = new EffectiveAction(List.of(), true);
+
   /// Nothing is.
   public static final EffectiveAction LETS_PASS = new EffectiveAction(List.of(), false);
 
@@ -21,20 +22,40 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
     overrides = List.copyOf(overrides);
   }
 
+  /// Of statements of which the first that holds decides; where none does, nothing is blocked.
+  static EffectiveAction of(List<ActionStatement> statements) {
+    var overrides = new ArrayList<Exemption>();
+    for (var statement : statements) {
+      if (statement.says().holdsEverywhere()) {
+        return new EffectiveAction(overrides, statement.says().blocks());
+      }
+      overrides.add(statement.says());
+    }
+    return new EffectiveAction(overrides, false);
+  }
+
   /// An exception to the rule.
   ///
-  /// @param namespaces with `*` and `?` as wildcards; of none it matches none but by its selector
+  /// @param namespaces with `*` and `?` as wildcards; where there are none, only the selector tells
+  /// @param selector of namespaces, by their labels; with neither it holds everywhere
   public record Exemption(boolean blocks, List<String> namespaces, Optional<Value> selector) {
     public Exemption {
       namespaces = List.copyOf(namespaces);
     }
 
-    private EnforcementLevel matches(String namespace) {
-      var named = namespaces.stream().anyMatch(pattern -> EffectiveAction.like(namespace, pattern));
-      if (selector.isEmpty()) {
-        return named ? EnforcementLevel.YES : EnforcementLevel.NO;
+    boolean holdsEverywhere() {
+      return namespaces.isEmpty() && selector.isEmpty();
+    }
+
+    /// Whether it is for that namespace.
+    public EnforcementLevel holdsIn(String namespace) {
+      var named =
+          namespaces.isEmpty()
+              || namespaces.stream().anyMatch(pattern -> Glob.matches(pattern, namespace));
+      if (!named) {
+        return EnforcementLevel.NO;
       }
-      return named || namespaces.isEmpty() ? EnforcementLevel.PERHAPS : EnforcementLevel.NO;
+      return selector.isEmpty() ? EnforcementLevel.YES : EnforcementLevel.PERHAPS;
     }
   }
 
@@ -43,7 +64,7 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
     var perhapsBlocked = false;
     var perhapsLetPass = false;
     for (var override : overrides) {
-      switch (override.matches(namespace)) {
+      switch (override.holdsIn(namespace)) {
         case NO -> {}
         case PERHAPS -> {
           perhapsBlocked |= override.blocks();
@@ -80,18 +101,5 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
       return perhapsLetPass ? EnforcementLevel.PERHAPS : EnforcementLevel.YES;
     }
     return perhapsBlocked ? EnforcementLevel.PERHAPS : EnforcementLevel.NO;
-  }
-
-  private static boolean like(String namespace, String pattern) {
-    var regex = new StringBuilder();
-    for (var i = 0; i < pattern.length(); i++) {
-      var c = pattern.charAt(i);
-      switch (c) {
-        case '*' -> regex.append(".*");
-        case '?' -> regex.append('.');
-        default -> regex.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return namespace.matches(regex.toString());
   }
 }

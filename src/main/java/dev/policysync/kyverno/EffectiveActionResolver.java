@@ -1,6 +1,8 @@
 package dev.policysync.kyverno;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,22 +17,30 @@ public final class EffectiveActionResolver {
 
   /// The strongest answer that the object gives anywhere; empty for kinds that judge no requests,
   /// and for a ValidatingAdmissionPolicy, whose bindings say it.
-  public static Optional<EnforcementLevel> strongest(Value.Mapping object) {
+  public static Optional<EnforcementLevel> strongest(PolicyKind kind, Value.Mapping object) {
     var spec = object.mapping("spec");
-    return switch (object.text("kind").orElse("")) {
-      case "ClusterPolicy", "Policy" ->
-          Optional.of(
-              rules(spec).anyMatch(rule -> ofRule(spec, rule).blocksSomewhere())
-                  ? EnforcementLevel.YES
-                  : EnforcementLevel.NO);
-      case "ValidatingPolicy",
-          "ImageValidatingPolicy",
-          "NamespacedValidatingPolicy",
-          "NamespacedImageValidatingPolicy",
-          "ValidatingAdmissionPolicyBinding" ->
-          Optional.of(ofActions(spec).otherwise() ? EnforcementLevel.YES : EnforcementLevel.NO);
-      default -> Optional.empty();
+    return switch (kind.type()) {
+      case RULES -> Optional.of(level(rules(spec).map(rule -> ofRule(spec, rule))));
+      case VALIDATING, IMAGE_VALIDATING, VALIDATING_BINDING ->
+          Optional.of(level(Stream.of(ofActions(spec))));
+      case CLEANUP,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          VALIDATING_ADMISSION,
+          MUTATING_ADMISSION,
+          MUTATING_BINDING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION,
+          CONTEXT_ENTRY ->
+          Optional.empty();
     };
+  }
+
+  private static EnforcementLevel level(Stream<EffectiveAction> actions) {
+    return actions.anyMatch(EffectiveAction::blocksSomewhere)
+        ? EnforcementLevel.YES
+        : EnforcementLevel.NO;
   }
 
   /// The rules of a policy that are objects.
@@ -44,73 +54,84 @@ public final class EffectiveActionResolver {
   /// which stands beside it as a default on every live object. A rule that neither validates nor
   /// verifies blocks nothing.
   public static EffectiveAction ofRule(Value.Mapping spec, Value.Mapping rule) {
-    var validate = rule.mapping("validate");
-    var images = rule.items("verifyImages");
-    if (isFalse(spec, "admission") || (validate.fields().isEmpty() && images.isEmpty())) {
-      return EffectiveAction.LETS_PASS;
+    return EffectiveAction.of(statements(spec, rule));
+  }
+
+  /// The places that count for a rule, in the order in which Kyverno looks at them.
+  public static List<ActionStatement> statements(Value.Mapping spec, Value.Mapping rule) {
+    var validates = !rule.mapping("validate").fields().isEmpty();
+    if (!Admission.judges(PolicyKind.Type.RULES, spec)
+        || (!validates && rule.items("verifyImages").isEmpty())) {
+      return List.of();
     }
-    var overrides = new ArrayList<EffectiveAction.Exemption>();
-    Optional<Boolean> own;
-    if (validate.fields().isEmpty()) {
-      own = ofImages(images);
-    } else {
-      overrides.addAll(overrides(validate.items("failureActionOverrides")));
-      own = action(validate, "failureAction");
+    var statements = validates ? ofValidate(rule.mapping("validate")) : ofImages(rule);
+    statements.addAll(overrides(spec, List.of(), "validationFailureActionOverrides"));
+    if (spec.field("validationFailureAction").isPresent()) {
+      statements.add(
+          ActionStatement.everywhere(
+              enforces(spec, "validationFailureAction"), "validationFailureAction"));
     }
-    if (own.isPresent()) {
-      return new EffectiveAction(overrides, own.get());
-    }
-    overrides.addAll(overrides(spec.items("validationFailureActionOverrides")));
-    return new EffectiveAction(overrides, action(spec, "validationFailureAction").orElse(false));
+    return statements;
   }
 
   /// Of a kind with `validationActions`: no action at all means Deny.
   public static EffectiveAction ofActions(Value.Mapping spec) {
     var actions = spec.items("validationActions");
-    var admits = !isFalse(spec.mapping("evaluation").mapping("admission"), "enabled");
     var denies = actions.isEmpty() || actions.contains(new Value.Text("Deny"));
-    return admits && denies ? EffectiveAction.BLOCKS : EffectiveAction.LETS_PASS;
+    return denies && Admission.judges(PolicyKind.Type.VALIDATING, spec)
+        ? EffectiveAction.BLOCKS
+        : EffectiveAction.LETS_PASS;
+  }
+
+  private static List<ActionStatement> ofValidate(Value.Mapping validate) {
+    var statements = overrides(validate, List.of("validate"), "failureActionOverrides");
+    if (validate.field("failureAction").isPresent()) {
+      statements.add(
+          ActionStatement.everywhere(
+              enforces(validate, "failureAction"), "validate", "failureAction"));
+    }
+    return statements;
   }
 
   /// Enforce if any entry says so, else the first that says anything.
-  private static Optional<Boolean> ofImages(List<Value> images) {
-    var actions =
-        images.stream()
-            .filter(Value.Mapping.class::isInstance)
-            .flatMap(image -> action((Value.Mapping) image, "failureAction").stream())
-            .toList();
-    return actions.contains(true) ? Optional.of(true) : actions.stream().findFirst();
+  private static List<ActionStatement> ofImages(Value.Mapping rule) {
+    var all = new ArrayList<ActionStatement>();
+    var items = rule.items("verifyImages");
+    for (int i = 0; i < items.size(); i++) {
+      if (items.get(i) instanceof Value.Mapping image && image.field("failureAction").isPresent()) {
+        all.add(
+            ActionStatement.everywhere(
+                enforces(image, "failureAction"), "verifyImages", "[" + i + "]", "failureAction"));
+      }
+    }
+    var decides = all.stream().filter(statement -> statement.says().blocks()).findFirst();
+    return new ArrayList<>(decides.or(() -> all.stream().findFirst()).stream().toList());
   }
 
   /// Those with an action that is one; Kyverno passes over the others.
-  private static List<EffectiveAction.Exemption> overrides(List<Value> items) {
-    return items.stream()
-        .filter(Value.Mapping.class::isInstance)
-        .map(Value.Mapping.class::cast)
-        .flatMap(item ->
-            action(item, "action")
-                .map(blocks ->
-                    new EffectiveAction.Exemption(
-                        blocks,
-                        StringLists.of(item.items("namespaces")),
-                        item.field("namespaceSelector")))
-                .stream())
-        .toList();
+  private static List<ActionStatement> overrides(
+      Value.Mapping holder, List<String> path, String list) {
+    var overrides = new ArrayList<ActionStatement>();
+    var items = holder.items(list);
+    for (int i = 0; i < items.size(); i++) {
+      if (items.get(i) instanceof Value.Mapping override) {
+        var place = new ArrayList<>(path);
+        place.addAll(List.of(list, "[" + i + "]", "action"));
+        override
+            .text("action")
+            .flatMap(FailureAction::of)
+            .map(action ->
+                new Exemption(
+                    action == FailureAction.ENFORCE,
+                    StringLists.of(override.items("namespaces")),
+                    override.field("namespaceSelector")))
+            .ifPresent(says -> overrides.add(new ActionStatement(place, says)));
+      }
+    }
+    return overrides;
   }
 
-  private static Optional<Boolean> action(Value.Mapping holder, String field) {
-    return holder.text(field).flatMap(EffectiveActionResolver::blocks);
-  }
-
-  private static Optional<Boolean> blocks(String action) {
-    return switch (action) {
-      case "Enforce", "enforce" -> Optional.of(true);
-      case "Audit", "audit" -> Optional.of(false);
-      default -> Optional.empty();
-    };
-  }
-
-  private static boolean isFalse(Value.Mapping holder, String field) {
-    return holder.field(field).filter(new Value.Bool(false)::equals).isPresent();
+  private static boolean enforces(Value.Mapping holder, String field) {
+    return holder.text(field).filter(FailureAction::enforces).isPresent();
   }
 }

@@ -1,6 +1,9 @@
 package dev.policysync.kyverno;
 
+import dev.policysync.policy.PolicyKind;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A kind as a ClusterPolicy names it: `Pod`, `apps/v1/Deployment`, `*`, `Pod/exec`, `*/*/Scale`.
 ///
@@ -19,29 +22,27 @@ public record KindName(String kind, boolean plain) {
           "CronJob");
 
   private static final Set<String> CLUSTER_SCOPED =
-      Set.of(
-          "APIService",
-          "CertificateSigningRequest",
-          "ClusterCleanupPolicy",
-          "ClusterPolicy",
-          "ClusterRole",
-          "ClusterRoleBinding",
-          "CSIDriver",
-          "CSINode",
-          "CustomResourceDefinition",
-          "GlobalContextEntry",
-          "IngressClass",
-          "MutatingWebhookConfiguration",
-          "Namespace",
-          "Node",
-          "PersistentVolume",
-          "PriorityClass",
-          "RuntimeClass",
-          "StorageClass",
-          "ValidatingAdmissionPolicy",
-          "ValidatingAdmissionPolicyBinding",
-          "ValidatingWebhookConfiguration",
-          "VolumeAttachment");
+      Stream.concat(
+              PolicyKind.all().stream().filter(kind -> !kind.namespaced()).map(PolicyKind::kind),
+              Stream.of(
+                  "APIService",
+                  "CertificateSigningRequest",
+                  "ClusterRole",
+                  "ClusterRoleBinding",
+                  "CSIDriver",
+                  "CSINode",
+                  "CustomResourceDefinition",
+                  "IngressClass",
+                  "MutatingWebhookConfiguration",
+                  "Namespace",
+                  "Node",
+                  "PersistentVolume",
+                  "PriorityClass",
+                  "RuntimeClass",
+                  "StorageClass",
+                  "ValidatingWebhookConfiguration",
+                  "VolumeAttachment"))
+          .collect(Collectors.toUnmodifiableSet());
 
   /// The kind is the first part that begins with a capital or is the last; versions and groups are
   /// written small.

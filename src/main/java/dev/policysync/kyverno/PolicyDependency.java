@@ -94,7 +94,7 @@ public sealed interface PolicyDependency {
     @Override
     public boolean serves(PolicyId policy, Value.Mapping says) {
       return policy.kind().role() == PolicyKind.Role.POLICY
-          && (kind == PolicyKind.CEL_EXCEPTION
+          && (kind.type() == PolicyKind.Type.CEL_POLICY_EXCEPTION
               ? policy.kind().group().equals(kind.group())
               : RULE_POLICIES.contains(policy.kind()));
     }
@@ -111,29 +111,13 @@ public sealed interface PolicyDependency {
 
     boolean means(PolicyId policy) {
       return kinds.contains(policy.kind())
-          && matches(pattern, byPath ? policy.path() : policy.name());
-    }
-
-    private static boolean matches(String pattern, String text) {
-      if (pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0) {
-        return pattern.equals(text);
-      }
-      var regex = new StringBuilder();
-      pattern
-          .chars()
-          .forEach(letter -> {
-            switch (letter) {
-              case '*' -> regex.append(".*");
-              case '?' -> regex.append('.');
-              default -> regex.append(Pattern.quote(Character.toString(letter)));
-            }
-          });
-      return Pattern.matches(regex.toString(), text);
+          && Glob.matches(pattern, byPath ? policy.path() : policy.name());
     }
   }
 
   /// The kinds that exceptions of kyverno.io are made for.
-  List<PolicyKind> RULE_POLICIES = List.of(PolicyKind.CLUSTER_POLICY, PolicyKind.NAMESPACED_POLICY);
+  List<PolicyKind> RULE_POLICIES =
+      PolicyKind.all().stream().filter(kind -> kind.type() == PolicyKind.Type.RULES).toList();
 
   /// Whether objects of that kind are shields at all.
   static boolean is(PolicyKind kind) {
@@ -149,7 +133,7 @@ public sealed interface PolicyDependency {
       return new Entry(object.mapping("metadata").text("name"));
     }
     var spec = object.mapping("spec");
-    return kind == PolicyKind.KYVERNO_EXCEPTION ? ofRules(spec) : ofReferences(spec);
+    return kind.type() == PolicyKind.Type.RULE_EXCEPTION ? ofRules(spec) : ofReferences(kind, spec);
   }
 
   /// What an object of that kind may serve of which not everything could be read.
@@ -166,15 +150,15 @@ public sealed interface PolicyDependency {
     return new Naming(references, List.of());
   }
 
-  private static PolicyDependency ofReferences(Value.Mapping spec) {
+  private static PolicyDependency ofReferences(PolicyKind exception, Value.Mapping spec) {
     var references = new ArrayList<Reference>();
     var unknown = new ArrayList<String>();
     for (var item : spec.items("policyRefs")) {
       var kindName =
           item instanceof Value.Mapping reference
-              ? reference.text("kind").orElse("ValidatingPolicy")
+              ? reference.text("kind").orElse(PolicyKind.VALIDATING_POLICY.kind())
               : "";
-      var kind = PolicyKind.of(PolicyKind.CEL_EXCEPTION.group(), kindName);
+      var kind = PolicyKind.of(exception.group(), kindName);
       if (kind.isEmpty()) {
         unknown.add(kindName);
       }

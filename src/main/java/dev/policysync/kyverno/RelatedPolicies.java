@@ -30,7 +30,8 @@ public record RelatedPolicies(Map<PolicyId, Value.Mapping> expected, Set<PolicyI
   private boolean mayBlock(PolicyId policy) {
     var manifest = expected.get(policy);
     return manifest == null
-        || EffectiveActionResolver.strongest(manifest).orElse(EnforcementLevel.PERHAPS)
+        || EffectiveActionResolver.strongest(policy.kind(), manifest)
+                .orElse(EnforcementLevel.PERHAPS)
             != EnforcementLevel.NO;
   }
 
@@ -39,8 +40,7 @@ public record RelatedPolicies(Map<PolicyId, Value.Mapping> expected, Set<PolicyI
   public EffectiveAction ofBindings(String policy) {
     var bindings =
         expected.entrySet().stream()
-            .filter(
-                entry -> entry.getKey().kind() == PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING)
+            .filter(entry -> entry.getKey().kind().type() == PolicyKind.Type.VALIDATING_BINDING)
             .map(entry -> entry.getValue().mapping("spec"))
             .filter(spec -> spec.text("policyName").filter(policy::equals).isPresent())
             .map(EffectiveActionResolver::ofActions)

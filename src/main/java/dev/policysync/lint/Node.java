@@ -41,6 +41,11 @@ public final class Node {
     return value;
   }
 
+  /// What stands here, if that is a mapping; else an empty one.
+  public Value.Mapping mapping() {
+    return value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+  }
+
   /// What stands here, if that is a string.
   public Optional<String> text() {
     return value instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
@@ -61,6 +66,17 @@ public final class Node {
     var node = Optional.of(this);
     for (var name : names) {
       node = node.flatMap(parentNode -> parentNode.field(name));
+    }
+    return node;
+  }
+
+  /// What stands at the end of that path, which has items of lists as `[2]`.
+  public Optional<Node> at(List<String> path) {
+    var node = Optional.of(this);
+    for (var step : path) {
+      node =
+          node.flatMap(
+              above -> above.children().filter(child -> child.name().equals(step)).findFirst());
     }
     return node;
   }

@@ -5,6 +5,8 @@ import static dev.policysync.diff.EnforcementEffect.ENFORCE;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyKind;
 import org.junit.jupiter.api.Test;
 
 class EnforcementEffectTest {
@@ -96,13 +98,15 @@ class EnforcementEffectTest {
 
   @Test
   void isNothingForKindsThatDoNotJudge() {
-    assertThat(EnforcementEffect.of(json("{'kind': 'MutatingPolicy', 'spec': {}}"))).isEmpty();
+    assertThat(EnforcementEffect.of(object("MutatingPolicy", "{}"))).isEmpty();
+    assertThat(EnforcementEffect.of(json("{'apiVersion': 'v1', 'kind': 'Policy', 'spec': {}}")))
+        .isEmpty();
   }
 
   @Test
   void readsAsAChangeOnlyWhereItChanges() {
-    var audit = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Audit']}}");
-    var deny = json("{'kind': 'ValidatingPolicy', 'spec': {'validationActions': ['Deny']}}");
+    var audit = object("ValidatingPolicy", "{'validationActions': ['Audit']}");
+    var deny = object("ValidatingPolicy", "{'validationActions': ['Deny']}");
 
     assertThat(EnforcementEffect.change(audit, deny)).contains("Audit → Enforce");
     assertThat(EnforcementEffect.change(deny, audit)).contains("Enforce → Audit");
@@ -115,7 +119,17 @@ class EnforcementEffectTest {
   }
 
   private static EnforcementEffect of(String kind, String spec) {
-    return EnforcementEffect.of(json("{'kind': '" + kind + "', 'spec': " + spec + "}"))
-        .orElseThrow();
+    return EnforcementEffect.of(object(kind, spec)).orElseThrow();
+  }
+
+  private static Value.Mapping object(String kindName, String spec) {
+    var kind =
+        PolicyKind.all().stream()
+            .filter(it -> it.kind().equals(kindName))
+            .findFirst()
+            .orElseThrow();
+    return json(
+        "{'apiVersion': '%s/v1', 'kind': '%s', 'spec': %s}"
+            .formatted(kind.group(), kindName, spec));
   }
 }

@@ -130,12 +130,14 @@ class PolicyDiffTest {
         PolicyDiff.between(
             json(
                 """
-                {'kind': 'ClusterPolicy', 'spec': {'validationFailureAction': 'Audit',
+                {'apiVersion': 'kyverno.io/v1', 'kind': 'ClusterPolicy',
+                 'spec': {'validationFailureAction': 'Audit',
                  'rules': [{'name': 'a', 'validate': {'failureAction': 'Audit'}}]}}
                 """),
             json(
                 """
-                {'kind': 'ClusterPolicy', 'spec': {'validationFailureAction': 'Audit',
+                {'apiVersion': 'kyverno.io/v1', 'kind': 'ClusterPolicy',
+                 'spec': {'validationFailureAction': 'Audit',
                  'rules': [{'name': 'a', 'validate': {'failureAction': 'Enforce'}}]}}
                 """));
 

@@ -3,12 +3,15 @@ package dev.policysync.kyverno;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.Value;
 import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a policy's text says of requests that break it, from all the places where it may stand.
@@ -42,11 +45,15 @@ class EffectiveActionResolverTest {
       quoteCharacter = '"',
       value = {
         "{'validate': {'failureAction': 'Audit'}} | false",
-        "{'validate': {'failureAction': 'Block'}} | true",
+        "{'validate': {'failureAction': 'enforce'}} | true",
+        "{'validate': {'failureAction': 'Block'}} | false",
+        "{'validate': {'failureAction': 'ENFORCE'}} | false",
         "{'verifyImages': [{'failureAction': 'Audit'}]} | false",
         "{'verifyImages': [{}, {'failureAction': 'Audit'}]} | false",
         "{'verifyImages': [{'failureAction': 'Audit'}, {'failureAction': 'Enforce'}]} | true",
         "{'verifyImages': ['odd', {'failureAction': 'Audit'}]} | false",
+        "{'verifyImages': [{'failureAction': 'Block'}]} | false",
+        "{'verifyImages': [{'failureAction': 'Block'}, {'failureAction': 'enforce'}]} | true",
       })
   void whatARuleSaysWinsOverThePolicy(String rule, boolean blocks) {
     assertThat(
@@ -97,6 +104,48 @@ class EffectiveActionResolverTest {
                 List.of(new Exemption(true, List.of("pay"), Optional.empty())), false));
   }
 
+  @Test
+  void anOverrideForAllEndsTheSearch() {
+    var spec = json("{'validationFailureAction': 'Enforce'}");
+
+    assertThat(
+            EffectiveActionResolver.ofRule(
+                spec,
+                json(
+                    "{'validate': {'failureActionOverrides': [{'action': 'Enforce', 'namespaces':"
+                        + " ['shop']}, {'action': 'Audit'}, {'action': 'Enforce'}]}}")))
+        .isEqualTo(
+            new EffectiveAction(
+                List.of(new Exemption(true, List.of("shop"), Optional.empty())), false));
+  }
+
+  @Test
+  void eachStatementIsFoundWhereItIsWritten() {
+    var spec =
+        json(
+            "{'validationFailureAction': 'Audit', 'validationFailureActionOverrides': [{'action':"
+                + " 'odd'}, {'action': 'Audit', 'namespaces': ['shop']}]}");
+
+    assertThat(
+            paths(
+                spec,
+                "{'validate': {'failureActionOverrides': [{'action': 'Enforce', 'namespaces':"
+                    + " ['pay']}], 'failureAction': 'Enforce'}}"))
+        .containsExactly(
+            "validate failureActionOverrides [0] action",
+            "validate failureAction",
+            "validationFailureActionOverrides [1] action",
+            "validationFailureAction");
+    assertThat(paths(spec, "{'verifyImages': [{}, {'failureAction': 'Enforce'}]}"))
+        .startsWith("verifyImages [1] failureAction");
+  }
+
+  private static List<String> paths(Value.Mapping spec, String rule) {
+    return EffectiveActionResolver.statements(spec, json(rule)).stream()
+        .map(statement -> String.join(" ", statement.path()))
+        .toList();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -117,10 +166,9 @@ class EffectiveActionResolverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ClusterPolicy", "Policy"})
-  void aPolicyOfRulesBlocksWhereAnyRuleDoes(String kind) {
-    assertThat(EffectiveActionResolver.strongest(json("{'kind': '" + kind + "'}")))
-        .contains(EnforcementLevel.NO);
+  @EnumSource(names = {"CLUSTER_POLICY", "NAMESPACED_POLICY"})
+  void aPolicyOfRulesBlocksWhereAnyRuleDoes(PolicyKind kind) {
+    assertThat(EffectiveActionResolver.strongest(kind, json(SILENT))).contains(EnforcementLevel.NO);
     assertThat(rules(kind, "{'validate': {'failureAction': 'Audit'}}"))
         .contains(EnforcementLevel.NO);
     assertThat(
@@ -138,33 +186,31 @@ class EffectiveActionResolverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "ValidatingPolicy",
-        "ImageValidatingPolicy",
-        "NamespacedValidatingPolicy",
-        "NamespacedImageValidatingPolicy",
-        "ValidatingAdmissionPolicyBinding"
+  @EnumSource(
+      names = {
+        "VALIDATING_POLICY",
+        "IMAGE_VALIDATING_POLICY",
+        "NAMESPACED_VALIDATING_POLICY",
+        "NAMESPACED_IMAGE_VALIDATING_POLICY",
+        "VALIDATING_ADMISSION_POLICY_BINDING"
       })
-  void aKindWithActionsBlocksWhereOneOfThemIsDeny(String kind) {
+  void aKindWithActionsBlocksWhereOneOfThemIsDeny(PolicyKind kind) {
     assertThat(actions(kind, "'Warn', 'Deny'")).contains(EnforcementLevel.YES);
     assertThat(actions(kind, "'Warn', 'Audit'")).contains(EnforcementLevel.NO);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ValidatingAdmissionPolicy", "MutatingPolicy", "ConfigMap"})
-  void otherKindsDoNotSay(String kind) {
+  @EnumSource(names = {"VALIDATING_ADMISSION_POLICY", "MUTATING_POLICY", "CEL_EXCEPTION"})
+  void otherKindsDoNotSay(PolicyKind kind) {
     assertThat(actions(kind, "'Deny'")).isEmpty();
-    assertThat(EffectiveActionResolver.strongest(json(SILENT))).isEmpty();
   }
 
-  private static Optional<EnforcementLevel> rules(String kind, String rules) {
-    return EffectiveActionResolver.strongest(
-        json("{'kind': '" + kind + "', 'spec': {'rules': [" + rules + "]}}"));
+  private static Optional<EnforcementLevel> rules(PolicyKind kind, String rules) {
+    return EffectiveActionResolver.strongest(kind, json("{'spec': {'rules': [" + rules + "]}}"));
   }
 
-  private static Optional<EnforcementLevel> actions(String kind, String actions) {
+  private static Optional<EnforcementLevel> actions(PolicyKind kind, String actions) {
     return EffectiveActionResolver.strongest(
-        json("{'kind': '" + kind + "', 'spec': {'validationActions': [" + actions + "]}}"));
+        kind, json("{'spec': {'validationActions': [" + actions + "]}}"));
   }
 }

@@ -77,9 +77,12 @@ class EffectiveActionTest {
     assertThat(effectiveAction.in("pay")).isEqualTo(EnforcementLevel.NO);
   }
 
+  /// `matchOverride` in Kyverno 1.19: "both nil means the override applies to all namespaces".
   @Test
-  void anOverrideOfNoNamespaceHoldsNowhere() {
+  void anOverrideThatNamesNoNamespaceHoldsInAll() {
     assertThat(new EffectiveAction(List.of(enforce()), false).in("shop"))
+        .isEqualTo(EnforcementLevel.YES);
+    assertThat(new EffectiveAction(List.of(audit(), enforce("shop")), true).in("shop"))
         .isEqualTo(EnforcementLevel.NO);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/// As `wildcard.Match` of Kyverno 1.19, which compares case and takes a dot for a dot.
 class GlobTest {
   @ParameterizedTest
   @CsvSource({
@@ -13,7 +14,10 @@ class GlobTest {
     "k?be-sys*m,kube-system",
     "*-*,kube-system",
     "a,a",
-    "a*,a"
+    "a*,a",
+    "'',''",
+    "**,kube-system",
+    "kube-s?stem*,kube-system"
   })
   void matches(String pattern, String text) {
     assertThat(Glob.matches(pattern, text)).isTrue();
@@ -24,7 +28,11 @@ class GlobTest {
     "kube,kube-system",
     "shop-*,kube-system",
     "kube-system?,kube-system",
-    "*x,kube-system"
+    "*x,kube-system",
+    "'',kube-system",
+    "?,''",
+    "kube.system,kube-system",
+    "KUBE-*,kube-system"
   })
   void doesNotMatch(String pattern, String text) {
     assertThat(Glob.matches(pattern, text)).isFalse();

@@ -55,6 +55,14 @@ class NodeTest {
   }
 
   @Test
+  void aPathLeadsThroughListsToo() {
+    assertThat(root.at(List.of("spec", "rules", "[0]", "match", "kinds", "[1]")))
+        .hasValueSatisfying(node -> assertThat(node.isText("*")).isTrue());
+    assertThat(root.at(List.of("spec", "rules", "[1]"))).isEmpty();
+    assertThat(root.at(List.of("spec", "[0]"))).isEmpty();
+  }
+
+  @Test
   void whatIsNullIsNotThere() {
     assertThat(root.items("spec", "rules").getFirst().has("match", "nothing")).isFalse();
   }

@@ -2,6 +2,7 @@ package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.kyverno.KindName;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -10,7 +11,6 @@ import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyKind;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,11 +30,6 @@ final class AdmissionLockout implements Rule {
                   "leases", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"))
           .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> DEPENDED_ON = Set.of("Secret", "ServiceAccount");
-  private static final Set<PolicyKind> CLEANUP =
-      Set.of(PolicyKind.CLUSTER_CLEANUP_POLICY, PolicyKind.CLEANUP_POLICY);
-  private static final Set<PolicyKind> DELETING =
-      Set.of(PolicyKind.DELETING_POLICY, PolicyKind.NAMESPACED_DELETING_POLICY);
-  private static final List<String> USERS = List.of("subjects", "roles", "clusterRoles");
 
   @Override
   public Hazard hazard() {
@@ -57,9 +52,9 @@ final class AdmissionLockout implements Rule {
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      if (rule.enforcement().isPresent()
+      if (rule.blocks()
           && rule.node().has("validate")
-          && rule.filters().noneMatch(AdmissionLockout::asksWho)) {
+          && rule.filters().noneMatch(ResourceFilter::asksWho)) {
         critical(rule)
             .ifPresent(node ->
                 found.at(
@@ -70,11 +65,8 @@ final class AdmissionLockout implements Rule {
                         + " objects that this agent or Kyverno writes, and so its own repair"));
       }
     }
-    if (CLEANUP.contains(policy.kind())) {
-      ResourceFilter.of(policy.spec().at("match")).stream()
-          .filter(
-              resourceFilter -> !resourceFilter.asksFor("name") && !resourceFilter.asksFor("names"))
-          .flatMap(resourceFilter -> resourceFilter.kindNodes().stream())
+    if (policy.kind().type() == PolicyKind.Type.CLEANUP) {
+      FilterNodes.kinds(policy.spec().at("match"), filter -> !filter.asksForName())
           .filter(node -> deletes(KindName.of(node.text().orElse("")).kind()))
           .forEach(node -> deleting(node, found));
     }
@@ -82,7 +74,7 @@ final class AdmissionLockout implements Rule {
   }
 
   private static void judge(CelPolicy policy, LintFindingSink found) {
-    if (DELETING.contains(policy.lintedPolicy().kind())) {
+    if (policy.lintedPolicy().kind().type().deletes()) {
       policy.resources().stream()
           .filter(node -> node.text().filter(AdmissionLockout::deletesResource).isPresent())
           .forEach(node -> deleting(node, found));
@@ -101,16 +93,9 @@ final class AdmissionLockout implements Rule {
   }
 
   private static Optional<Node> critical(LegacyRule rule) {
-    return rule.match().stream()
-        .filter(
-            resourceFilter -> !resourceFilter.asksFor("name") && !resourceFilter.asksFor("names"))
-        .flatMap(resourceFilter -> resourceFilter.kindNodes().stream())
+    return FilterNodes.kinds(rule.node().at("match"), filter -> !filter.asksForName())
         .filter(node -> KINDS.contains(KindName.of(node.text().orElse("")).kind()))
         .findFirst();
-  }
-
-  private static boolean asksWho(ResourceFilter resourceFilter) {
-    return USERS.stream().anyMatch(name -> resourceFilter.node().has(name));
   }
 
   private static boolean deletes(String kind) {

@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.FailureAction;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -46,6 +47,6 @@ final class AuditedDigest implements Rule {
   }
 
   private static boolean enforces(Node node, String field) {
-    return node.text(field).filter("enforce"::equalsIgnoreCase).isPresent();
+    return node.text(field).filter(FailureAction::enforces).isPresent();
   }
 }

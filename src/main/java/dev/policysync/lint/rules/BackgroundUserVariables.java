@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -11,6 +12,7 @@ import dev.policysync.lint.Rule;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Rules that ask who made a request, where there is no request.
 final class BackgroundUserVariables implements Rule {
@@ -18,7 +20,6 @@ final class BackgroundUserVariables implements Rule {
   private static final Pattern USER =
       Pattern.compile(
           "(?<![.\\w])(request\\.(userInfo|roles|clusterRoles)|serviceAccountName(space)?)\\b");
-  private static final List<String> USERS = List.of("subjects", "roles", "clusterRoles");
 
   @Override
   public Hazard hazard() {
@@ -69,9 +70,9 @@ final class BackgroundUserVariables implements Rule {
   }
 
   private static Optional<Node> user(LegacyRule rule) {
-    return rule.filters()
-        .flatMap(resourceFilter ->
-            USERS.stream().flatMap(name -> resourceFilter.node().at(name).stream()))
+    return Stream.of("match", "exclude")
+        .flatMap(part -> FilterNodes.blocks(rule.node().at(part), _ -> true))
+        .flatMap(block -> ResourceFilter.USERS.stream().flatMap(name -> block.at(name).stream()))
         .findFirst()
         .or(() ->
             rule.policy().rules().stream().anyMatch(BackgroundUserVariables::changesExisting)

@@ -23,7 +23,7 @@ final class CelExpressions {
                   rule.node().at("celPreconditions").stream()))
           .flatMap(CelExpressions::below);
     }
-    return policy.kind().group().equals("kyverno.io") ? Stream.empty() : below(policy.spec());
+    return policy.kind().usesCel() ? below(policy.spec()) : Stream.empty();
   }
 
   /// Every expression in a part of a policy.

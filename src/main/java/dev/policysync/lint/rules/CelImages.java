@@ -8,12 +8,11 @@ final class CelImages {
   private CelImages() {}
 
   static boolean is(LintedPolicy policy) {
-    return policy.kind() == PolicyKind.IMAGE_VALIDATING_POLICY
-        || policy.kind() == PolicyKind.NAMESPACED_IMAGE_VALIDATING_POLICY;
+    return policy.kind().type() == PolicyKind.Type.IMAGE_VALIDATING;
   }
 
   /// Whether it is one that blocks.
   static boolean denies(LintedPolicy policy) {
-    return is(policy) && Admission.denies(policy);
+    return is(policy) && new CelPolicy(policy).denies();
   }
 }

@@ -1,5 +1,7 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.Admission;
+import dev.policysync.kyverno.EffectiveActionResolver;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.policy.PolicyKind;
@@ -10,17 +12,6 @@ import java.util.Set;
 /// A policy that chooses resources by `matchConstraints` and judges them by CEL: Kyverno's newer
 /// kinds and the API server's own.
 record CelPolicy(LintedPolicy lintedPolicy) {
-  private static final String GROUP = PolicyKind.VALIDATING_POLICY.group();
-  private static final Set<PolicyKind> VALIDATING =
-      Set.of(
-          PolicyKind.VALIDATING_POLICY,
-          PolicyKind.NAMESPACED_VALIDATING_POLICY,
-          PolicyKind.IMAGE_VALIDATING_POLICY,
-          PolicyKind.NAMESPACED_IMAGE_VALIDATING_POLICY);
-  private static final Set<PolicyKind> MUTATING =
-      Set.of(PolicyKind.MUTATING_POLICY, PolicyKind.NAMESPACED_MUTATING_POLICY);
-  private static final Set<PolicyKind> BUILT_IN =
-      Set.of(PolicyKind.VALIDATING_ADMISSION_POLICY, PolicyKind.MUTATING_ADMISSION_POLICY);
   private static final Set<String> CLUSTER_SCOPED =
       Set.of(
           "certificatesigningrequests",
@@ -39,16 +30,30 @@ record CelPolicy(LintedPolicy lintedPolicy) {
 
   /// That policy, if it is one.
   static Optional<CelPolicy> of(LintedPolicy lintedPolicy) {
-    var kind = lintedPolicy.kind();
-    return (kind.group().equals(GROUP) && kind != PolicyKind.CEL_EXCEPTION)
-            || BUILT_IN.contains(kind)
+    return choosesByConstraints(lintedPolicy.kind().type())
         ? Optional.of(new CelPolicy(lintedPolicy))
         : Optional.empty();
   }
 
-  /// Whether policies of that kind have validationActions of their own.
-  static boolean validates(PolicyKind kind) {
-    return VALIDATING.contains(kind);
+  private static boolean choosesByConstraints(PolicyKind.Type type) {
+    return switch (type) {
+      case VALIDATING,
+          IMAGE_VALIDATING,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          VALIDATING_ADMISSION,
+          MUTATING_ADMISSION ->
+          true;
+      case RULES,
+          CLEANUP,
+          VALIDATING_BINDING,
+          MUTATING_BINDING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION,
+          CONTEXT_ENTRY ->
+          false;
+    };
   }
 
   Node spec() {
@@ -69,18 +74,22 @@ record CelPolicy(LintedPolicy lintedPolicy) {
 
   /// Whether it refuses what breaks it; no validationActions mean Deny.
   boolean denies() {
-    var actions = spec().texts("validationActions");
-    return validates(lintedPolicy.kind()) && (actions.isEmpty() || actions.contains("Deny"));
+    return type().validatesByCel()
+        && EffectiveActionResolver.ofActions(spec().mapping()).blocksSomewhere();
   }
 
   /// Whether requests wait for Kyverno because of it.
   boolean askedByWebhook() {
-    return (VALIDATING.contains(lintedPolicy.kind()) || MUTATING.contains(lintedPolicy.kind()))
-        && spec().at("evaluation", "admission", "enabled").filter(node -> node.is(false)).isEmpty();
+    return (type().validatesByCel() || type() == PolicyKind.Type.MUTATING)
+        && Admission.judges(type(), spec().mapping());
   }
 
   /// Whether requests are refused while Kyverno does not answer, which is the default.
   boolean failsClosed() {
-    return spec().text("failurePolicy").filter("Ignore"::equals).isEmpty();
+    return Admission.failsClosed(type(), spec().mapping());
+  }
+
+  private PolicyKind.Type type() {
+    return lintedPolicy.kind().type();
   }
 }

@@ -2,6 +2,7 @@ package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.kyverno.Cron;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -9,16 +10,9 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.policy.PolicyKind;
-import java.util.Set;
 
 /// Policies that delete more, or more often, than anybody may have meant.
 final class Deletion implements Rule {
-  private static final Set<PolicyKind> LEGACY =
-      Set.of(PolicyKind.CLUSTER_CLEANUP_POLICY, PolicyKind.CLEANUP_POLICY);
-  private static final Set<PolicyKind> CEL =
-      Set.of(PolicyKind.DELETING_POLICY, PolicyKind.NAMESPACED_DELETING_POLICY);
-
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -37,7 +31,7 @@ final class Deletion implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    if (!LEGACY.contains(policy.kind()) && !CEL.contains(policy.kind())) {
+    if (!policy.kind().type().deletes()) {
       return;
     }
     if (!hasConditions(policy)) {
@@ -55,23 +49,17 @@ final class Deletion implements Rule {
 
   private static boolean hasConditions(LintedPolicy policy) {
     var conditions = policy.spec().at("conditions");
-    if (LEGACY.contains(policy.kind())) {
+    if (!policy.kind().usesCel()) {
       return conditions.stream()
               .flatMap(node -> node.fields().stream())
               .anyMatch(list -> !list.items().isEmpty())
-          || ResourceFilter.of(policy.spec().at("match")).stream().allMatch(Deletion::narrow);
+          || ResourceFilter.of(policy.spec().mapping().mapping("match")).stream()
+              .allMatch(ResourceFilter::asksForObject);
     }
     return conditions.filter(list -> !list.items().isEmpty()).isPresent()
         || policy.spec().has("matchConstraints", "objectSelector")
         || policy.spec().items("matchConstraints", "resourceRules").stream()
             .allMatch(rule -> rule.has("resourceNames"));
-  }
-
-  private static boolean narrow(ResourceFilter resourceFilter) {
-    return resourceFilter.asksFor("name")
-        || resourceFilter.asksFor("names")
-        || resourceFilter.asksFor("selector")
-        || resourceFilter.asksFor("annotations");
   }
 
   private static void judge(Node schedule, LintFindingSink found) {

@@ -13,7 +13,6 @@ import java.util.Set;
 /// A policy that is written in a version of its API that goes away.
 final class DeprecatedApiVersion implements Rule {
   private static final Set<String> OLD = Set.of("v2alpha1", "v1alpha1", "v2beta1");
-  private static final String KYVERNO = "kyverno.io";
 
   @Override
   public Hazard hazard() {
@@ -40,10 +39,10 @@ final class DeprecatedApiVersion implements Rule {
     var written = policy.root().at("apiVersion");
     var version = written.flatMap(node -> node.text()).orElse("");
     var old = version.substring(version.indexOf('/') + 1);
-    if (written.isEmpty() || !OLD.contains(old) || !policy.kind().group().endsWith(KYVERNO)) {
+    if (written.isEmpty() || !OLD.contains(old) || policy.kind().builtIn()) {
       return;
     }
-    if (policy.kind() == PolicyKind.GLOBAL_CONTEXT_ENTRY && old.equals("v2beta1")) {
+    if (policy.kind().type() == PolicyKind.Type.CONTEXT_ENTRY && old.equals("v2beta1")) {
       return; // deprecated nowhere, and the storage version
     }
     var best = policy.kind().group() + "/" + policy.kind().versions().getFirst();
@@ -54,10 +53,18 @@ final class DeprecatedApiVersion implements Rule {
   }
 
   private static String since(PolicyKind kind) {
-    return switch (kind) {
-      case CLUSTER_POLICY, NAMESPACED_POLICY -> "";
-      case CLUSTER_CLEANUP_POLICY, CLEANUP_POLICY, KYVERNO_EXCEPTION -> ", since Kyverno 1.12";
-      default -> ", since Kyverno 1.17";
+    return switch (kind.type()) {
+      case RULES, VALIDATING_ADMISSION, MUTATING_ADMISSION, VALIDATING_BINDING, MUTATING_BINDING ->
+          "";
+      case CLEANUP, RULE_EXCEPTION -> ", since Kyverno 1.12";
+      case CONTEXT_ENTRY,
+          VALIDATING,
+          IMAGE_VALIDATING,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          CEL_POLICY_EXCEPTION ->
+          ", since Kyverno 1.17";
     };
   }
 }

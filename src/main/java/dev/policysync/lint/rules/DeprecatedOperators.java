@@ -54,7 +54,7 @@ final class DeprecatedOperators implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    if (policy.kind().group().equals("kyverno.io")) {
+    if (!policy.kind().usesCel()) {
       conditions(policy.spec())
           .flatMap(DeprecatedOperators::operators)
           .forEach(operator ->

@@ -32,7 +32,7 @@ final class DigestDemanded implements Rule {
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      if (rule.enforcement().isPresent()) {
+      if (rule.blocks()) {
         rule.node().items("verifyImages").forEach(entry -> judge(entry, rule.label(), found));
       }
     }

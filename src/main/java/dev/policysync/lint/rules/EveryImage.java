@@ -32,7 +32,7 @@ final class EveryImage implements Rule {
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      if (rule.enforcement().isPresent()) {
+      if (rule.blocks()) {
         rule.node().items("verifyImages").stream()
             .filter(entry -> !entry.says("required", false))
             .filter(entry -> entry.items("skipImageReferences").isEmpty())

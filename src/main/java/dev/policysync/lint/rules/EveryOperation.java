@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
@@ -32,7 +33,8 @@ final class EveryOperation implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    if (LegacyPolicy.of(policy).isPresent() || !Admission.refusesOnError(policy)) {
+    if (LegacyPolicy.of(policy).isPresent()
+        || !Admission.refusesOnError(policy.kind().type(), policy.spec().mapping())) {
       return;
     }
     for (var rule : policy.spec().items("matchConstraints", "resourceRules")) {

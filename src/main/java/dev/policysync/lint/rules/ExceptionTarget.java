@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.kyverno.Glob;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
@@ -11,13 +12,10 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import java.util.List;
 import java.util.Optional;
 
 /// Exceptions from a policy or a rule that is not there.
 final class ExceptionTarget implements Rule {
-  private static final List<String> AUTOGEN = List.of("autogen-cronjob-", "autogen-");
-
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -36,9 +34,9 @@ final class ExceptionTarget implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    if (policy.kind() == PolicyKind.KYVERNO_EXCEPTION) {
+    if (policy.kind().type() == PolicyKind.Type.RULE_EXCEPTION) {
       policy.spec().items("exceptions").forEach(exception -> judgeLegacy(exception, all, found));
-    } else if (policy.kind() == PolicyKind.CEL_EXCEPTION) {
+    } else if (policy.kind().type() == PolicyKind.Type.CEL_POLICY_EXCEPTION) {
       policy.spec().items("policyRefs").forEach(ref -> judgeCel(policy, ref, all, found));
     }
   }
@@ -60,7 +58,9 @@ final class ExceptionTarget implements Rule {
             .toList();
     for (var rule : exception.items("ruleNames")) {
       var text = rule.text().orElse("");
-      if (!Glob.isPattern(text) && !rules.contains(text) && !rules.contains(withoutAutogen(text))) {
+      if (!Glob.isPattern(text)
+          && !rules.contains(text)
+          && !rules.contains(AutogenRuleNames.withoutPrefix(text))) {
         found.at(rule, "the policy \"" + name + "\" has no rule \"" + text + "\"");
       }
     }
@@ -69,8 +69,7 @@ final class ExceptionTarget implements Rule {
   private static void judgeCel(
       LintedPolicy exception, Node ref, PolicySet all, LintFindingSink found) {
     var name = ref.text("name").orElse("");
-    var kind =
-        ref.text("kind").flatMap(text -> PolicyKind.of(PolicyKind.VALIDATING_POLICY.group(), text));
+    var kind = ref.text("kind").flatMap(text -> PolicyKind.of(exception.kind().group(), text));
     if (name.isEmpty() || kind.isEmpty() || Glob.isPattern(name)) {
       return;
     }
@@ -95,13 +94,5 @@ final class ExceptionTarget implements Rule {
     return rest.isEmpty()
         ? Optional.empty()
         : Optional.of(PolicyId.of(PolicyKind.NAMESPACED_POLICY, name.substring(0, slash), rest));
-  }
-
-  private static String withoutAutogen(String rule) {
-    return AUTOGEN.stream()
-        .filter(rule::startsWith)
-        .findFirst()
-        .map(prefix -> rule.substring(prefix.length()))
-        .orElse(rule);
   }
 }

@@ -42,7 +42,7 @@ final class ExistingObjects implements Rule {
       policy
           .spec()
           .at("evaluation", what, "enabled")
-          .filter(node -> node.is(true) && policy.kind().group().equals("policies.kyverno.io"))
+          .filter(node -> node.is(true) && policy.kind().usesCel() && !policy.kind().builtIn())
           .ifPresent(node -> found(node, what.startsWith("mutate"), found));
     }
   }

@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
@@ -52,8 +53,10 @@ final class ExternalCalls implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    var closed = Admission.failsClosed(policy) || Admission.refusesOnError(policy);
-    if (closed && policy.kind().group().equals("kyverno.io")) {
+    var type = policy.kind().type();
+    var spec = policy.spec().mapping();
+    var closed = Admission.refusesUnjudged(type, spec) || Admission.refusesOnError(type, spec);
+    if (closed && !policy.kind().usesCel()) {
       contexts(policy.spec()).forEach(context -> judgeContext(context, found));
     }
     CelExpressions.of(policy).forEach(text -> judgeCel(text, policy, closed, found));

@@ -43,7 +43,7 @@ final class FailClosed implements Rule {
       return;
     }
     LegacyPolicy.of(policy)
-        .filter(legacy -> legacy.failsClosed() && legacy.admission())
+        .filter(LegacyPolicy::failsClosed)
         .flatMap(FailClosed::broad)
         .ifPresent(kind -> found.at(kind, message(kind)));
     CelPolicy.of(policy)

@@ -55,7 +55,7 @@ final class ForgottenContainers implements Rule {
       return;
     }
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      if (rule.enforcement().isPresent() && rule.kinds().stream().anyMatch(KindName::isPod)) {
+      if (rule.blocks() && rule.kinds().stream().anyMatch(KindName::isPod)) {
         rule.node()
             .at("validate")
             .flatMap(ForgottenContainers::containers)

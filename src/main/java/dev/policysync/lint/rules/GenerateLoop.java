@@ -73,10 +73,6 @@ final class GenerateLoop implements Rule {
     return rule.node().has("preconditions")
         || rule.filters()
             .anyMatch(resourceFilter ->
-                resourceFilter.asksForNamespace()
-                    || resourceFilter.asksFor("selector")
-                    || resourceFilter.asksFor("name")
-                    || resourceFilter.asksFor("names")
-                    || resourceFilter.asksFor("annotations"));
+                resourceFilter.asksForNamespace() || resourceFilter.asksForObject());
   }
 }

@@ -9,7 +9,6 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.policy.PolicyKind;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -86,7 +85,7 @@ final class GenerateTarget implements Rule {
     var kind = KindName.of(target.text("kind").orElse("")).kind();
     if (NAMESPACED.contains(kind)
         && !target.has("namespace")
-        && rule.policy().lintedPolicy().kind() == PolicyKind.CLUSTER_POLICY) {
+        && !rule.policy().lintedPolicy().kind().namespaced()) {
       found.at(
           target.at("kind").orElse(target),
           rule.label() + " generates a " + kind + " and does not say in which namespace",

@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.Autogen;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -40,7 +41,7 @@ final class IneffectiveSettings implements Rule {
           judgeAutogen(legacy, found);
           judgeWebhook(legacy, found);
         });
-    if (policy.kind().group().equals("policies.kyverno.io") && !isForPodsAlone(policy.spec())) {
+    if (policy.kind().usesCel() && !policy.kind().builtIn() && !isForPodsAlone(policy.spec())) {
       policy
           .spec()
           .at("autogen", "podControllers")
@@ -65,7 +66,10 @@ final class IneffectiveSettings implements Rule {
                     || rule.node().has("verifyImages")
                     || rule.node().has("mutate"))
             .toList();
-    if (wanted.isPresent() && validates.stream().noneMatch(Autogen::appliesTo)) {
+    if (wanted.isPresent()
+        && validates.stream()
+            .noneMatch(rule ->
+                Autogen.appliesTo(policy.lintedPolicy().root().mapping(), rule.node().mapping()))) {
       found.at(wanted.get(), "autogen applies to no rule of this policy, so this does nothing");
     }
   }

@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.Admission;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.policy.PolicyKind;
@@ -11,8 +12,7 @@ import java.util.Optional;
 record LegacyPolicy(LintedPolicy lintedPolicy) {
   /// That policy, if it is one.
   static Optional<LegacyPolicy> of(LintedPolicy lintedPolicy) {
-    var kind = lintedPolicy.kind();
-    return kind == PolicyKind.CLUSTER_POLICY || kind == PolicyKind.NAMESPACED_POLICY
+    return lintedPolicy.kind().type() == PolicyKind.Type.RULES
         ? Optional.of(new LegacyPolicy(lintedPolicy))
         : Optional.empty();
   }
@@ -41,15 +41,12 @@ record LegacyPolicy(LintedPolicy lintedPolicy) {
 
   /// Whether requests are judged, which is the default.
   boolean admission() {
-    return !spec().says("admission", false);
+    return Admission.judges(PolicyKind.Type.RULES, spec().mapping());
   }
 
-  /// Whether requests are refused while Kyverno does not answer, which is the default.
+  /// Whether requests are refused while Kyverno does not answer, which is the default where it
+  /// judges them.
   boolean failsClosed() {
-    return spec()
-        .text("webhookConfiguration", "failurePolicy")
-        .or(() -> spec().text("failurePolicy"))
-        .filter("Ignore"::equals)
-        .isEmpty();
+    return Admission.refusesUnjudged(PolicyKind.Type.RULES, spec().mapping());
   }
 }

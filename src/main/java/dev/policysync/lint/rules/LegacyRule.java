@@ -1,6 +1,10 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.kyverno.EffectiveAction;
+import dev.policysync.kyverno.EffectiveActionResolver;
+import dev.policysync.kyverno.EnforcementLevel;
 import dev.policysync.kyverno.KindName;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Node;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +21,11 @@ record LegacyRule(LegacyPolicy policy, Node node) {
   }
 
   List<ResourceFilter> match() {
-    return ResourceFilter.of(node.at("match"));
+    return ResourceFilter.of(node.mapping().mapping("match"));
   }
 
   List<ResourceFilter> exclude() {
-    return ResourceFilter.of(node.at("exclude"));
+    return ResourceFilter.of(node.mapping().mapping("exclude"));
   }
 
   /// Its blocks in match and exclude.
@@ -36,11 +40,29 @@ record LegacyRule(LegacyPolicy policy, Node node) {
 
   /// The same, each where it is written.
   List<Node> kindNodes() {
-    return match().stream().flatMap(resourceFilter -> resourceFilter.kindNodes().stream()).toList();
+    return FilterNodes.kinds(node.at("match"), _ -> true).toList();
   }
 
-  /// Where it says that it blocks what breaks it, if it does so anywhere.
-  Optional<Enforcement> enforcement() {
-    return Enforcement.of(this);
+  /// Whether it blocks what breaks it anywhere.
+  boolean blocks() {
+    return effectiveAction().blocksSomewhere();
+  }
+
+  /// Where it says that it blocks what breaks it in that namespace, if it may do so there.
+  Optional<Node> blocksIn(String namespace) {
+    if (effectiveAction().in(namespace) == EnforcementLevel.NO) {
+      return Optional.empty();
+    }
+    return EffectiveActionResolver.statements(policy.spec().mapping(), node.mapping()).stream()
+        .filter(statement -> statement.says().blocks())
+        .filter(statement -> statement.says().holdsIn(namespace) != EnforcementLevel.NO)
+        .findFirst()
+        .flatMap(
+            statement -> node.at(statement.path()).or(() -> policy.spec().at(statement.path())));
+  }
+
+  private EffectiveAction effectiveAction() {
+    return EffectiveActionResolver.ofRule(policy.spec().mapping(), node.mapping())
+        .within(policy.lintedPolicy().id().namespace());
   }
 }

@@ -41,7 +41,7 @@ final class MatchConditions implements Rule {
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     webhook(policy).forEach(condition -> judge(condition, true, found));
-    if (LegacyPolicy.of(policy).isEmpty() && !policy.kind().group().equals("kyverno.io")) {
+    if (policy.kind().usesCel()) {
       Stream.of("matchConditions", "targetMatchConditions", "conditions")
           .flatMap(field -> policy.spec().items(field).stream())
           .flatMap(item -> item.at("expression").stream())

@@ -43,8 +43,8 @@ final class MissingVariable implements Rule {
       for (var rule : LegacyPolicy.rulesOf(policy)) {
         rule.node().at("validate", "cel").ifPresent(cel -> judge(cel, found));
       }
-    } else if (!policy.kind().group().equals("kyverno.io")
-        && policy.kind() != PolicyKind.CEL_EXCEPTION) {
+    } else if (policy.kind().usesCel()
+        && policy.kind().type() != PolicyKind.Type.CEL_POLICY_EXCEPTION) {
       judge(policy.spec(), found);
     }
   }

@@ -52,7 +52,7 @@ final class NeverEvaluated implements Rule {
         }
       }
     }
-    if (policy.kind().group().equals("policies.kyverno.io")) {
+    if (policy.kind().usesCel() && !policy.kind().builtIn()) {
       var evaluation = policy.spec().at("evaluation");
       if (evaluation.filter(NeverEvaluated::isIdle).isPresent()) {
         found.at(

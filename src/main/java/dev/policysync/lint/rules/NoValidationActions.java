@@ -37,12 +37,12 @@ final class NoValidationActions implements Rule {
             .at("validationActions")
             .or(() -> policy.root().at("spec"))
             .orElse(policy.root());
-    if (policy.kind() == PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING) {
+    if (policy.kind().type() == PolicyKind.Type.VALIDATING_BINDING) {
       found.at(
           node,
           LintSeverity.ERROR,
           "this binding has no validationActions, so the API server refuses it");
-    } else if (CelPolicy.validates(policy.kind())) {
+    } else if (policy.kind().type().validatesByCel()) {
       found.at(node, "this policy does not say validationActions, so it denies");
     }
   }

@@ -46,7 +46,7 @@ final class NotScored implements Rule {
   }
 
   private static boolean blocks(LintedPolicy policy) {
-    return LegacyPolicy.rulesOf(policy).stream().anyMatch(rule -> rule.enforcement().isPresent())
-        || Admission.denies(policy);
+    return LegacyPolicy.rulesOf(policy).stream().anyMatch(LegacyRule::blocks)
+        || CelPolicy.of(policy).filter(CelPolicy::denies).isPresent();
   }
 }

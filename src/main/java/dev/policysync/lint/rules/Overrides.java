@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.FailureAction;
 import dev.policysync.kyverno.Glob;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
@@ -11,7 +12,6 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Overrides of the action that contradict each other, or are never reached.
@@ -97,7 +97,7 @@ final class Overrides implements Rule {
     return Glob.matches(pattern, text);
   }
 
-  private static String action(Node override) {
-    return override.text("action").orElse("").toLowerCase(Locale.ROOT);
+  private static Optional<FailureAction> action(Node override) {
+    return override.text("action").flatMap(FailureAction::of);
   }
 }

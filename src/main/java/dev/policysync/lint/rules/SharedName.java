@@ -8,24 +8,19 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyKind;
-import java.util.List;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// One name for policies of several kinds whose results are in the same reports.
 final class SharedName implements Rule {
-  private static final List<PolicyKind> OF_CLUSTER =
-      List.of(
-          PolicyKind.CLUSTER_POLICY,
-          PolicyKind.VALIDATING_POLICY,
-          PolicyKind.IMAGE_VALIDATING_POLICY,
-          PolicyKind.MUTATING_POLICY,
-          PolicyKind.GENERATING_POLICY);
-  private static final List<PolicyKind> OF_NAMESPACE =
-      List.of(
-          PolicyKind.NAMESPACED_POLICY,
-          PolicyKind.NAMESPACED_VALIDATING_POLICY,
-          PolicyKind.NAMESPACED_IMAGE_VALIDATING_POLICY,
-          PolicyKind.NAMESPACED_MUTATING_POLICY,
-          PolicyKind.NAMESPACED_GENERATING_POLICY);
+  /// Those whose results have a name without a kind.
+  private static final Set<PolicyKind.Type> TYPES =
+      EnumSet.of(
+          PolicyKind.Type.RULES,
+          PolicyKind.Type.VALIDATING,
+          PolicyKind.Type.IMAGE_VALIDATING,
+          PolicyKind.Type.MUTATING,
+          PolicyKind.Type.GENERATING);
 
   @Override
   public Hazard hazard() {
@@ -46,12 +41,13 @@ final class SharedName implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    var kinds = policy.kind().namespaced() ? OF_NAMESPACE : OF_CLUSTER;
-    var own = kinds.indexOf(policy.kind());
-    if (own < 0) {
+    if (!TYPES.contains(policy.kind().type())) {
       return;
     }
-    kinds.subList(0, own).stream()
+    PolicyKind.all().stream()
+        .takeWhile(kind -> kind != policy.kind())
+        .filter(kind -> TYPES.contains(kind.type()))
+        .filter(kind -> kind.namespaced() == policy.kind().namespaced())
         .flatMap(all::ofKind)
         .filter(other -> sameName(other, policy))
         .findFirst()

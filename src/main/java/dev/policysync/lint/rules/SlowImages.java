@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
@@ -86,7 +87,9 @@ final class SlowImages implements Rule {
     if (seconds.compareTo(BigDecimal.valueOf(SECONDS)) <= 0) {
       found.at(
           set.orElse(attestations),
-          Admission.failsClosed(policy) ? LintSeverity.WARNING : LintSeverity.NOTE,
+          Admission.refusesUnjudged(policy.kind().type(), policy.spec().mapping())
+              ? LintSeverity.WARNING
+              : LintSeverity.NOTE,
           "attestations are downloaded within "
               + seconds.toPlainString()
               + " seconds, which is often not enough");

@@ -3,6 +3,7 @@ package dev.policysync.lint.rules;
 import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.kyverno.Glob;
 import dev.policysync.kyverno.KindName;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -44,15 +45,13 @@ final class SystemNamespaces implements Rule {
       return;
     }
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      var enforcement = rule.enforcement();
-      if (enforcement.isPresent()
-          && rule.policy().admission()
-          && reachesSystem(enforcement.get().namespaces())
+      var enforced = rule.blocksIn(SYSTEM);
+      if (enforced.isPresent()
           && matchesSystem(rule)
           && !excludesSystem(rule)
           && !looksAtNamespace(rule.node())) {
         found.at(
-            enforcement.get().node(),
+            enforced.get(),
             rule.label()
                 + " blocks in kube-system and in Kyverno's own namespace as well; what breaks it there"
                 + " cannot start again");
@@ -82,33 +81,24 @@ final class SystemNamespaces implements Rule {
     if (!kinds.isEmpty() && kinds.stream().allMatch(KindName::isClusterScoped)) {
       return false;
     }
-    var any = ResourceFilter.of(rule.node().at("match"));
     return rule.node().has("match", "all")
-        ? any.stream().allMatch(SystemNamespaces::matchesSystem)
-        : any.stream().anyMatch(SystemNamespaces::matchesSystem);
+        ? rule.match().stream().allMatch(SystemNamespaces::matchesSystem)
+        : rule.match().stream().anyMatch(SystemNamespaces::matchesSystem);
   }
 
   private static boolean matchesSystem(ResourceFilter resourceFilter) {
-    return reachesSystem(resourceFilter.node().texts("resources", "namespaces"))
+    return (resourceFilter.namespaces().isEmpty() || namesSystem(resourceFilter))
         && !resourceFilter.asksFor("namespaceSelector")
-        && !resourceFilter.asksFor("selector")
-        && !resourceFilter.asksFor("name")
-        && !resourceFilter.asksFor("names")
-        && !resourceFilter.asksFor("annotations");
+        && !resourceFilter.asksForObject();
   }
 
-  /// Whether that choice of namespaces, where nothing means all, has the system's.
-  private static boolean reachesSystem(List<String> namespaces) {
-    return namespaces.isEmpty()
-        || namespaces.stream().anyMatch(pattern -> Glob.matches(pattern, SYSTEM));
+  private static boolean namesSystem(ResourceFilter resourceFilter) {
+    return resourceFilter.namespaces().stream().anyMatch(pattern -> Glob.matches(pattern, SYSTEM));
   }
 
   private static boolean excludesSystem(LegacyRule rule) {
     return rule.exclude().stream()
-        .anyMatch(resourceFilter ->
-            resourceFilter.asksFor("namespaceSelector")
-                || resourceFilter.node().texts("resources", "namespaces").stream()
-                    .anyMatch(pattern -> Glob.matches(pattern, SYSTEM)));
+        .anyMatch(filter -> filter.asksFor("namespaceSelector") || namesSystem(filter));
   }
 
   private static boolean looksAtNamespace(Node node) {

@@ -31,16 +31,25 @@ final class UnboundAdmissionPolicy implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    switch (policy.kind()) {
-      case VALIDATING_ADMISSION_POLICY ->
+    switch (policy.kind().type()) {
+      case VALIDATING_ADMISSION ->
           unbound(policy, all, PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING, found);
-      case MUTATING_ADMISSION_POLICY ->
+      case MUTATING_ADMISSION ->
           unbound(policy, all, PolicyKind.MUTATING_ADMISSION_POLICY_BINDING, found);
-      case VALIDATING_ADMISSION_POLICY_BINDING ->
+      case VALIDATING_BINDING ->
           bindsNothing(policy, all, PolicyKind.VALIDATING_ADMISSION_POLICY, found);
-      case MUTATING_ADMISSION_POLICY_BINDING ->
+      case MUTATING_BINDING ->
           bindsNothing(policy, all, PolicyKind.MUTATING_ADMISSION_POLICY, found);
-      default -> {}
+      case RULES,
+          CLEANUP,
+          VALIDATING,
+          IMAGE_VALIDATING,
+          MUTATING,
+          GENERATING,
+          DELETING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION,
+          CONTEXT_ENTRY -> {}
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.Autogen;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -48,16 +49,16 @@ final class VerifyImagesOnControllers implements Rule {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       var images = rule.node().at("verifyImages");
       if (images.isEmpty()
-          || rule.enforcement().isEmpty()
+          || !rule.blocks()
           || rule.node().items("verifyImages").stream()
               .allMatch(entry -> entry.says("required", false))) {
         continue;
       }
       var lintSeverity = found.mayBe(BLOCKS) ? LintSeverity.ERROR : LintSeverity.WARNING;
-      var direct = Autogen.controller(rule);
+      var direct = Autogen.controller(rule.node().mapping());
       if (direct.isPresent()) {
         found.at(images.get(), lintSeverity, onController(rule, direct.get()));
-      } else if (Autogen.appliesTo(rule)) {
+      } else if (Autogen.appliesTo(policy.root().mapping(), rule.node().mapping())) {
         found.at(images.get(), lintSeverity, byAutogen(rule));
       }
     }
