@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -114,7 +115,7 @@ class PolicyKindPlacesTest {
         .collect(toCollection(TreeSet::new));
   }
 
-  private static TreeMap<Path, String> sources() {
+  private static Map<Path, String> sources() {
     var all = new TreeMap<Path, String>();
     try (var files = Files.walk(SOURCES)) {
       files

@@ -45,7 +45,7 @@ final class BindingEvaluator {
       }
       return impactReasons.all();
     }
-    impactReasons.ruling(
+    impactReasons.action(
         WHOLE, EffectiveActionResolver.ofActions(was), EffectiveActionResolver.ofActions(is));
     if (denies) {
       impactReasons.changed(WHOLE, "policyName", field(was, "policyName"), field(is, "policyName"));

@@ -30,29 +30,29 @@ final class CelPolicyEvaluator {
 
   private CelPolicyEvaluator() {}
 
-  /// @param rulingBefore what is done to requests that break it as it was
-  /// @param rulingAfter the same as it will be
+  /// @param actionBefore what is done to requests that break it as it was
+  /// @param actionAfter the same as it will be
   static List<ImpactReason> judge(
       Value.Mapping before,
       Value.Mapping after,
-      EffectiveAction rulingBefore,
-      EffectiveAction rulingAfter) {
+      EffectiveAction actionBefore,
+      EffectiveAction actionAfter) {
     var impactReasons = new ImpactReasons();
     if (before.fields().isEmpty()) {
-      if (rulingAfter.blocksSomewhere()) {
+      if (actionAfter.blocksSomewhere()) {
         impactReasons.add(Direction.TIGHTENS, WHOLE, "new, with Deny", ReportCoverage.NONE);
       }
       return impactReasons.all();
     }
     if (after.fields().isEmpty()) {
-      if (rulingBefore.blocksSomewhere()) {
+      if (actionBefore.blocksSomewhere()) {
         impactReasons.add(
             Direction.LOOSENS, WHOLE, "removed, it was Deny", ReportCoverage.NOT_NEEDED);
       }
       return impactReasons.all();
     }
-    impactReasons.ruling(WHOLE, rulingBefore, rulingAfter);
-    if (!rulingAfter.blocksSomewhere()) {
+    impactReasons.action(WHOLE, actionBefore, actionAfter);
+    if (!actionAfter.blocksSomewhere()) {
       return impactReasons.all();
     }
     var was = SchemaDefaults.without(before.mapping("spec"));
@@ -65,7 +65,7 @@ final class CelPolicyEvaluator {
         "matchConditions");
     validations(bare(was.items("validations")), bare(is.items("validations")), content);
     content.changed(WHOLE, "what it demands", demanded(was), demanded(is));
-    impactReasons.addAll(content, rulingBefore.blocksSomewhere());
+    impactReasons.addAll(content, actionBefore.blocksSomewhere());
     impactReasons.failurePolicy(fails(was), fails(is));
     return impactReasons.all();
   }

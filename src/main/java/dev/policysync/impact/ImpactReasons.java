@@ -28,7 +28,7 @@ final class ImpactReasons {
   }
 
   /// Another answer to a request that breaks the rule.
-  void ruling(Optional<String> rule, EffectiveAction before, EffectiveAction after) {
+  void action(Optional<String> rule, EffectiveAction before, EffectiveAction after) {
     var stricter = new NamespaceScope(before, after);
     if (stricter.anywhere()) {
       var text = "Audit → Enforce" + stricter.text();

@@ -109,7 +109,7 @@ final class RulePolicyEvaluator {
 
   private void rule(String name, Judging was, Judging is) {
     var rule = Optional.of(name);
-    impactReasons.ruling(rule, was.effectiveAction(), is.effectiveAction());
+    impactReasons.action(rule, was.effectiveAction(), is.effectiveAction());
     if (!is.blocks()) {
       return;
     }

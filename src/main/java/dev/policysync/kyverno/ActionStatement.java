@@ -1,6 +1,6 @@
 package dev.policysync.kyverno;
 
-import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.kyverno.EffectiveAction.ActionOverride;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,13 +9,14 @@ import java.util.Optional;
 /// @param path below the rule, else below the policy's spec: `validate`, `failureActionOverrides`,
 ///   `[0]`, `action`
 /// @param says the action and where it holds
-public record ActionStatement(List<String> path, Exemption says) {
+public record ActionStatement(List<String> path, ActionOverride says) {
   public ActionStatement {
     path = List.copyOf(path);
   }
 
   /// One for all namespaces.
   static ActionStatement everywhere(boolean blocks, String... path) {
-    return new ActionStatement(List.of(path), new Exemption(blocks, List.of(), Optional.empty()));
+    return new ActionStatement(
+        List.of(path), new ActionOverride(blocks, List.of(), Optional.empty()));
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param overrides in the order in which they are tried: a rule's own before the policy's
 /// @param otherwise whether a request that no override matches is blocked
-public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
+public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise) {
   /// Whatever breaks the rule is blocked.
   public static final EffectiveAction BLOCKS = new EffectiveAction(List.of(), true);
 
@@ -24,7 +24,7 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
 
   /// Of statements of which the first that holds decides; where none does, nothing is blocked.
   static EffectiveAction of(List<ActionStatement> statements) {
-    var overrides = new ArrayList<Exemption>();
+    var overrides = new ArrayList<ActionOverride>();
     for (var statement : statements) {
       if (statement.says().holdsEverywhere()) {
         return new EffectiveAction(overrides, statement.says().blocks());
@@ -34,12 +34,12 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
     return new EffectiveAction(overrides, false);
   }
 
-  /// An exception to the rule.
+  /// An action for some namespaces.
   ///
   /// @param namespaces with `*` and `?` as wildcards; where there are none, only the selector tells
   /// @param selector of namespaces, by their labels; with neither it holds everywhere
-  public record Exemption(boolean blocks, List<String> namespaces, Optional<Value> selector) {
-    public Exemption {
+  public record ActionOverride(boolean blocks, List<String> namespaces, Optional<Value> selector) {
+    public ActionOverride {
       namespaces = List.copyOf(namespaces);
     }
 
@@ -80,7 +80,7 @@ public record EffectiveAction(List<Exemption> overrides, boolean otherwise) {
 
   /// Whether there may be a namespace in which it blocks.
   public boolean blocksSomewhere() {
-    return otherwise || overrides.stream().anyMatch(Exemption::blocks);
+    return otherwise || overrides.stream().anyMatch(ActionOverride::blocks);
   }
 
   /// The same as seen from one namespace, where that is all the policy ever sees.

@@ -1,7 +1,7 @@
 package dev.policysync.kyverno;
 
 import dev.policysync.json.Value;
-import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.kyverno.EffectiveAction.ActionOverride;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +121,7 @@ public final class EffectiveActionResolver {
             .text("action")
             .flatMap(FailureAction::of)
             .map(action ->
-                new Exemption(
+                new ActionOverride(
                     action == FailureAction.ENFORCE,
                     StringLists.of(override.items("namespaces")),
                     override.field("namespaceSelector")))

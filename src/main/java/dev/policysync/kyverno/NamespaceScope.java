@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Where one ruling is stricter than another, by namespaces.
+/// Where one action is stricter than another, by namespaces.
 ///
 /// @param from the more lenient one
 /// @param to the stricter one

@@ -4,7 +4,7 @@ import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.Value;
-import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.kyverno.EffectiveAction.ActionOverride;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -77,8 +77,8 @@ class EffectiveActionResolverTest {
         json(
             "{'validationFailureActionOverrides': [{'action': 'Audit', 'namespaces': ['kube-*']}]}");
     var overridden = "'failureActionOverrides': [{'action': 'Enforce', 'namespaces': ['shop']}]";
-    var ofRule = new Exemption(true, List.of("shop"), Optional.empty());
-    var ofPolicy = new Exemption(false, List.of("kube-*"), Optional.empty());
+    var ofRule = new ActionOverride(true, List.of("shop"), Optional.empty());
+    var ofPolicy = new ActionOverride(false, List.of("kube-*"), Optional.empty());
 
     assertThat(EffectiveActionResolver.ofRule(spec, json("{'validate': {" + overridden + "}}")))
         .isEqualTo(new EffectiveAction(List.of(ofRule, ofPolicy), false));
@@ -101,7 +101,7 @@ class EffectiveActionResolverTest {
     assertThat(EffectiveActionResolver.ofRule(spec, json("{'validate': {'x': 1}}")))
         .isEqualTo(
             new EffectiveAction(
-                List.of(new Exemption(true, List.of("pay"), Optional.empty())), false));
+                List.of(new ActionOverride(true, List.of("pay"), Optional.empty())), false));
   }
 
   @Test
@@ -116,7 +116,7 @@ class EffectiveActionResolverTest {
                         + " ['shop']}, {'action': 'Audit'}, {'action': 'Enforce'}]}}")))
         .isEqualTo(
             new EffectiveAction(
-                List.of(new Exemption(true, List.of("shop"), Optional.empty())), false));
+                List.of(new ActionOverride(true, List.of("shop"), Optional.empty())), false));
   }
 
   @Test

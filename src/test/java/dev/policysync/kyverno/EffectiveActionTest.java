@@ -3,7 +3,7 @@ package dev.policysync.kyverno;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.Value;
-import dev.policysync.kyverno.EffectiveAction.Exemption;
+import dev.policysync.kyverno.EffectiveAction.ActionOverride;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,8 @@ class EffectiveActionTest {
 
   @Test
   void nobodyKnowsWhereAnOverrideByLabelsHolds() {
-    var enforce = new Exemption(true, List.of(), LABELS);
-    var audit = new Exemption(false, List.of(), LABELS);
+    var enforce = new ActionOverride(true, List.of(), LABELS);
+    var audit = new ActionOverride(false, List.of(), LABELS);
 
     assertThat(new EffectiveAction(List.of(enforce), false).in("shop"))
         .isEqualTo(EnforcementLevel.PERHAPS);
@@ -71,7 +71,7 @@ class EffectiveActionTest {
   @Test
   void anOverrideByLabelsHoldsInNoNamespaceThatItDoesNotName() {
     var effectiveAction =
-        new EffectiveAction(List.of(new Exemption(true, List.of("shop"), LABELS)), false);
+        new EffectiveAction(List.of(new ActionOverride(true, List.of("shop"), LABELS)), false);
 
     assertThat(effectiveAction.in("shop")).isEqualTo(EnforcementLevel.PERHAPS);
     assertThat(effectiveAction.in("pay")).isEqualTo(EnforcementLevel.NO);
@@ -87,9 +87,9 @@ class EffectiveActionTest {
   }
 
   @Test
-  void whatANamespaceSeesOfARulingHoldsEverywhereInIt() {
+  void whatANamespaceSeesOfAnActionHoldsEverywhereInIt() {
     var effectiveAction = new EffectiveAction(List.of(enforce("shop")), false);
-    var byLabels = new EffectiveAction(List.of(new Exemption(true, List.of(), LABELS)), false);
+    var byLabels = new EffectiveAction(List.of(new ActionOverride(true, List.of(), LABELS)), false);
 
     assertThat(effectiveAction.within(Optional.of("shop"))).isEqualTo(EffectiveAction.BLOCKS);
     assertThat(effectiveAction.within(Optional.of("pay"))).isEqualTo(EffectiveAction.LETS_PASS);
@@ -114,7 +114,7 @@ class EffectiveActionTest {
 
   @Test
   void whatMayBeBlockedByLabelsIsStricterThanWhatIsNot() {
-    var perhaps = new EffectiveAction(List.of(new Exemption(true, List.of(), LABELS)), false);
+    var perhaps = new EffectiveAction(List.of(new ActionOverride(true, List.of(), LABELS)), false);
 
     assertThat(new NamespaceScope(EffectiveAction.LETS_PASS, perhaps).includes("shop")).isTrue();
     assertThat(new NamespaceScope(perhaps, EffectiveAction.BLOCKS).includes("shop")).isTrue();
@@ -163,11 +163,11 @@ class EffectiveActionTest {
         .isEqualTo(" in a, b, c, d, e and 2 more");
   }
 
-  private static Exemption enforce(String... namespaces) {
-    return new Exemption(true, List.of(namespaces), Optional.empty());
+  private static ActionOverride enforce(String... namespaces) {
+    return new ActionOverride(true, List.of(namespaces), Optional.empty());
   }
 
-  private static Exemption audit(String... namespaces) {
-    return new Exemption(false, List.of(namespaces), Optional.empty());
+  private static ActionOverride audit(String... namespaces) {
+    return new ActionOverride(false, List.of(namespaces), Optional.empty());
   }
 }
