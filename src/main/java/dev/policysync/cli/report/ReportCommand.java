@@ -1,7 +1,5 @@
 package dev.policysync.cli.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
@@ -25,7 +23,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// `report`: calls the run and prints what comes of it.
@@ -36,13 +33,8 @@ public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
   private final PrintStream out;
-  private final PrintStream err;
-  private final RunId run;
   private final TextStyle textStyle;
-  private final AtomicBoolean summarised = new AtomicBoolean();
-
-  /// Whether it speaks as a job does, one JSON object a line.
-  private volatile OutputFormat voice;
+  private final ReportSummaryOutput summaries;
 
   /// How a run is called, once the settings are known.
   public interface Run {
@@ -53,38 +45,29 @@ public final class ReportCommand implements RunningCommand {
     ReportSummary show(Settings settings, Consumer<Findings> reader);
   }
 
-  /// @param terminal whether a person looks at stdout
-  ReportCommand(
-      Invocation.Run invocation,
-      boolean terminal,
-      TextStyle textStyle,
-      PrintStream out,
-      PrintStream err,
-      RunId run) {
+  private ReportCommand(
+      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
     this.invocation = invocation;
-    this.terminal = terminal;
-    this.textStyle = textStyle;
-    this.voice = terminal || asked(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
+    this.terminal = Terminal.onStdout();
+    this.textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
     this.out = out;
-    this.err = err;
-    this.run = run;
+    var voice = terminal || asked(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
+    this.summaries = new ReportSummaryOutput(voice, out, err, run);
   }
 
   /// The command as these streams ask for it.
   public static ReportCommand on(
       Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
-    var terminal = Terminal.onStdout();
-    var textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
-    return new ReportCommand(invocation, terminal, textStyle, out, err, run);
+    return new ReportCommand(invocation, noColour, out, err, run);
   }
 
   /// How it speaks of itself, in its log and its summary: as a job, or to a person. What it shows
   /// is written in the format that `-o` chooses, and nothing else is on stdout then.
   public OutputFormat voice(Settings settings) {
     if (shows(settings)) {
-      voice = OutputFormat.TEXT;
+      summaries.speakToAPerson();
     }
-    return voice;
+    return summaries.voice();
   }
 
   /// Whether the API is needed.
@@ -115,13 +98,13 @@ public final class ReportCommand implements RunningCommand {
       breakDown(e);
       return ExitCode.FAILED;
     }
-    print(summary);
+    summaries.print(summary);
     return summary.failure().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   @Override
   public void lastWord(String why) {
-    print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
+    summaries.print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
   }
 
   @Override
@@ -129,16 +112,12 @@ public final class ReportCommand implements RunningCommand {
     if (!InternalErrorMessage.isOutOfMemory(thrown)) {
       InternalErrorMessage.log(thrown);
     }
-    print(ReportSummary.failed(InternalErrorMessage.reason(thrown), Duration.ZERO));
+    summaries.print(ReportSummary.failed(InternalErrorMessage.reason(thrown), Duration.ZERO));
   }
 
   @Override
   public ExitCode refuse(List<String> problems) {
-    if (voice == OutputFormat.JSON) {
-      print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
-    } else if (summarised.compareAndSet(false, true)) {
-      UsageError.print(err, problems);
-    }
+    summaries.refuse(problems);
     return ExitCode.USAGE;
   }
 
@@ -153,7 +132,7 @@ public final class ReportCommand implements RunningCommand {
   private void show(Findings findings, StorageOptions question, Settings settings) {
     var output =
         new FindingsOutput(
-            invocation.output().orElse(OutputFormat.TEXT), textStyle, occasion(settings), out);
+            invocation.output().orElse(OutputFormat.TEXT), textStyle, header(settings), out);
     if (invocation.has(CommandOption.STORAGE)) {
       output.storage(findings, question);
     } else {
@@ -161,38 +140,11 @@ public final class ReportCommand implements RunningCommand {
     }
   }
 
-  private static ReportHeader occasion(Settings settings) {
+  private static ReportHeader header(Settings settings) {
     var cluster =
         settings.source().equals(SourceName.LOCAL)
             ? settings.context().orElse("")
             : settings.source().toString();
     return new ReportHeader(cluster, Instant.now(), "policy-sync " + ProgramVersion.text());
-  }
-
-  /// Whoever comes first, the run or [#lastWord]: there is one summary.
-  private synchronized void print(ReportSummary summary) {
-    if (!summarised.compareAndSet(false, true)) {
-      return;
-    }
-    TerminationMessage.leave(
-        (ReportSummaryJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""))
-            .getBytes(UTF_8));
-    if (voice == OutputFormat.JSON) {
-      out.print(ReportSummaryJson.write(summary, run) + "\n");
-    } else {
-      (summary.failure().isPresent() ? err : out).print(text(summary));
-    }
-    out.flush();
-    err.flush();
-  }
-
-  /// Of what was shown there is nothing more to say.
-  private static String text(ReportSummary summary) {
-    return switch (summary.status()) {
-      case UPLOADED -> "Sent to the API: " + ReportSummaryJson.counts(summary) + "\n";
-      case WRITTEN -> "Written: " + ReportSummaryJson.counts(summary) + "\n";
-      case SHOWN -> "";
-      case FAILED -> "Failed: " + summary.failure().orElse("") + "\n";
-    };
   }
 }
