@@ -12,12 +12,15 @@ import dev.policysync.check.PermissionChecks;
 import dev.policysync.check.PermissionChecks.Removals;
 import dev.policysync.check.ProcessChecks;
 import dev.policysync.check.SettingsChecks;
+import dev.policysync.check.WebhookChecks;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.cli.check.CheckCommand;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.probe.ClusterProbe;
+import dev.policysync.cluster.probe.PermissionProbe;
+import dev.policysync.cluster.probe.WebhookProbe;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.insights.InsightsProbe;
@@ -166,14 +169,17 @@ final class CheckWiring {
 
   private List<Check> ofCluster(ClusterConnection connection) {
     var namespace = settings.cluster().flatMap(Settings::namespace).orElse(connection.namespace());
-    var cluster = new ClusterProbe(connection, namespace, Clock.systemUTC());
+    var clock = Clock.systemUTC();
+    var cluster = new ClusterProbe(connection, namespace, clock);
     var removals =
         settings.whole().map(Settings::maxRemovals).filter(CheckWiring::allowsNone).isPresent()
             ? Removals.SWITCHED_OFF
             : Removals.WANTED;
     var questions = new ArrayList<>(new ClusterChecks(cluster).all());
-    questions.addAll(new PermissionChecks(cluster, namespace, removals).all());
+    questions.addAll(
+        new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
     questions.addAll(new KyvernoChecks(cluster).all());
+    questions.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
     return questions;
   }
 

@@ -2,12 +2,10 @@ package dev.policysync.check;
 
 import dev.policysync.policy.PolicyKind;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/// The cluster, as far as a check asks it. Nothing of this changes anything.
+/// What a cluster serves and what is there. Nothing of this changes anything.
 public interface ClusterDiagnostics {
   /// What the API server says of itself.
   ProbeResult<Server> server();
@@ -15,31 +13,11 @@ public interface ClusterDiagnostics {
   /// Which of our kinds are served.
   ProbeResult<Kinds> kinds();
 
-  /// Which groups of policy reports are served: `wgpolicyk8s.io`.
-  ProbeResult<Set<String>> reportGroups();
-
-  /// Whether we may do each of these, in their order.
-  Map<Access, ProbeResult<Boolean>> allowed(List<Access> accesses);
-
   /// The agent's Lease.
   ProbeResult<LeaseState> lease();
 
   /// Kyverno's Deployment, in the first of its usual namespaces that has one.
   ProbeResult<Kyverno> kyverno();
-
-  /// Where each webhook of a ValidatingWebhookConfiguration points, `kyverno/kyverno-svc`; empty
-  /// for one that points nowhere or carries no certificate authority to verify it by.
-  ProbeResult<List<String>> webhooks(String configuration);
-
-  /// How long ago Kyverno's admission controller noted that its webhooks are called, in that
-  /// namespace.
-  ProbeResult<Duration> kyvernoSilence(String namespace);
-
-  /// Has the creation of a harmless policy judged, by the API server and by Kyverno, with
-  /// `dryRun=All`.
-  ///
-  /// @param version of that kind that is served
-  ProbeResult<String> tryOut(PolicyKind kind, String version);
 
   /// An API server that answered.
   ///
@@ -61,17 +39,6 @@ public interface ClusterDiagnostics {
       versions = Map.copyOf(versions);
       missing = Map.copyOf(missing);
       uncertain = Map.copyOf(uncertain);
-    }
-  }
-
-  /// Something that we want to do with a kind of object.
-  ///
-  /// @param namespace where; empty for all
-  /// @param name of the only object that it concerns; empty for all
-  record Access(String verb, String group, String resource, String namespace, String name) {
-    /// In the whole cluster.
-    static Access everywhere(String verb, String group, String resource) {
-      return new Access(verb, group, resource, "", "");
     }
   }
 

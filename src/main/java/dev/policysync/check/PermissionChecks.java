@@ -1,6 +1,6 @@
 package dev.policysync.check;
 
-import dev.policysync.check.ClusterDiagnostics.Access;
+import dev.policysync.check.PermissionDiagnostics.Access;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,6 +29,7 @@ public final class PermissionChecks {
           "openreports.io", List.of("reports", "clusterreports"));
 
   private final ClusterDiagnostics clusterDiagnostics;
+  private final PermissionDiagnostics permissionDiagnostics;
   private final String namespace;
   private final Removals removals;
 
@@ -40,8 +41,12 @@ public final class PermissionChecks {
 
   /// @param namespace of the Lease
   public PermissionChecks(
-      ClusterDiagnostics clusterDiagnostics, String namespace, Removals removals) {
+      ClusterDiagnostics clusterDiagnostics,
+      PermissionDiagnostics permissionDiagnostics,
+      String namespace,
+      Removals removals) {
     this.clusterDiagnostics = clusterDiagnostics;
+    this.permissionDiagnostics = permissionDiagnostics;
     this.namespace = namespace;
     this.removals = removals;
   }
@@ -68,7 +73,7 @@ public final class PermissionChecks {
     }
     var told = new Told(POLICIES);
     var missing = new EnumMap<PolicyKind, List<String>>(PolicyKind.class);
-    told.missing(clusterDiagnostics.allowed(List.copyOf(wanted.keySet())))
+    told.missing(permissionDiagnostics.allowed(List.copyOf(wanted.keySet())))
         .forEach(access ->
             missing
                 .computeIfAbsent(Objects.requireNonNull(wanted.get(access)), _ -> new ArrayList<>())
@@ -146,7 +151,7 @@ public final class PermissionChecks {
       String subject, List<Access> accesses, String resource, CheckStatus ifMissing) {
     var told = new Told(subject);
     var missing =
-        told.missing(clusterDiagnostics.allowed(accesses)).stream().map(Access::verb).toList();
+        told.missing(permissionDiagnostics.allowed(accesses)).stream().map(Access::verb).toList();
     if (!missing.isEmpty()) {
       told.add(
           new CheckResult(
@@ -171,7 +176,8 @@ public final class PermissionChecks {
 
   /// Only `report` needs them, so nothing fails for their sake.
   private List<CheckResult> reports() {
-    if (!(clusterDiagnostics.reportGroups() instanceof ProbeResult.Got<Set<String>>(var groups))) {
+    if (!(permissionDiagnostics.reportGroups()
+        instanceof ProbeResult.Got<Set<String>>(var groups))) {
       return List.of(
           CheckResult.unknown(REPORTS, "which groups of reports are served could not be asked"));
     }
@@ -186,7 +192,7 @@ public final class PermissionChecks {
     }
     var told = new Told(REPORTS);
     var missing =
-        told.missing(clusterDiagnostics.allowed(accesses)).stream()
+        told.missing(permissionDiagnostics.allowed(accesses)).stream()
             .map(access -> access.resource() + "." + access.group())
             .toList();
     if (!missing.isEmpty()) {

@@ -38,6 +38,22 @@ public sealed interface Value {
       return fields.get(name) instanceof Sequence(var items) ? items : List.of();
     }
 
+    /// The items of the list below `name` that are mappings.
+    public List<Mapping> mappings(String name) {
+      return items(name).stream()
+          .filter(Mapping.class::isInstance)
+          .map(Mapping.class::cast)
+          .toList();
+    }
+
+    /// The items of the list below `name` that are strings.
+    public List<String> texts(String name) {
+      return items(name).stream()
+          .filter(Text.class::isInstance)
+          .map(item -> ((Text) item).text())
+          .toList();
+    }
+
     /// The text below `name`, if that is a string.
     public Optional<String> text(String name) {
       return fields.get(name) instanceof Text(var text) ? Optional.of(text) : Optional.empty();
@@ -75,6 +91,11 @@ public sealed interface Value {
   /// `0.5`, `1e+21`. So equal numbers are equal records, however they were spelt.
   record Numeric(String literal) implements Value {
     /// A whole number.
+    public static Numeric of(long number) {
+      return new Numeric(Long.toString(number));
+    }
+
+    /// A whole number of any size.
     public static Numeric of(BigInteger number) {
       return new Numeric(number.toString());
     }

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A cluster in which all is well, until a test says otherwise.
-public final class FakeClusterDiagnostics implements ClusterDiagnostics {
+public final class FakeClusterDiagnostics
+    implements ClusterDiagnostics, PermissionDiagnostics, WebhookDiagnostics {
   public ProbeResult<Server> server =
       new ProbeResult.Got<>(
           new Server("https://10.0.0.1/", "v1.36.3", Optional.of(Duration.ofMillis(200))));
@@ -53,6 +54,16 @@ public final class FakeClusterDiagnostics implements ClusterDiagnostics {
       missing.put(kind, "the cluster does not have the kind " + kind.qualified());
     });
     return new Kinds(versions, missing, Map.of());
+  }
+
+  /// What comes of the question on that subject.
+  static List<CheckResult> ask(List<Check> questions, String subject) {
+    return questions.stream()
+        .filter(check -> check.subject().equals(subject))
+        .findFirst()
+        .orElseThrow()
+        .asking()
+        .ask();
   }
 
   /// Takes a permission away: `patch clusterpolicies.kyverno.io`.
@@ -107,7 +118,7 @@ public final class FakeClusterDiagnostics implements ClusterDiagnostics {
   }
 
   @Override
-  public ProbeResult<Duration> kyvernoSilence(String namespace) {
+  public ProbeResult<Duration> silence(String namespace) {
     return silence;
   }
 

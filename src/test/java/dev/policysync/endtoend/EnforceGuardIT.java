@@ -4,7 +4,6 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.endtoend.ReportObjects.Result;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
@@ -126,8 +125,8 @@ class EnforceGuardIT extends EndToEnd {
     var held = agent.run();
     var removals = held.summary().mapping("approval").text("list").orElseThrow();
     var enforcing = held.summary().mapping("enforcementApproval").text("list").orElseThrow();
-    annotate(LeaseRunStateStore.APPROVAL, enforcing);
-    annotate(LeaseRunStateStore.ENFORCEMENT, removals);
+    annotate("policysync.dev/approve-removals", enforcing);
+    annotate("policysync.dev/approve-enforcement", removals);
 
     var run = agent.run();
 

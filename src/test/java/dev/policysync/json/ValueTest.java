@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.policysync.policy.Digest;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ class ValueTest {
 
   @Test
   void wholeNumberIsExact() {
+    assertThat(Value.Numeric.of(Long.MIN_VALUE).literal()).isEqualTo("-9223372036854775808");
     assertThat(Value.Numeric.of(new BigInteger("18446744073709551615")).literal())
         .isEqualTo("18446744073709551615");
   }
@@ -77,6 +79,19 @@ class ValueTest {
 
     assertThat(mapping.field("a")).isEmpty();
     assertThat(mapping.without("a")).isEqualTo(Value.Mapping.EMPTY);
+  }
+
+  @Test
+  void listIsReadByWhatItsItemsAre() {
+    var text = new Value.Text("a");
+    var object = Value.Mapping.EMPTY.with("b", text);
+    var mapping =
+        Value.Mapping.EMPTY.with(
+            "list", new Value.Sequence(List.of(text, object, Value.Null.NULL)));
+
+    assertThat(mapping.texts("list")).containsExactly("a");
+    assertThat(mapping.mappings("list")).containsExactly(object);
+    assertThat(mapping.mappings("none")).isEmpty();
   }
 
   @ParameterizedTest

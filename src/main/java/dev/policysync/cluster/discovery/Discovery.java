@@ -1,6 +1,6 @@
 package dev.policysync.cluster.discovery;
 
-import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;

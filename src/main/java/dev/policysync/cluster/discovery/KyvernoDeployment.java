@@ -1,5 +1,6 @@
 package dev.policysync.cluster.discovery;
 
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
 import java.util.List;
@@ -29,7 +30,7 @@ public record KyvernoDeployment(
     /// One of them could not be read, and it is in none of the others.
     ///
     /// @param attempt `read Deployment kyverno/kyverno`
-    record Refused(String attempt, KubeApi.ApiResponse apiResponse) implements Search {}
+    record Refused(String attempt, ApiResponse apiResponse) implements Search {}
   }
 
   /// Looks for it in the usual places.
@@ -58,7 +59,7 @@ public record KyvernoDeployment(
     return new KyvernoDeployment(
         namespace,
         name,
-        tag(spec.mapping("template").mapping("spec").items("containers"))
+        tag(spec.mapping("template").mapping("spec").mappings("containers"))
             .or(() ->
                 deployment.mapping("metadata").mapping("labels").text("app.kubernetes.io/version")),
         number(spec, "replicas"),
@@ -67,12 +68,7 @@ public record KyvernoDeployment(
 
   /// Of `reg.kyverno.io/kyverno/kyverno:v1.19.0@sha256:…` the `v1.19.0`, from the container
   /// `kyverno`, else the first. A colon before the last slash is a port's.
-  private static Optional<String> tag(List<Value> items) {
-    var containers =
-        items.stream()
-            .filter(Value.Mapping.class::isInstance)
-            .map(Value.Mapping.class::cast)
-            .toList();
+  private static Optional<String> tag(List<Value.Mapping> containers) {
     return containers.stream()
         .filter(container -> container.text("name").orElse("").equals("kyverno"))
         .findFirst()

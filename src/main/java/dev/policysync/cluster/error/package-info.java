@@ -1,5 +1,6 @@
-/// What a message about the API server may say: no answer ([Unreachable]), missing permissions,
-/// texts of a policy redacted.
+/// What came of a request to the API server: its answer ([ApiResponse]), what one that is no
+/// success means ([ApiErrorClassifier]), and no answer ([Unreachable]); and what a message about it
+/// may say: missing permissions, texts of a policy redacted.
 @NullMarked
 package dev.policysync.cluster.error;
 

@@ -1,6 +1,6 @@
 package dev.policysync.cluster.lease;
 
-import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.json.Value;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class ExpiredLeaseProof {
   ///
   /// @param lease the answer that carried it
   /// @param arrived our own time of day then
-  static boolean proven(KubeApi.ApiResponse lease, Instant arrived) {
+  static boolean proven(ApiResponse lease, Instant arrived) {
     var record = LeaseRecord.of(lease.body());
     var clock = lease.time().filter(now -> agree(now, arrived));
     var silence = record.duration().filter(_ -> !record.endless()).map(ExpiredLeaseProof::enough);
@@ -56,9 +56,7 @@ final class ExpiredLeaseProof {
   /// field owns it from then on, with the time of day at the API server.
   private static Optional<Instant> written(Value.Mapping lease) {
     var owners =
-        lease.mapping("metadata").items("managedFields").stream()
-            .filter(Value.Mapping.class::isInstance)
-            .map(Value.Mapping.class::cast)
+        lease.mapping("metadata").mappings("managedFields").stream()
             .filter(ExpiredLeaseProof::ownsRenewTime)
             .toList();
     return latest(owners);

@@ -1,6 +1,6 @@
 package dev.policysync.cluster.lease;
 
-import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.SyncLock;
@@ -128,7 +128,7 @@ public final class HeldLease implements SyncLock.Held {
       if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
         throw e;
       }
-      var now = leases.read("release").map(KubeApi.ApiResponse::body);
+      var now = leases.read("release").map(ApiResponse::body);
       if (now.isPresent()) {
         lease = now.get();
         var _ = change("release", freed);
@@ -152,7 +152,7 @@ public final class HeldLease implements SyncLock.Held {
       if (changed.isPresent()) {
         return changed;
       }
-      latest = leases.read(why).map(KubeApi.ApiResponse::body);
+      latest = leases.read(why).map(ApiResponse::body);
     }
     return Optional.empty();
   }

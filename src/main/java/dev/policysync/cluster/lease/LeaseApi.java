@@ -1,8 +1,9 @@
 package dev.policysync.cluster.lease;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.error.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.error.MissingPermission;
-import dev.policysync.cluster.request.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
@@ -44,7 +45,7 @@ public final class LeaseApi {
   ///
   /// @param why for messages: `take`
   /// @throws ClusterUnavailable if that cannot be known
-  public Optional<KubeApi.ApiResponse> read(String why) {
+  public Optional<ApiResponse> read(String why) {
     return unless(NOT_FOUND, why, api.get(url(), KubeApi.JSON));
   }
 
@@ -95,11 +96,10 @@ public final class LeaseApi {
     var target = url.newBuilder().addQueryParameter("fieldManager", FieldOwnership.MANAGER).build();
     var apiResponse =
         api.send(method, target, KubeApi.JSON_BODY, CanonicalJson.write(lease), KubeApi.JSON);
-    return unless(CONFLICT, why, apiResponse).map(KubeApi.ApiResponse::body);
+    return unless(CONFLICT, why, apiResponse).map(ApiResponse::body);
   }
 
-  private Optional<KubeApi.ApiResponse> unless(
-      int status, String why, KubeApi.ApiResponse apiResponse) {
+  private Optional<ApiResponse> unless(int status, String why, ApiResponse apiResponse) {
     if (apiResponse.status() == status) {
       return Optional.empty();
     }
@@ -109,7 +109,7 @@ public final class LeaseApi {
     return Optional.of(apiResponse);
   }
 
-  private Failure failure(String attempt, KubeApi.ApiResponse apiResponse) {
+  private Failure failure(String attempt, ApiResponse apiResponse) {
     return switch (apiResponse.status()) {
       case FORBIDDEN ->
           new Failure(

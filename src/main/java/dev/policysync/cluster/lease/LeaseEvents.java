@@ -3,8 +3,9 @@ package dev.policysync.cluster.lease;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.error.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.error.MissingPermission;
-import dev.policysync.cluster.request.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
@@ -92,7 +93,7 @@ public final class LeaseEvents implements EventSink {
     }
     var series =
         Value.Mapping.EMPTY
-            .with("count", new Value.Numeric(Long.toString(times(there.body()) + 1)))
+            .with("count", Value.Numeric.of(times(there.body()) + 1))
             .with("lastObservedTime", LeaseLock.now(clock));
     var counted = CanonicalJson.write(Value.Mapping.EMPTY.with("series", series));
     return refusal("patch", api.send("PATCH", url, KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
@@ -104,7 +105,7 @@ public final class LeaseEvents implements EventSink {
         : 1;
   }
 
-  private Optional<String> refusal(String verb, KubeApi.ApiResponse apiResponse) {
+  private Optional<String> refusal(String verb, ApiResponse apiResponse) {
     if (apiResponse.ok()) {
       return Optional.empty();
     }

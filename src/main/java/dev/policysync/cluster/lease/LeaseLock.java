@@ -1,7 +1,7 @@
 package dev.policysync.cluster.lease;
 
 import dev.policysync.cluster.connection.ClusterConnection;
-import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.SyncLock;
@@ -102,12 +102,12 @@ public final class LeaseLock implements SyncLock {
     }
   }
 
-  private Optional<Seen> seen(Optional<KubeApi.ApiResponse> lease, Optional<Seen> before) {
+  private Optional<Seen> seen(Optional<ApiResponse> lease, Optional<Seen> before) {
     return lease.map(
         apiResponse -> Seen.of(LeaseRecord.of(apiResponse.body()), before, ticker.nanoTime()));
   }
 
-  private boolean free(Optional<KubeApi.ApiResponse> lease, Optional<Seen> seen) {
+  private boolean free(Optional<ApiResponse> lease, Optional<Seen> seen) {
     if (lease.isEmpty() || seen.isEmpty() || seen.get().record.holder().isEmpty()) {
       return true;
     }
@@ -122,14 +122,14 @@ public final class LeaseLock implements SyncLock {
 
   /// Where the answer is lost, the record tells whether it is ours: no other run has our identity.
   /// Else it would be nobody's for a whole duration.
-  private Optional<Value.Mapping> takeOrLookAgain(Optional<KubeApi.ApiResponse> lease) {
+  private Optional<Value.Mapping> takeOrLookAgain(Optional<ApiResponse> lease) {
     try {
       return take(lease);
     } catch (ClusterUnavailable e) {
       if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
         throw e;
       }
-      var now = leases.read(TAKE).map(KubeApi.ApiResponse::body);
+      var now = leases.read(TAKE).map(ApiResponse::body);
       if (now.filter(there -> LeaseRecord.of(there).holder().equals(identity)).isEmpty()) {
         throw e;
       }
@@ -138,7 +138,7 @@ public final class LeaseLock implements SyncLock {
   }
 
   /// Empty where somebody else was faster.
-  private Optional<Value.Mapping> take(Optional<KubeApi.ApiResponse> lease) {
+  private Optional<Value.Mapping> take(Optional<ApiResponse> lease) {
     if (lease.isEmpty()) {
       return leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
     }
@@ -150,11 +150,10 @@ public final class LeaseLock implements SyncLock {
   /// Who waits for less than a Lease's duration never sees one expire, and that a holder is long
   /// gone is proven only to a clock that agrees with the API server's: with neither, a crashed
   /// run's Lease is nobody's for ever.
-  private void warnOfAWaitInVain(
-      LeaseRecord held, Duration wait, Optional<KubeApi.ApiResponse> lease) {
+  private void warnOfAWaitInVain(LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
     var duration = held.duration().orElse(DURATION);
     if (wait.compareTo(duration) <= 0
-        && lease.flatMap(KubeApi.ApiResponse::time).filter(this::agrees).isEmpty()) {
+        && lease.flatMap(ApiResponse::time).filter(this::agrees).isEmpty()) {
       LOG.atWarn()
           .addKeyValue("holder", held.holder())
           .addKeyValue(
@@ -185,14 +184,10 @@ public final class LeaseLock implements SyncLock {
     var now = now(clock);
     return Value.Mapping.EMPTY
         .with("holderIdentity", new Value.Text(identity))
-        .with("leaseDurationSeconds", number(DURATION.toSeconds()))
+        .with("leaseDurationSeconds", Value.Numeric.of(DURATION.toSeconds()))
         .with("acquireTime", now)
         .with("renewTime", now)
-        .with("leaseTransitions", number(transitions));
-  }
-
-  private static Value.Numeric number(long number) {
-    return new Value.Numeric(Long.toString(number));
+        .with("leaseTransitions", Value.Numeric.of(transitions));
   }
 
   /// A record of another holder, and since when we have seen it unchanged.

@@ -2,7 +2,7 @@ package dev.policysync.cluster.policy;
 
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.discovery.Discovery;
-import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.cluster.request.PagedLists;
 import dev.policysync.export.FullPolicies;

@@ -1,7 +1,7 @@
 package dev.policysync.cluster.policy;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.cluster.request.PagedLists;
 import dev.policysync.json.Json;

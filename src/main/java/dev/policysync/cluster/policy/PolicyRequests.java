@@ -1,5 +1,6 @@
 package dev.policysync.cluster.policy;
 
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
@@ -26,12 +27,12 @@ final class PolicyRequests {
   }
 
   /// Reads a policy's metadata.
-  KubeApi.ApiResponse metadata(HttpUrl url) {
+  ApiResponse metadata(HttpUrl url) {
     return api.get(url, KubeApi.METADATA);
   }
 
   /// Reads a policy with all it says.
-  KubeApi.ApiResponse whole(HttpUrl url) {
+  ApiResponse whole(HttpUrl url) {
     return api.get(url, KubeApi.JSON);
   }
 
@@ -41,7 +42,7 @@ final class PolicyRequests {
   /// which is a conflict with any object of that name, and which the API server ignores where there
   /// is none. Without it, an object that appears in between and agrees with the manifest would
   /// silently become ours.
-  KubeApi.ApiResponse apply(
+  ApiResponse apply(
       DesiredPolicy desiredPolicy,
       Optional<ObjectVersion> seen,
       HttpUrl url,
@@ -65,7 +66,7 @@ final class PolicyRequests {
 
   /// A dry run of creating the policy under a name that the API server makes up: its spec as it is
   /// where nobody else ever wrote to it.
-  KubeApi.ApiResponse createUnderAnotherName(DesiredPolicy desiredPolicy, HttpUrl collection) {
+  ApiResponse createUnderAnotherName(DesiredPolicy desiredPolicy, HttpUrl collection) {
     var target = strict(collection).addQueryParameter("dryRun", "All").build();
     var manifest = desiredPolicy.manifest();
     var metadata =
@@ -78,7 +79,7 @@ final class PolicyRequests {
   }
 
   /// Says anew who owns which field of an object, and changes nothing else.
-  KubeApi.ApiResponse replaceOwners(HttpUrl url, ObjectVersion seen, FieldOwnership ownership) {
+  ApiResponse replaceOwners(HttpUrl url, ObjectVersion seen, FieldOwnership ownership) {
     var operations =
         new Value.Sequence(
             List.of(
@@ -93,7 +94,7 @@ final class PolicyRequests {
   }
 
   /// Removes exactly that object.
-  KubeApi.ApiResponse remove(HttpUrl url, ObjectVersion seen, WriteMode writeMode) {
+  ApiResponse remove(HttpUrl url, ObjectVersion seen, WriteMode writeMode) {
     var options = new LinkedHashMap<String, Value>();
     options.put("apiVersion", new Value.Text("v1"));
     options.put("kind", new Value.Text("DeleteOptions"));

@@ -1,8 +1,8 @@
 package dev.policysync.cluster.policy;
 
-import dev.policysync.cluster.request.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
-import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.Failure;
@@ -13,7 +13,6 @@ import dev.policysync.sync.execution.WriteMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 
 /// Applies one policy by server-side apply, and takes over what others own of what we manage.
@@ -52,7 +51,7 @@ final class PolicyWriter {
       Optional<ObjectVersion> seen,
       HttpUrl url,
       WriteMode writeMode,
-      KubeApi.ApiResponse apiResponse) {
+      ApiResponse apiResponse) {
     var unfit = apiResponse.status() == INVALID && seen.isPresent();
     if (unfit || ApiErrorClassifier.notDeclared(apiResponse.message())) {
       return applyAfterReset(write, seen, url, writeMode, apiResponse);
@@ -74,7 +73,7 @@ final class PolicyWriter {
       HttpUrl url,
       Set<String> served,
       WriteMode writeMode,
-      KubeApi.ApiResponse refusal) {
+      ApiResponse refusal) {
     var found = requests.metadata(url);
     if (!found.ok()) {
       return refused("apply", write, refusal);
@@ -112,7 +111,7 @@ final class PolicyWriter {
       Optional<ObjectVersion> seen,
       HttpUrl url,
       WriteMode writeMode,
-      KubeApi.ApiResponse refusal) {
+      ApiResponse refusal) {
     var found = requests.metadata(url);
     if (!found.ok()) {
       return refused("apply", write, refusal);
@@ -140,8 +139,7 @@ final class PolicyWriter {
   ///
   /// @param left how many take-overs may follow; one is enough unless others write meanwhile, or
   ///   the managed fields could not be read before
-  private Written takeOver(
-      Action.Write write, HttpUrl url, KubeApi.ApiResponse apiResponse, int left) {
+  private Written takeOver(Action.Write write, HttpUrl url, ApiResponse apiResponse, int left) {
     if (!apiResponse.ok()) {
       return refused("apply", write, apiResponse);
     }
@@ -167,7 +165,7 @@ final class PolicyWriter {
     return takeOver(write, url, apiResponse, left - 1);
   }
 
-  private static Written notTaken(Action.Write write, KubeApi.ApiResponse apiResponse) {
+  private static Written notTaken(Action.Write write, ApiResponse apiResponse) {
     return apiResponse.status() == NOT_FOUND
         ? new Written.Stale()
         : refused("take over the fields of", write, apiResponse);
@@ -188,7 +186,7 @@ final class PolicyWriter {
 
   /// A conflict of versions or of owners, another object under the same name, or none any more (the
   /// uid is then immutable too): all mean that the object is not the one that was judged.
-  private static Written refused(String what, Action.Write write, KubeApi.ApiResponse apiResponse) {
+  private static Written refused(String what, Action.Write write, ApiResponse apiResponse) {
     var another = apiResponse.status() == INVALID && apiResponse.message().contains("metadata.uid");
     var stale = apiResponse.status() == CONFLICT || (another && write.seen().isPresent());
     return stale
@@ -201,7 +199,7 @@ final class PolicyWriter {
   /// Removes exactly that object.
   Written remove(Action.Remove removal, HttpUrl url, WriteMode writeMode) {
     var apiResponse = requests.remove(url, removal.was(), writeMode);
-    var finalizers = texts(apiResponse.body().mapping("metadata").items("finalizers"));
+    var finalizers = String.join(", ", apiResponse.body().mapping("metadata").texts("finalizers"));
     if (apiResponse.ok() && !finalizers.isEmpty()) {
       return new Written.Refused(
           new Failure(
@@ -225,15 +223,8 @@ final class PolicyWriter {
         ApiErrorClassifier.of("remove " + removal.id(), apiResponse, manifest));
   }
 
-  private static String texts(List<Value> items) {
-    return items.stream()
-        .filter(Value.Text.class::isInstance)
-        .map(item -> ((Value.Text) item).text())
-        .collect(Collectors.joining(", "));
-  }
-
   /// Read here, since a live policy that does not carry our mark comes without its ownership.
-  private static FieldOwnership ownership(KubeApi.ApiResponse found) {
+  private static FieldOwnership ownership(ApiResponse found) {
     return FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
   }
 
@@ -241,7 +232,7 @@ final class PolicyWriter {
     return write.desired().manifest().text("apiVersion").orElse("");
   }
 
-  private static LivePolicy live(Action.Write write, KubeApi.ApiResponse apiResponse) {
+  private static LivePolicy live(Action.Write write, ApiResponse apiResponse) {
     return LiveObject.of(write.id().kind(), apiResponse.body());
   }
 }

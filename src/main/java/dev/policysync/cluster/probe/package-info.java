@@ -1,4 +1,5 @@
-/// What `check` asks the API server ([ClusterProbe]).
+/// What `check` asks the API server: what is served and there ([ClusterProbe]), what we may do
+/// ([PermissionProbe]), and Kyverno's webhooks ([WebhookProbe]).
 @NullMarked
 package dev.policysync.cluster.probe;
 

@@ -1,13 +1,11 @@
 package dev.policysync.cluster.request;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -46,37 +44,7 @@ public final class KubeApi {
   /// @param mayWrite asked right before each write is sent, also before one that is sent again
   public KubeApi(ClusterConnection connection, BooleanSupplier mayWrite) {
     this.connection = connection;
-    this.calls = new KubeCalls(connection, mayWrite);
-  }
-
-  /// An answer that was read to its end.
-  ///
-  /// @param date the header of that name: the server's own time of day
-  public record ApiResponse(
-      int status, Value.Mapping body, List<String> warnings, Optional<String> date) {
-    public boolean ok() {
-      return status >= 200 && status < 300;
-    }
-
-    /// The server's own time of day, to the second, where it tells it. Few ask, so it is read when
-    /// one does.
-    public Optional<Instant> time() {
-      try {
-        return date.map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
-      } catch (DateTimeException _) {
-        return Optional.empty();
-      }
-    }
-
-    /// The message of a Status object.
-    public String message() {
-      return body.text("message").orElse("");
-    }
-
-    /// The reason of a Status object; plain-text answers have none.
-    public String reason() {
-      return body.text("reason").orElse("");
-    }
+    this.calls = new KubeCalls(connection, new AdaptiveConcurrencyLimiter(), mayWrite);
   }
 
   /// What to do with a body while it arrives.

@@ -1,5 +1,5 @@
-/// Calls of the API server: JSON in and out ([KubeApi]), time limits, retries and how many at once
-/// ([KubeCalls]), paged lists, and what an error response means ([ApiErrorClassifier]).
+/// Calls of the API server: JSON in and out ([KubeApi]), how they are sent ([KubeCalls]), for how
+/// long ([CallTimeouts]) and how often ([CallRetries]), and paged lists.
 @NullMarked
 package dev.policysync.cluster.request;
 

@@ -19,6 +19,7 @@ import dev.policysync.check.PermissionChecks;
 import dev.policysync.check.PermissionChecks.Removals;
 import dev.policysync.check.ProbeResult;
 import dev.policysync.check.SettingsChecks;
+import dev.policysync.check.WebhookChecks;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.OutputFormat;
@@ -179,8 +180,10 @@ class CheckCommandTest {
     questions.add(SettingsChecks.question(problems, "acme/prod-1"));
     questions.addAll(new ApiChecks(route, CheckCommandTest::address, () -> probe, CLOCK).all());
     questions.addAll(new ClusterChecks(cluster).all());
-    questions.addAll(new PermissionChecks(cluster, "insights-agent", Removals.WANTED).all());
+    questions.addAll(
+        new PermissionChecks(cluster, cluster, "insights-agent", Removals.WANTED).all());
     questions.addAll(new KyvernoChecks(cluster).all());
+    questions.addAll(new WebhookChecks(cluster, cluster).all());
     new CheckRunner(questions, Duration.ofSeconds(30), () -> Duration.ofMinutes(1)).run(told);
   }
 

@@ -2,7 +2,7 @@ package dev.policysync.cluster.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.time.Instant;
@@ -55,8 +55,8 @@ class ExpiredLeaseProofTest {
   @Test
   void isNotProvenWhereTheApiServerTellsNoTime() {
     var dated = answer(60, LONG_AGO, LONG_AGO);
-    var silent = new KubeApi.ApiResponse(200, dated.body(), List.of(), Optional.empty());
-    var odd = new KubeApi.ApiResponse(200, dated.body(), List.of(), Optional.of("noon"));
+    var silent = new ApiResponse(200, dated.body(), List.of(), Optional.empty());
+    var odd = new ApiResponse(200, dated.body(), List.of(), Optional.of("noon"));
 
     assertThat(ExpiredLeaseProof.proven(silent, NOW)).isFalse();
     assertThat(ExpiredLeaseProof.proven(odd, NOW)).isFalse();
@@ -107,7 +107,7 @@ class ExpiredLeaseProofTest {
         .isFalse();
   }
 
-  private static KubeApi.ApiResponse answer(Object duration, String renewed, String written) {
+  private static ApiResponse answer(Object duration, String renewed, String written) {
     return answerWith(metadata(written), duration, renewed);
   }
 
@@ -116,17 +116,17 @@ class ExpiredLeaseProofTest {
         .formatted(written);
   }
 
-  private static KubeApi.ApiResponse answerWith(String metadata, Object duration, String renewed) {
+  private static ApiResponse answerWith(String metadata, Object duration, String renewed) {
     return answer(
         metadata,
         "{holderIdentity: other, leaseDurationSeconds: %s, renewTime: \"%s.000000Z\"}"
             .formatted(duration, renewed));
   }
 
-  private static KubeApi.ApiResponse answer(String metadata, String spec) {
+  private static ApiResponse answer(String metadata, String spec) {
     var lease =
         new Value.Mapping(
             Map.of("metadata", Documents.yaml(metadata), "spec", Documents.yaml(spec)));
-    return new KubeApi.ApiResponse(200, lease, List.of(), Optional.of(NOON));
+    return new ApiResponse(200, lease, List.of(), Optional.of(NOON));
   }
 }

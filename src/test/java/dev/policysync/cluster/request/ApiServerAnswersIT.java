@@ -2,6 +2,8 @@ package dev.policysync.cluster.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.cluster.error.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.plan.live.Failure.Cause;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -112,7 +114,7 @@ class ApiServerAnswersIT {
   }
 
   private static void assertUnderstood(
-      KubeApi.ApiResponse apiResponse, int status, Cause cause, String says) {
+      ApiResponse apiResponse, int status, Cause cause, String says) {
     var failure = ApiErrorClassifier.of("try it", apiResponse);
     assertThat(failure.cause()).as(failure.reason()).isEqualTo(cause);
     assertThat(failure.reason())

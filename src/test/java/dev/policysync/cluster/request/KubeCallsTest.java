@@ -65,7 +65,9 @@ class KubeCallsTest {
             .build();
     var calls =
         new KubeCalls(
-            new ClusterConnection(SERVER, http, "default", () -> {}), adaptiveConcurrencyLimiter);
+            new ClusterConnection(SERVER, http, "default", () -> {}),
+            adaptiveConcurrencyLimiter,
+            () -> true);
     var request = new Request.Builder().url(SERVER).patch(RequestBody.create("{}", JSON)).build();
     return calls.exchange(request, response -> response.body().string());
   }

@@ -283,8 +283,7 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
       memory().update(there -> there.withRemovals(ownedBefore(1)));
       memory().update(_ -> RunState.NONE);
     }
-    var annotation = what == Approval.Of.REMOVALS ? APPROVAL : LeaseRunStateStore.ENFORCEMENT;
-    merge("{metadata: {annotations: {" + annotation + ": '" + list + "'}}}");
+    merge("{metadata: {annotations: {" + ApprovalAnnotations.name(what) + ": '" + list + "'}}}");
   }
 
   private RunStateStore memory(String token) {

@@ -1,7 +1,5 @@
-package dev.policysync.cluster.request;
+package dev.policysync.cluster.error;
 
-import dev.policysync.cluster.error.MissingPermission;
-import dev.policysync.cluster.error.Redaction;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Failure.Cause;
@@ -25,7 +23,7 @@ public final class ApiErrorClassifier {
   /// What an answer that is no success means.
   ///
   /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
-  public static Failure of(String attempt, KubeApi.ApiResponse apiResponse) {
+  public static Failure of(String attempt, ApiResponse apiResponse) {
     return failure(attempt, apiResponse, Redaction.of(apiResponse.message()));
   }
 
@@ -33,12 +31,11 @@ public final class ApiErrorClassifier {
   ///
   /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
   /// @param manifest what was sent
-  public static Failure of(
-      String attempt, KubeApi.ApiResponse apiResponse, Value.Mapping manifest) {
+  public static Failure of(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
     return failure(attempt, apiResponse, Redaction.of(apiResponse.message(), manifest));
   }
 
-  private static Failure failure(String attempt, KubeApi.ApiResponse apiResponse, String shown) {
+  private static Failure failure(String attempt, ApiResponse apiResponse, String shown) {
     var cause = cause(apiResponse);
     var said = shown.isEmpty() ? "no message" : shown;
     return new Failure(
@@ -47,7 +44,7 @@ public final class ApiErrorClassifier {
         cause == Cause.WEBHOOK_UNREACHABLE ? webhook(apiResponse.message()) : Optional.empty());
   }
 
-  private static Cause cause(KubeApi.ApiResponse apiResponse) {
+  private static Cause cause(ApiResponse apiResponse) {
     var message = apiResponse.message();
     if (denied(message)) {
       return Cause.DENIED;
@@ -78,7 +75,7 @@ public final class ApiErrorClassifier {
   /// Whether an admission webhook took longer than its time limit.
   ///
   /// @param message of the API server, or the answer that it is in
-  static boolean webhookRanOutOfTime(String message) {
+  public static boolean webhookRanOutOfTime(String message) {
     return message.contains(WEBHOOK_FAILED)
         && (message.contains("context deadline exceeded")
             || message.contains("Client.Timeout exceeded"));
@@ -108,18 +105,18 @@ public final class ApiErrorClassifier {
   }
 
   /// Whether an entry of the object's managed fields is of a version that its CRD no longer has.
-  public static boolean versionRemoved(KubeApi.ApiResponse apiResponse) {
+  public static boolean versionRemoved(ApiResponse apiResponse) {
     return apiResponse.status() == 500
         && apiResponse.message().startsWith("request to convert CR to an invalid group/version: ");
   }
 
   /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
   /// being replaced, or the API server has just started.
-  private static boolean notServed(KubeApi.ApiResponse apiResponse) {
+  private static boolean notServed(ApiResponse apiResponse) {
     return apiResponse.body().fields().isEmpty();
   }
 
-  private static String advice(Cause cause, KubeApi.ApiResponse apiResponse) {
+  private static String advice(Cause cause, ApiResponse apiResponse) {
     return switch (cause) {
       case FORBIDDEN -> MissingPermission.advice(apiResponse.message());
       case UNAUTHORIZED ->

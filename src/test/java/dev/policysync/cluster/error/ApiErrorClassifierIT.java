@@ -1,4 +1,4 @@
-package dev.policysync.cluster.request;
+package dev.policysync.cluster.error;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.http.RawServer;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.io.EOFException;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is asked again after a failure, and what never: a write that may have been done.
-class KubeApiRetryTest {
+class CallRetriesTest {
   private static final HttpUrl SERVER = HttpUrl.get("https://api.example/");
   private static final MediaType JSON = MediaType.get("application/json");
 
@@ -172,11 +173,11 @@ class KubeApiRetryTest {
     }
   }
 
-  private KubeApi.ApiResponse read() {
+  private ApiResponse read() {
     return api().get(SERVER, KubeApi.JSON);
   }
 
-  private KubeApi.ApiResponse write(String method) {
+  private ApiResponse write(String method) {
     return api().send(method, SERVER, KubeApi.JSON_BODY, "{}", KubeApi.JSON);
   }
 

@@ -1,4 +1,4 @@
-package dev.policysync.cluster.request;
+package dev.policysync.cluster.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -163,8 +163,7 @@ class ApiErrorClassifierTest {
   void anAnswerThatIsNoStatusIsStillAReason() {
     var failure =
         ApiErrorClassifier.of(
-            "apply it",
-            new KubeApi.ApiResponse(403, Value.Mapping.EMPTY, List.of(), Optional.empty()));
+            "apply it", new ApiResponse(403, Value.Mapping.EMPTY, List.of(), Optional.empty()));
 
     assertThat(failure.reason())
         .isEqualTo(
@@ -176,8 +175,8 @@ class ApiErrorClassifierTest {
     return ApiErrorClassifier.of("apply it", answer(status, message));
   }
 
-  private static KubeApi.ApiResponse answer(int status, String message) {
+  private static ApiResponse answer(int status, String message) {
     var body = new Value.Mapping(Map.of("message", new Value.Text(message)));
-    return new KubeApi.ApiResponse(status, body, List.of(), Optional.empty());
+    return new ApiResponse(status, body, List.of(), Optional.empty());
   }
 }

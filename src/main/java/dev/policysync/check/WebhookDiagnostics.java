@@ -1,0 +1,23 @@
+package dev.policysync.check;
+
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.util.List;
+
+/// Kyverno's admission webhooks as the API server has and calls them. Nothing of this changes
+/// anything.
+public interface WebhookDiagnostics {
+  /// Where each webhook of a ValidatingWebhookConfiguration points, `kyverno/kyverno-svc`; empty
+  /// for one that points nowhere or carries no certificate authority to verify it by.
+  ProbeResult<List<String>> webhooks(String configuration);
+
+  /// How long ago Kyverno's admission controller noted that its webhooks are called, in that
+  /// namespace.
+  ProbeResult<Duration> silence(String namespace);
+
+  /// Has the creation of a harmless policy judged, by the API server and by Kyverno, with
+  /// `dryRun=All`.
+  ///
+  /// @param version of that kind that is served
+  ProbeResult<String> tryOut(PolicyKind kind, String version);
+}

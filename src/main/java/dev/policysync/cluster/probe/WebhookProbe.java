@@ -1,0 +1,98 @@
+package dev.policysync.cluster.probe;
+
+import dev.policysync.check.ProbeResult;
+import dev.policysync.check.WebhookDiagnostics;
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyKind;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Asks for Kyverno's webhooks: their configurations, the Lease that says when they were called,
+/// and what they say of a policy, in a dry run.
+public final class WebhookProbe implements WebhookDiagnostics {
+  private static final String LAST_REQUEST = "kyverno.io/last-request-time";
+
+  private final ProbeRequests requests;
+  private final Clock clock;
+
+  public WebhookProbe(ClusterConnection connection, Clock clock) {
+    this.requests = new ProbeRequests(connection);
+    this.clock = clock;
+  }
+
+  @Override
+  public ProbeResult<List<String>> webhooks(String configuration) {
+    return requests.get(
+        "read ValidatingWebhookConfiguration " + configuration,
+        List.of(
+            "apis",
+            "admissionregistration.k8s.io",
+            "v1",
+            "validatingwebhookconfigurations",
+            configuration),
+        apiResponse ->
+            Optional.of(
+                apiResponse.body().mappings("webhooks").stream()
+                    .map(webhook -> target(webhook.mapping("clientConfig")))
+                    .toList()));
+  }
+
+  private static String target(Value.Mapping client) {
+    if (client.text("caBundle").orElse("").isEmpty()) {
+      return "";
+    }
+    var service = client.mapping("service");
+    return service
+        .text("name")
+        .map(name -> service.text("namespace").orElse("") + "/" + name)
+        .or(() -> client.text("url"))
+        .orElse("");
+  }
+
+  @Override
+  public ProbeResult<Duration> silence(String namespace) {
+    return requests.get(
+        "read Lease " + namespace + "/kyverno-health",
+        List.of(
+            "apis",
+            "coordination.k8s.io",
+            "v1",
+            "namespaces",
+            namespace,
+            "leases",
+            "kyverno-health"),
+        apiResponse ->
+            lastRequest(apiResponse.body().mapping("metadata").mapping("annotations"))
+                .map(time -> Duration.between(time, apiResponse.time().orElseGet(clock::instant))));
+  }
+
+  private static Optional<Instant> lastRequest(Value.Mapping annotations) {
+    try {
+      return annotations.text(LAST_REQUEST).map(Instant::parse);
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public ProbeResult<String> tryOut(PolicyKind kind, String version) {
+    var url =
+        requests
+            .url(List.of("apis", kind.group(), version, kind.plural()))
+            .addQueryParameter("dryRun", "All")
+            .addQueryParameter("fieldValidation", "Strict")
+            .build();
+    return requests.post(
+        "create a " + kind + " as a dry run",
+        url,
+        ProbePolicy.of(kind, version),
+        KubeApi.METADATA,
+        _ -> "the API server, with its webhooks, would take a new " + kind);
+  }
+}

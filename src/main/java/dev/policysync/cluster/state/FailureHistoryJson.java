@@ -1,0 +1,46 @@
+package dev.policysync.cluster.state;
+
+import static dev.policysync.cluster.state.RunStateFields.number;
+import static dev.policysync.cluster.state.RunStateFields.policies;
+import static dev.policysync.cluster.state.RunStateFields.time;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.execution.FailureHistory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A [FailureHistory]; those that began and went on together share an entry:
+///
+/// ```json
+/// [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "runs": 7, "since": "2026-11-21T03:00:00Z"}]
+/// ```
+final class FailureHistoryJson {
+  private FailureHistoryJson() {}
+
+  static Value.Sequence write(FailureHistory failures) {
+    var together = new LinkedHashMap<FailureHistory.Streak, List<PolicyId>>();
+    failures
+        .streaks()
+        .forEach((id, streak) -> together.computeIfAbsent(streak, _ -> new ArrayList<>()).add(id));
+    return new Value.Sequence(
+        together.entrySet().stream()
+            .<Value>map(entry ->
+                Value.Mapping.EMPTY
+                    .with("policies", policies(entry.getValue()))
+                    .with("since", time(entry.getKey().since()))
+                    .with("runs", Value.Numeric.of(entry.getKey().runs())))
+            .toList());
+  }
+
+  static FailureHistory read(List<Value.Mapping> entries) {
+    var streaks = new TreeMap<PolicyId, FailureHistory.Streak>();
+    for (var entry : entries) {
+      var streak = new FailureHistory.Streak(time(entry, "since"), number(entry, "runs").orElse(0));
+      policies(entry.mapping("policies")).forEach(id -> streaks.put(id, streak));
+    }
+    return new FailureHistory(streaks);
+  }
+}

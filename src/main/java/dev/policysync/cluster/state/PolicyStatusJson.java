@@ -1,0 +1,83 @@
+package dev.policysync.cluster.state;
+
+import static dev.policysync.cluster.state.RunStateFields.policies;
+import static dev.policysync.cluster.state.RunStateFields.time;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus.Operation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+
+/// Statuses that the API has not taken. Successes of one time share an entry; a failure's output is
+/// cut:
+///
+/// ```json
+/// [{"action": "apply", "at": "2026-11-21T03:00:00Z", "success": true,
+///   "policies": {"Policy.kyverno.io": ["shop/d", "shop/e"]}},
+///  {"action": "apply", "at": "2026-11-21T03:00:00Z", "success": false, "name": "f",
+///   "output": "ClusterPolicy/f: …", "policies": {"ClusterPolicy.kyverno.io": ["f"]}}]
+/// ```
+final class PolicyStatusJson {
+  private static final int LONGEST_OUTPUT = 200;
+
+  private PolicyStatusJson() {}
+
+  static Value.Sequence write(List<PolicyStatus> statuses) {
+    var entries = new ArrayList<Value>();
+    var successes = new LinkedHashMap<Value.Mapping, List<PolicyId>>();
+    for (var status : statuses) {
+      if (status.success() && named(status)) {
+        successes.computeIfAbsent(entry(status), _ -> new ArrayList<>()).addAll(status.policies());
+      } else {
+        var output = status.output();
+        entries.add(
+            entry(status)
+                .with("name", new Value.Text(status.name()))
+                .with(
+                    "output",
+                    new Value.Text(output.substring(0, Math.min(LONGEST_OUTPUT, output.length()))))
+                .with("policies", policies(status.policies())));
+      }
+    }
+    successes.forEach((entry, all) -> entries.add(entry.with("policies", policies(all))));
+    return new Value.Sequence(entries);
+  }
+
+  /// Whether its policies tell its name.
+  private static boolean named(PolicyStatus status) {
+    return !status.policies().isEmpty()
+        && status.policies().stream().allMatch(id -> id.name().equals(status.name()));
+  }
+
+  private static Value.Mapping entry(PolicyStatus status) {
+    return Value.Mapping.EMPTY
+        .with("at", time(status.at()))
+        .with("action", new Value.Text(status.operation().name().toLowerCase(Locale.ROOT)))
+        .with("success", new Value.Bool(status.success()));
+  }
+
+  static List<PolicyStatus> read(List<Value.Mapping> entries) {
+    return entries.stream().flatMap(entry -> statuses(entry).stream()).toList();
+  }
+
+  private static List<PolicyStatus> statuses(Value.Mapping entry) {
+    var byName = new LinkedHashMap<String, List<PolicyId>>();
+    entry.text("name").ifPresent(name -> byName.put(name, new ArrayList<>()));
+    for (var id : policies(entry.mapping("policies"))) {
+      byName.computeIfAbsent(entry.text("name").orElse(id.name()), _ -> new ArrayList<>()).add(id);
+    }
+    var operation =
+        entry.text("action").orElse("").equals("delete") ? Operation.DELETE : Operation.APPLY;
+    var success = new Value.Bool(true).equals(entry.fields().get("success"));
+    var at = time(entry, "at");
+    var output = entry.text("output").orElse("");
+    return byName.entrySet().stream()
+        .map(named ->
+            new PolicyStatus(named.getKey(), operation, success, at, "", output, named.getValue()))
+        .toList();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.policysync.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WebhookChecksTest {
+  private final FakeClusterDiagnostics cluster = new FakeClusterDiagnostics();
+
+  @Test
+  void failsOnAWebhookThatPointsNowhere() {
+    cluster.webhooks.put(
+        "kyverno-exception-validating-webhook-cfg", new ProbeResult.Got<>(List.of("a/b", "")));
+
+    assertThat(ask("Kyverno's webhooks"))
+        .extracting(CheckResult::status)
+        .containsExactly(CheckStatus.OK, CheckStatus.FAILURE);
+  }
+
+  @Test
+  void warnsOfAKyvernoWhoseWebhooksAreNotCalled() {
+    cluster.silence = new ProbeResult.Got<>(Duration.ofMinutes(10));
+
+    assertThat(ask("Kyverno's health"))
+        .extracting(CheckResult::status)
+        .containsExactly(CheckStatus.WARNING);
+  }
+
+  @Test
+  void failsWhereADryRunIsRefused() {
+    cluster.tried =
+        new ProbeResult.Failed<>("create: HTTP 500, failed calling webhook; is Kyverno running?");
+
+    assertThat(ask("dry run"))
+        .containsExactly(
+            CheckResult.failure(
+                "dry run", "create: HTTP 500, failed calling webhook", "is Kyverno running?"));
+  }
+
+  private List<CheckResult> ask(String subject) {
+    return FakeClusterDiagnostics.ask(new WebhookChecks(cluster, cluster).all(), subject);
+  }
+}

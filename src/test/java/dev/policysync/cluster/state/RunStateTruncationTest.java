@@ -1,0 +1,56 @@
+package dev.policysync.cluster.state;
+
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.sync.execution.FailureHistory;
+import dev.policysync.sync.execution.FailureHistory.Streak;
+import dev.policysync.sync.state.RunState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// A text that the Lease can hold; the statuses among it are in [LeaseRunStateStoreIT].
+class RunStateTruncationTest {
+  private static final Instant SINCE = Instant.parse("2026-11-22T05:00:00Z");
+
+  /// Removals then wait anew.
+  @Test
+  void forgetsFailuresWhereNothingElseMakesTheTextShortEnough() {
+    var long200 = "x".repeat(200);
+    var begun = IntStream.range(0, 900).mapToObj(i -> clusterPolicyId(long200 + i)).toList();
+    var failures =
+        begun.stream().limit(500).collect(Collectors.toMap(id -> id, _ -> new Streak(SINCE, 7)));
+
+    var text =
+        RunStateJson.write(
+                RunState.NONE
+                    .beginning(begun)
+                    .withFailures(new FailureHistory(new TreeMap<>(failures))))
+            .orElseThrow();
+
+    assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
+    assertThat(RunStateJson.read(text).failures()).isEqualTo(FailureHistory.NONE);
+    assertThat(RunStateJson.read(text).begun()).hasSize(900);
+  }
+
+  /// More than anybody removes without an approval, unless MAX_REMOVALS is 100%.
+  @Test
+  void countsAllRemovalsWhereTheyAreTooManyToNameThose() {
+    var uid = "7a1e0c52-0000-4000-8000-";
+    var uids = IntStream.range(0, 6_000).mapToObj(i -> uid + "%012d".formatted(i)).toList();
+    var removed = List.of(new RemovalHistory.Removed(SINCE, 6_000, 6_000));
+    var removals = new RemovalHistory(Optional.empty(), Optional.empty(), removed).beginning(uids);
+
+    var text = RunStateJson.write(RunState.NONE.withRemovals(removals)).orElseThrow();
+
+    assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
+    assertThat(RunStateJson.read(text).removals()).isEqualTo(removals.beginning(List.of()));
+  }
+}
