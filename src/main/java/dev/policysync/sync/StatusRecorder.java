@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /// What a run notes for the next one before its first write and after its last, and what it tells
@@ -61,15 +62,23 @@ final class StatusRecorder {
 
   /// Notes what a run is about to write.
   ///
-  /// @return what is noted then
+  /// @return what is noted then; empty where a run without the Lease has noted something since this
+  ///   one looked, which may make the plan another one
   /// @throws ClusterUnavailable if it could not be noted: then nothing may be written
-  RunState begin(PlannedRun plannedRun) {
+  Optional<RunState> begin(PlannedRun plannedRun) {
     var plan = plannedRun.plan();
+    var known = plannedRun.state();
     var now = clock.instant();
     var ids = plan.actions().stream().map(Action::id).toList();
+    var overtaken = new AtomicBoolean();
     UnaryOperator<RunState> change =
         there -> {
-          requireKnown(there, plannedRun.state());
+          requireNoOtherWriter(there, known);
+          overtaken.set(
+              !there.feeds().equals(known.feeds()) || !there.removals().equals(known.removals()));
+          if (overtaken.get()) {
+            return there;
+          }
           var noted =
               there
                   .withRepairs(there.driftHistory().at(now))
@@ -88,19 +97,29 @@ final class StatusRecorder {
     if (!ids.isEmpty()) {
       memory.update(change);
     }
-    return ids.isEmpty() ? plannedRun.state() : change.apply(plannedRun.state());
+    if (overtaken.get()) {
+      return Optional.empty();
+    }
+    return Optional.of(ids.isEmpty() ? known : change.apply(known));
   }
 
-  /// Who holds the Lease is the only one to write: where another run has noted something meanwhile,
+  /// Who holds the Lease is the only one to write: where another run has noted writes meanwhile,
   /// this one has lost it, or was told an old memory.
-  private static void requireKnown(RunState there, RunState known) {
-    if (!there.feeds().equals(known.feeds()) || !there.removals().equals(known.removals())) {
-      throw new ClusterUnavailable(
-          new Failure(
-              Failure.Cause.CONFLICT,
-              "note on the Lease what is about to be written: another run has noted something since"
-                  + " this one looked; the next run looks again"));
+  private static void requireNoOtherWriter(RunState there, RunState known) {
+    if (!there.feeds().written().equals(known.feeds().written())
+        || !there.removals().removed().equals(known.removals().removed())
+        || !there.removals().begun().equals(known.removals().begun())) {
+      throw overtaken();
     }
+  }
+
+  /// Why nothing is written where other runs keep noting something.
+  static ClusterUnavailable overtaken() {
+    return new ClusterUnavailable(
+        new Failure(
+            Failure.Cause.CONFLICT,
+            "note on the Lease what is about to be written: another run has noted something since"
+                + " this one looked; the next run looks again"));
   }
 
   /// Tells the API how each policy fared and notes what it could not tell.

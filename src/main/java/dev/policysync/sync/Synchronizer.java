@@ -55,6 +55,9 @@ import org.slf4j.LoggerFactory;
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
 
+  /// How often a run looks that others overtake in noting what they saw, which takes them a moment.
+  private static final int LOOKS = 3;
+
   private final Ports ports;
   private final Planner planner;
   private final PlanBuilder planBuilder;
@@ -236,14 +239,7 @@ public final class Synchronizer {
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         try (held) {
-          // Whoever had the Lease before us may have written since we looked, and from a newer
-          // feed: only what is read under the Lease is known not to be older than what they wrote.
-          progress.step("reading the feed and the cluster again");
-          var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
-          var same = runInputs.feed().digest().equals(before.feed());
-          var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
-          var found = planBuilder.again(runInputs, expectedPolicies, before);
-          var plannedRun = found.with(books.begin(found));
+          var plannedRun = begun(before);
           var outcomes = execute(plannedRun, () -> stopReason(held));
           progress.step("reading the cluster again");
           var agreement = planBuilder.reached(plannedRun, outcomes);
@@ -251,6 +247,24 @@ public final class Synchronizer {
         }
       }
     };
+  }
+
+  /// Whoever had the Lease before us may have written since we looked, and from a newer feed: only
+  /// what is read under the Lease is known not to be older than what they wrote. A run without it
+  /// may note what it saw at any moment; then all is looked at once more.
+  private PlannedRun begun(PlannedRun before) {
+    for (int look = 1; look <= LOOKS; look++) {
+      progress.step("reading the feed and the cluster again");
+      var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
+      var same = runInputs.feed().digest().equals(before.feed());
+      var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
+      var found = planBuilder.again(runInputs, expectedPolicies, before);
+      var noted = books.begin(found);
+      if (noted.isPresent()) {
+        return found.with(noted.get());
+      }
+    }
+    throw StatusRecorder.overtaken();
   }
 
   private static ExpectedPolicies expected(Feed feed) {

@@ -15,6 +15,7 @@ import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
@@ -227,8 +228,59 @@ class SynchronizerRemovalWindowTest {
     assertThat(memory.load().state().removals().removed()).hasSizeBetween(3, 5);
   }
 
+  @Test
+  void writesAllTheSameWhereARunWithoutTheLeaseNotesSomethingBeforeItBegins() {
+    run(policies(20));
+    memory.beforeUpdate(() -> atOnce(policies(15)));
+
+    var result = finished(run(policies(21)));
+
+    assertThat(result.outcomes()).singleElement().isInstanceOf(Outcome.Done.class);
+    assertThat(store.find(clusterPolicyId("p20"))).isPresent();
+  }
+
+  @Test
+  void removesNothingThatARunWithoutTheLeaseForbidsBeforeItBegins() {
+    run(policies(20));
+    memory.beforeUpdate(() -> atOnce(policies(15)));
+
+    var result = finished(run(policies(18)));
+
+    assertThat(result.plan().withheld())
+        .hasSize(2)
+        .extracting(Plan.Withheld::reason)
+        .containsOnly(
+            "more removals than MAX_REMOVALS allows: 5 were asked for together in the last 24 hours");
+    assertThat(live()).isEqualTo(20);
+  }
+
+  @Test
+  void leavesItToTheNextRunWhereOthersNoteSomethingEachTimeItLooks() {
+    run(policies(20));
+    noteBeforeEachUpdate(15);
+
+    var result = run(policies(21));
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            SyncResult.Refused.class, refused -> assertThat(refused.retryable()).isTrue());
+    assertThat(store.find(clusterPolicyId("p20"))).isEmpty();
+    assertThat(lease.holder()).isEmpty();
+  }
+
+  private void noteBeforeEachUpdate(int left) {
+    memory.beforeUpdate(() -> {
+      atOnce(policies(left));
+      noteBeforeEachUpdate(left - 1);
+    });
+  }
+
   private SyncResult run(String feed) {
     time.advance(BETWEEN_RUNS);
+    return atOnce(feed);
+  }
+
+  private SyncResult atOnce(String feed) {
     return new Synchronizer(
             new Ports(
                 () -> List.of(new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8))),

@@ -18,6 +18,7 @@ public final class FakeRunStateStore implements RunStateStore {
   private final Map<Approval.Of, String> approved = new EnumMap<>(Approval.Of.class);
   private long approvedAt;
   private Optional<Failure> unavailable = Optional.empty();
+  private Runnable beforeUpdate = () -> {};
   private int updates;
 
   public FakeRunStateStore(FakeTime time) {
@@ -57,6 +58,11 @@ public final class FakeRunStateStore implements RunStateStore {
     unavailable = failure;
   }
 
+  /// Lets that happen once, right before something is written next.
+  public void beforeUpdate(Runnable happens) {
+    beforeUpdate = happens;
+  }
+
   /// How often something was written.
   public int updates() {
     return updates;
@@ -74,7 +80,14 @@ public final class FakeRunStateStore implements RunStateStore {
   }
 
   @Override
-  public synchronized void update(UnaryOperator<RunState> change) {
+  public void update(UnaryOperator<RunState> change) {
+    var happens = beforeUpdate;
+    beforeUpdate = () -> {};
+    happens.run();
+    changeNow(change);
+  }
+
+  private synchronized void changeNow(UnaryOperator<RunState> change) {
     requireAvailable();
     var after = change.apply(runState);
     updates += after.equals(runState) ? 0 : 1;
