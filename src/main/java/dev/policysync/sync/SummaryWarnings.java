@@ -1,0 +1,98 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Plan;
+import dev.policysync.sync.SyncResult.Finished;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.WarningGroups;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What a person should look at after a run, a line each; what is said of many policies is said
+/// once.
+final class SummaryWarnings {
+  private static final String AFTER_THE_WRITES =
+      "the run was stopped by a signal when nothing was left to write; what it could not tell any"
+          + " more, the next run tells";
+
+  private SummaryWarnings() {}
+
+  static List<String> ofOneThatHadNothingLeft(Finished run) {
+    var warnings = new ArrayList<>(of(run));
+    warnings.add(AFTER_THE_WRITES);
+    return warnings;
+  }
+
+  static List<String> of(Finished run) {
+    var plan = run.plan();
+    var warnings = new ArrayList<>(serverWarnings(run));
+    for (var kind : plan.unlistable()) {
+      warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
+    }
+    var stays = new WarningGroups(" stays: ", " stay: ");
+    plan.kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
+    warnings.addAll(stays.lines());
+    var fought = new WarningGroups(": ", ": ");
+    plan.managerConflicts()
+        .forEach(managerConflict -> fought.add(managerConflict.id(), text(managerConflict)));
+    warnings.addAll(fought.lines());
+    warnings.addAll(tightenings(run));
+    for (var approvalState :
+        List.of(plan.removalApproval(), plan.enforcementApproval().approvalState())) {
+      if (approvalState instanceof ApprovalState.Missing(_, var objection)) {
+        objection.ifPresent(warnings::add);
+      }
+    }
+    warnings.addAll(run.remarks());
+    return warnings;
+  }
+
+  private static List<String> serverWarnings(Finished run) {
+    var said = new WarningGroups(": ", ": ");
+    for (var outcome : run.outcomes()) {
+      if (outcome instanceof Outcome.Done(var action, var warnings)) {
+        warnings.forEach(warning -> said.add(action.id(), warning));
+      }
+    }
+    return said.lines();
+  }
+
+  private static String text(Plan.ManagerConflict managerConflict) {
+    var who =
+        managerConflict.by().isEmpty()
+            ? "somebody who leaves no trace in its managed fields"
+            : String.join(", ", managerConflict.by());
+    return "put right "
+        + managerConflict.times()
+        + " times in a row, since "
+        + who
+        + " changes it each time; let only one of the two manage it";
+  }
+
+  /// What blocks more from now on, unless reports show that nobody is concerned. What was not
+  /// written blocks nothing.
+  private static List<String> tightenings(Finished run) {
+    var certain = new WarningGroups(" blocks more than before: ", " block more than before: ");
+    var possible =
+        new WarningGroups(" may block more than before: ", " may block more than before: ");
+    var unwritten =
+        Stream.concat(
+                run.plan().withheld().stream().map(Plan.Withheld::id),
+                run.plan().kept().stream().map(Plan.Kept::id))
+            .collect(Collectors.toSet());
+    for (var outcome : run.outcomes()) {
+      if (outcome instanceof Outcome.NotAttempted || outcome instanceof Outcome.Dropped) {
+        unwritten.add(outcome.action().id());
+      }
+    }
+    for (var writeImpact : run.impacts()) {
+      var id = writeImpact.impact().policy();
+      if (!unwritten.contains(id) && writeImpact.worrying()) {
+        (writeImpact.impact().tightens() ? certain : possible).add(id, writeImpact.because());
+      }
+    }
+    return Stream.of(certain, possible).flatMap(group -> group.lines().stream()).toList();
+  }
+}
