@@ -1,0 +1,64 @@
+package dev.policysync.sync.analysis;
+
+import dev.policysync.impact.Impact;
+import dev.policysync.impact.ImpactEvaluator;
+import dev.policysync.kyverno.RelatedPolicies;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.PolicyStore;
+import java.util.List;
+
+/// What one write changes of what is blocked, by the object as it is now and as it will be. It
+/// always has an answer: of what cannot be read it says so.
+record ImpactReader(PolicyStore store, Cancellation stop) {
+  Impact of(Action action, RelatedPolicies relatedPolicies) {
+    try {
+      return action instanceof Action.Create
+          ? asNew(action, relatedPolicies)
+          : ofChange(action, relatedPolicies);
+    } catch (RuntimeException e) {
+      return ImpactEvaluator.unreadable(action.id(), defect(e));
+    }
+  }
+
+  private Impact ofChange(Action action, RelatedPolicies relatedPolicies) {
+    var stopped = stop.reason();
+    if (stopped.isPresent()) {
+      return unread(action, relatedPolicies, stopped.get().toString());
+    }
+    try {
+      var before = store.read(action.id()).orElse(Value.Mapping.EMPTY);
+      return ImpactEvaluator.of(action.id(), before, after(action), relatedPolicies);
+    } catch (ClusterUnavailable e) {
+      return unread(action, relatedPolicies, e.failure().reason());
+    }
+  }
+
+  private static Impact asNew(Action action, RelatedPolicies relatedPolicies) {
+    return ImpactEvaluator.of(action.id(), Value.Mapping.EMPTY, after(action), relatedPolicies);
+  }
+
+  /// A policy that would block nothing if it were new blocks nothing more than whatever it was.
+  private static Impact unread(Action action, RelatedPolicies relatedPolicies, String why) {
+    var id = action.id();
+    return id.kind().role() == PolicyKind.Role.POLICY
+            && asNew(action, relatedPolicies).guarded().isEmpty()
+        ? new Impact(id, id, List.of())
+        : ImpactEvaluator.unreadable(id, why);
+  }
+
+  private static Value.Mapping after(Action action) {
+    return action instanceof Action.Write write ? write.desired().manifest() : Value.Mapping.EMPTY;
+  }
+
+  /// What only says what will happen must not be what stops a sync: it says that nobody knows,
+  /// which a guard that holds back takes for a reason to.
+  static String defect(RuntimeException e) {
+    return "a defect of policy-sync, "
+        + e.getClass().getSimpleName()
+        + (e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0]);
+  }
+}

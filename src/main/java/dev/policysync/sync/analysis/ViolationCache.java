@@ -1,0 +1,119 @@
+package dev.policysync.sync.analysis;
+
+import dev.policysync.impact.Impact;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.StricterChange;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the cluster's reports say of who is concerned by a run's writes. They are read once, for
+/// all policies at a time, and only where something tightens.
+final class ViolationCache {
+  private final ViolationSource reports;
+  private final EnforceGuard.Mode mode;
+  private final Clock clock;
+  private final Set<PolicyId> asked = new HashSet<>();
+  private Optional<ViolationSource.Result> answer = Optional.empty();
+
+  ViolationCache(ViolationSource reports, EnforceGuard.Mode mode, Clock clock) {
+    this.reports = reports;
+    this.mode = mode;
+    this.clock = clock;
+  }
+
+  /// Reads the reports, where they can tell anything that matters and was not asked before.
+  void ask(Map<Action, Impact> impacts) {
+    var questions = new ArrayList<Impact>();
+    impacts.forEach((action, impact) -> {
+      if (worthAsking(action, impact)) {
+        questions.add(impact);
+      }
+    });
+    if (questions.isEmpty()
+        || (answer.isPresent()
+            && questions.stream().allMatch(impact -> asked.contains(impact.policy())))) {
+      return;
+    }
+    questions.forEach(impact -> asked.add(impact.policy()));
+    answer = Optional.of(answer(questions));
+  }
+
+  /// Of a new policy there are no results; but whether there are any reports matters to who holds
+  /// back what nobody knows.
+  private boolean worthAsking(Action action, Impact impact) {
+    return !impact.guarded().isEmpty()
+        && impact.reported().kind().role() == PolicyKind.Role.POLICY
+        && (!isNewPolicy(action) || mode == EnforceGuard.Mode.HOLD);
+  }
+
+  private ViolationSource.Result answer(List<Impact> questions) {
+    try {
+      return reports.of(questions);
+    } catch (RuntimeException e) {
+      return new ViolationSource.Result.Unavailable(ImpactReader.defect(e));
+    }
+  }
+
+  private static boolean isNewPolicy(Action action) {
+    return action instanceof Action.Create && action.id().kind().role() == PolicyKind.Role.POLICY;
+  }
+
+  /// What a guard goes by.
+  StricterChange tightening(Action action, WriteImpact writeImpact) {
+    return writeImpact.tightening(anyReports(), isNewPolicy(action));
+  }
+
+  /// Whether there are reports at all, as far as that was asked.
+  private boolean anyReports() {
+    return answer.isEmpty()
+        || !(answer.get() instanceof ViolationSource.Result.Reported(var any, _))
+        || any;
+  }
+
+  /// That write's impact, with what they say of it.
+  WriteImpact of(Action action, Impact impact) {
+    if (impact.guarded().isEmpty()) {
+      return WriteImpact.harmless(impact);
+    }
+    if (impact.reported().kind().role() != PolicyKind.Role.POLICY) {
+      return WriteImpact.unknown(impact, "reports do not tell whom it shields");
+    }
+    var failing = failing(impact.policy());
+    if (failing.isPresent()) {
+      var age = failing.get().newest().map(newest -> Duration.between(newest, clock.instant()));
+      return new WriteImpact(
+          impact, failing, age.map(ViolationCache::notNegative), Optional.empty());
+    }
+    if (isNewPolicy(action)) {
+      return WriteImpact.unknown(impact, "it is new, nothing was evaluated yet");
+    }
+    return switch (answer.orElse(new ViolationSource.Result.Unavailable("nobody was asked"))) {
+      case ViolationSource.Result.Unavailable(var why) -> WriteImpact.unknown(impact, why);
+      case ViolationSource.Result.Reported(var any, _) ->
+          WriteImpact.unknown(
+              impact,
+              any ? "no report has a result of it" : "there are no policy reports in this cluster");
+    };
+  }
+
+  private Optional<ViolationSource.Violations> failing(PolicyId policy) {
+    return answer.isPresent()
+            && answer.get() instanceof ViolationSource.Result.Reported(_, var policies)
+        ? Optional.ofNullable(policies.get(policy))
+        : Optional.empty();
+  }
+
+  /// Clocks differ.
+  private static Duration notNegative(Duration age) {
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+}
