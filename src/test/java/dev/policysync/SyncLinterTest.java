@@ -14,7 +14,7 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.rules.Catalogue;
-import dev.policysync.plan.Plan;
+import dev.policysync.plan.Guard;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -125,7 +125,7 @@ class SyncLinterTest {
     assertThat(withheld.withheld())
         .extracting(Summary.Note::reason)
         .satisfiesExactly(
-            reason -> assertThat(reason).isEqualTo(Plan.Guard.SUCCESSOR_STUCK.toString()),
+            reason -> assertThat(reason).isEqualTo(Guard.SUCCESSOR_STUCK.toString()),
             reason -> assertThat(reason).contains("PS020"));
     assertThat(withheld.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(mended.status()).isEqualTo(Summary.RunStatus.DONE);

@@ -2,7 +2,6 @@ package dev.policysync.plan;
 
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
@@ -169,7 +168,11 @@ public final class DependencyGuard {
         }
       }
     }
-    return plan.dependencies(withheld, kept, new DependencyOrder(needs(plan), serves));
+    return PlanDraft.of(plan)
+        .withhold(withheld)
+        .keep(kept)
+        .dependencies(new DependencyOrder(needs(plan), serves))
+        .plan();
   }
 
   private static String names(List<PolicyId> policies) {

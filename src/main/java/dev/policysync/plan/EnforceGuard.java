@@ -1,6 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
@@ -53,14 +52,19 @@ public record EnforceGuard(Mode mode, int threshold) {
     var objection = approval.flatMap(given -> given.objection(list));
     if (approval.isPresent() && objection.isEmpty()) {
       var approved = new HashSet<>(reasons.keySet());
-      return plan.with(new EnforcementApproval(new ApprovalState.Given(approval.get()), approved));
+      return with(plan, new EnforcementApproval(new ApprovalState.Given(approval.get()), approved));
     }
     var withheld = new ArrayList<Withheld>();
     held.forEach(action ->
         withheld.add(
             new Withheld(action.id(), Guard.ENFORCEMENT, reasons.getOrDefault(action.id(), ""))));
-    return plan.withholding(withheld)
-        .with(new EnforcementApproval(new ApprovalState.Missing(list, objection), Set.of()));
+    return with(
+        plan.withholding(withheld),
+        new EnforcementApproval(new ApprovalState.Missing(list, objection), Set.of()));
+  }
+
+  private static Plan with(Plan plan, EnforcementApproval enforcementApproval) {
+    return PlanDraft.of(plan).enforcementApproval(enforcementApproval).plan();
   }
 
   private boolean holds(StricterChange.AffectedWorkloads affectedWorkloads) {

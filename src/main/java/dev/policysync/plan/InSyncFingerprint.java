@@ -45,13 +45,14 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
   /// The plan of a run that finds this agreement: every policy of ours is expected, and in sync. A
   /// plan that equals it is an agreement; nothing in any other one may go unsaid.
   public static Plan unchanged(ActualPolicies actualPolicies, PlannerOptions plannerOptions) {
-    return Plan.unchanged(
+    var ours =
         actualPolicies.byId().values().stream()
             .filter(policy ->
                 OwnershipVerdict.of(policy, plannerOptions.source())
                     instanceof OwnershipVerdict.Ours)
             .map(LivePolicy::id)
-            .toList());
+            .toList();
+    return new PlanDraft().unchanged(ours).plan();
   }
 
   private static void add(LivePolicy policy, Digest.Builder facts) {

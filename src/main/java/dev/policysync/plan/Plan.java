@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,11 +43,8 @@ public record Plan(
     EnforcementApproval enforcementApproval,
     DependencyOrder dependencies) {
 
-  /// Beyond every step of applying, counted backwards from here.
-  private static final int REMOVALS = 100;
-
   public Plan {
-    actions = actions.stream().sorted(Plan::inSafeOrder).toList();
+    actions = actions.stream().sorted(ActionOrder.SAFE).toList();
     unchanged = unchanged.stream().sorted().toList();
     rejected = rejected.stream().sorted(Plan::knownFirst).toList();
     conflicts = sorted(conflicts, Conflict::id);
@@ -64,50 +60,6 @@ public record Plan(
     }
   }
 
-  /// A plan of which nobody has looked what it begins to block.
-  public Plan(
-      List<Action> actions,
-      List<PolicyId> unchanged,
-      List<Rejected> rejected,
-      List<Conflict> conflicts,
-      List<Withheld> withheld,
-      List<Kept> kept,
-      List<Unlistable> unlistable,
-      ApprovalState approvalState,
-      RemovalHistory.Note note,
-      List<ManagerConflict> fights) {
-    this(
-        actions,
-        unchanged,
-        rejected,
-        conflicts,
-        withheld,
-        kept,
-        unlistable,
-        approvalState,
-        note,
-        fights,
-        EnforcementApproval.NONE,
-        DependencyOrder.NONE);
-  }
-
-  /// The same plan, with that said about what begins to block.
-  Plan with(EnforcementApproval said) {
-    return new Plan(
-        actions,
-        unchanged,
-        rejected,
-        conflicts,
-        withheld,
-        kept,
-        unlistable,
-        removalApproval,
-        note,
-        managerConflicts,
-        said,
-        dependencies);
-  }
-
   /// The same plan without these writes, which a guard holds back. With them goes the removal of
   /// what one of them is to take the place of.
   public Plan withholding(List<Withheld> held) {
@@ -115,91 +67,37 @@ public record Plan(
       return this;
     }
     var ids = held.stream().map(Withheld::id).collect(Collectors.toSet());
-    var left = new ArrayList<Action>();
-    var all = new ArrayList<>(withheld);
-    all.addAll(held);
+    var all = new ArrayList<>(held);
     for (var action : actions) {
       if (action instanceof Action.Remove removal
           && !ids.contains(removal.id())
           && !Collections.disjoint(removal.successors(), ids)) {
         all.add(new Withheld(removal.id(), Guard.SUCCESSOR_STUCK));
-      } else if (!ids.contains(action.id())) {
-        left.add(action);
       }
     }
-    return new Plan(
-        left,
-        unchanged,
-        rejected,
-        conflicts,
-        all,
-        kept,
-        unlistable,
-        removalApproval,
-        note,
-        managerConflicts.stream()
-            .filter(managerConflict -> !ids.contains(managerConflict.id()))
-            .toList(),
-        enforcementApproval,
-        dependencies);
-  }
-
-  /// The same plan without the removals of those shields, knowing what of the rest depends on what.
-  Plan dependencies(List<Withheld> held, List<Kept> stay, DependencyOrder known) {
-    var ids = new HashSet<PolicyId>();
-    held.forEach(shield -> ids.add(shield.id()));
-    stay.forEach(shield -> ids.add(shield.id()));
-    return new Plan(
-        actions.stream().filter(action -> !ids.contains(action.id())).toList(),
-        unchanged,
-        rejected,
-        conflicts,
-        Stream.concat(withheld.stream(), held.stream()).toList(),
-        Stream.concat(kept.stream(), stay.stream()).toList(),
-        unlistable,
-        removalApproval,
-        note,
-        managerConflicts,
-        enforcementApproval,
-        known);
+    return PlanDraft.of(this).withhold(all).plan();
   }
 
   /// The same plan with every write held back by that guard, which nobody can approve away.
   public Plan withholdingAll(Guard guard) {
-    var held = new TreeSet<PolicyId>();
-    actions.forEach(action -> held.add(action.id()));
-    withheld.forEach(already -> held.add(already.id()));
-    return new Plan(
-        List.of(),
-        unchanged,
-        rejected,
-        conflicts,
-        held.stream().map(id -> new Withheld(id, guard)).toList(),
-        kept,
-        unlistable,
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of());
+    var held =
+        Stream.concat(actions.stream().map(Action::id), withheld.stream().map(Withheld::id))
+            .distinct()
+            .map(id -> new Withheld(id, guard))
+            .toList();
+    return new PlanDraft()
+        .unchanged(unchanged)
+        .rejected(rejected)
+        .conflicts(conflicts)
+        .withhold(held)
+        .keep(kept)
+        .unlistable(unlistable)
+        .plan();
   }
 
   /// What a guard on removals holds back.
   public List<Withheld> withheldRemovals() {
     return withheld.stream().filter(held -> held.guard().onRemovals()).toList();
-  }
-
-  /// A plan that finds everything as it should be.
-  static Plan unchanged(List<PolicyId> policies) {
-    return new Plan(
-        List.of(),
-        policies,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of());
   }
 
   /// An expected policy that cannot be applied.
@@ -208,7 +106,12 @@ public record Plan(
   /// @param name the policy's name, if it has one
   /// @param id the policy, where that much can be told
   public record Rejected(
-      String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {}
+      String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {
+    /// One that can be told.
+    static Rejected of(PolicyId id, Failure failure) {
+      return new Rejected(id.toString(), Optional.of(id.name()), Optional.of(id), failure);
+    }
+  }
 
   /// An expected policy whose name is taken.
   public record Conflict(PolicyId id, String reason) {}
@@ -242,68 +145,8 @@ public record Plan(
   /// @param times how often in a row, this time included
   public record ManagerConflict(PolicyId id, Set<String> by, int times) {}
 
-  /// What holds a removal or another write back.
-  public enum Guard {
-    /// The feed was empty.
-    EMPTY_FEED("the feed is empty", true, true),
-    /// More removals than a day's runs may do.
-    OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
-    /// A document of the feed could not be read.
-    FEED_INCOMPLETE("a document of the feed could not be read", true, false),
-    /// A kind could not be listed.
-    CLUSTER_INCOMPLETE("a kind could not be listed", true, false),
-    /// What is to take its place, a policy of its name and another kind, cannot be applied.
-    SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", true, false),
-    /// A policy that an exception or a context entry serves does not become what the feed says.
-    STILL_SERVES("a policy that it serves stays as it is", true, false),
-    /// Nobody knows whom an exception or a context entry serves.
-    SERVES_UNKNOWN("it cannot be told which policies it serves", true, false),
-    /// The write would block workloads that are there, or nobody knows whether it would.
-    ENFORCEMENT("it would block more than before", false, true),
-    /// Lint finds an error in the policy.
-    HAZARD("lint finds an error in it", false, false),
-    /// The write would block more than before, and what is to shield from that cannot be applied.
-    UNSHIELDED(
-        "it would block more without an exception or a context entry that cannot be applied",
-        false,
-        false),
-    /// The feed is older than one that was written.
-    OLDER_FEED("the feed is older than one that was written before", false, false);
-
-    private final String text;
-    private final boolean onRemovals;
-    private final boolean approvable;
-
-    Guard(String text, boolean onRemovals, boolean approvable) {
-      this.text = text;
-      this.onRemovals = onRemovals;
-      this.approvable = approvable;
-    }
-
-    /// Whether a person may let it through all the same. Not where nobody can know what is
-    /// expected, or what is there.
-    boolean approvable() {
-      return approvable;
-    }
-
-    /// Whether it holds back removals alone, for what the feed and the cluster are.
-    public boolean onRemovals() {
-      return onRemovals;
-    }
-
-    @Override
-    public String toString() {
-      return text;
-    }
-  }
-
   private static <T> List<T> sorted(List<T> items, Function<T, PolicyId> id) {
     return items.stream().sorted((one, other) -> id.apply(one).compareTo(id.apply(other))).toList();
-  }
-
-  private static int inSafeOrder(Action one, Action other) {
-    var byStage = Integer.compare(stage(one), stage(other));
-    return byStage != 0 ? byStage : one.id().compareTo(other.id());
   }
 
   /// By policy; documents that could not be told apart stay in the order of the feed.
@@ -314,15 +157,5 @@ public record Plan(
 
   private static String key(Rejected rejected) {
     return rejected.id().map(PolicyId::key).orElse("");
-  }
-
-  /// Steps of the order: what is applied first stands lower. Policies of one stage may be written
-  /// at the same time; a stage begins when the one before has ended.
-  public static int stage(Action action) {
-    var step = action.id().kind().role().step();
-    return switch (action) {
-      case Action.Write _ -> step;
-      case Action.Remove _ -> REMOVALS - step;
-    };
   }
 }

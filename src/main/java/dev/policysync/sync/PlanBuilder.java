@@ -1,78 +1,37 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.InSyncFingerprint;
-import dev.policysync.plan.Plan;
+import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.LintCache;
-import dev.policysync.sync.execution.Cancellation;
-import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.execution.Outcome;
-import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.state.RunState;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Makes a plan of what a run sees, and says whether feed and cluster agree.
-final class PlanBuilder {
-  private static final Logger LOG = LoggerFactory.getLogger(PlanBuilder.class);
-
-  private static final Optional<PolicyStore.Preview> NO_PREVIEW = Optional.empty();
-
-  private final PolicyStore store;
-  private final Planner planner;
-  private final LintCache hazards;
-  private final ImpactAnalyzer impactAnalyzer;
-  private final DependencyResolver shields;
-  private final StatusRecorder books;
-  private final Synchronizer.Options options;
-  private final Cancellation stop;
-  private final Clock clock;
-
-  PlanBuilder(
-      PolicyStore store,
-      Planner planner,
-      LintCache hazards,
-      ImpactAnalyzer impactAnalyzer,
-      DependencyResolver shields,
-      StatusRecorder books,
-      Synchronizer.Options options,
-      Cancellation stop,
-      Clock clock) {
-    this.store = store;
-    this.planner = planner;
-    this.hazards = hazards;
-    this.impactAnalyzer = impactAnalyzer;
-    this.shields = shields;
-    this.books = books;
-    this.options = options;
-    this.stop = stop;
-    this.clock = clock;
-  }
-
-  /// Whether nothing has changed since feed and cluster were found to agree.
-  boolean stillAgreed(RunInputs runInputs) {
-    return runInputs
-        .stored()
-        .state()
-        .stillIn(agreement(runInputs.feed().digest(), runInputs.actualPolicies()));
-  }
+/// Makes a plan of what a run sees: the planner's, less what a guard holds back.
+///
+/// @param books knows whether a feed is older than one that was written
+record PlanBuilder(
+    Planner planner,
+    AdoptionPreview adoptionPreview,
+    StatusRecorder books,
+    LintCache lintCache,
+    ImpactAnalyzer impactAnalyzer,
+    EnforceGuard enforceGuard,
+    DependencyResolver dependencyResolver,
+    Clock clock) {
 
   /// @param expectedPolicies what that feed says
   PlannedRun of(RunInputs runInputs, ExpectedPolicies expectedPolicies, List<String> remarks) {
@@ -110,7 +69,9 @@ final class PlanBuilder {
       RunState first,
       Set<PolicyId> seenBefore) {
     var stored = runInputs.stored();
-    var seen = runInputs.actualPolicies().byId();
+    var actualPolicies = runInputs.actualPolicies();
+    var feed = runInputs.feed().digest();
+    var seen = actualPolicies.byId();
     var uids =
         seen.values().stream().map(live -> live.objectVersion().uid()).collect(Collectors.toSet());
     var removals = stored.state().removals().at(clock.instant()).seeing(uids);
@@ -119,24 +80,23 @@ final class PlanBuilder {
             removals,
             stored.state().driftHistory().at(clock.instant()),
             stored.approval(),
-            identical(expectedPolicies, runInputs.actualPolicies()));
-    var asked = planner.plan(expectedPolicies, runInputs.actualPolicies(), planContext, earlier);
+            adoptionPreview.identical(planner.adoptions(expectedPolicies, actualPolicies)));
+    var asked = planner.plan(expectedPolicies, actualPolicies, planContext, earlier);
     var older =
         books
-            .wentBack(runInputs.feed().digest(), first, stored.state())
+            .wentBack(feed, first, stored.state())
             .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
-    var plan = older.isPresent() ? asked.withholdingAll(Plan.Guard.OLDER_FEED) : asked;
-    var hazards = this.hazards.of(runInputs.feed().digest(), expectedPolicies, plan);
+    var plan = older.isPresent() ? asked.withholdingAll(Guard.OLDER_FEED) : asked;
+    var hazards = lintCache.of(feed, expectedPolicies, plan);
     var safe = plan.withholding(LintCache.withheld(hazards));
-    var found = impactAnalyzer.of(safe, expectedPolicies, runInputs.actualPolicies());
-    var guarded =
-        options.plannerOptions().enforcing().guard(safe, found.tightenings(), stored.enforcing());
-    var shielded = shields.guard(guarded, expectedPolicies, runInputs.actualPolicies(), seenBefore);
+    var found = impactAnalyzer.of(safe, expectedPolicies, actualPolicies);
+    var guarded = enforceGuard.guard(safe, found.tightenings(), stored.enforcing());
+    var shielded = dependencyResolver.guard(guarded, expectedPolicies, actualPolicies, seenBefore);
     var said = new ArrayList<>(remarks);
     said.addAll(LintCache.warnings(hazards));
-    older.ifPresent(feed -> said.add(text(feed)));
+    older.ifPresent(it -> said.add(text(it)));
     return new PlannedRun(
-        runInputs.feed().digest(),
+        feed,
         expectedPolicies,
         shielded,
         found.writes(),
@@ -155,62 +115,5 @@ final class PlanBuilder {
         + ", and is taken as meant from "
         + feed.meantFrom().truncatedTo(ChronoUnit.SECONDS)
         + " on";
-  }
-
-  private Optional<InSyncFingerprint> agreement(Digest feed, ActualPolicies actualPolicies) {
-    return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), options.agent());
-  }
-
-  /// What feed and cluster agree on after all writes, if they do; the cluster itself is asked, as a
-  /// webhook may have changed what we wrote.
-  Optional<InSyncFingerprint> reached(PlannedRun plannedRun, List<Outcome> outcomes) {
-    if (plannedRun.older().isPresent()) {
-      return plannedRun.state().agreement();
-    }
-    if (stop.reason().isPresent() || !outcomes.stream().allMatch(PlanBuilder::settled)) {
-      return Optional.empty();
-    }
-    try {
-      var actualPolicies = store.list();
-      var plan =
-          planner.plan(
-              plannedRun.expectedPolicies(),
-              actualPolicies,
-              PlanContext.NONE,
-              plannedRun.plan().actions());
-      return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
-          ? agreement(plannedRun.feed(), actualPolicies)
-          : Optional.empty();
-    } catch (ClusterUnavailable e) {
-      LOG.atDebug()
-          .addKeyValue("reason", e.failure().reason())
-          .log("Cluster not read again, the next run compares everything");
-      return Optional.empty();
-    }
-  }
-
-  private static boolean settled(Outcome outcome) {
-    return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
-  }
-
-  /// Policies that are not ours and that an apply would leave as they are, but for our marks. One
-  /// of which that cannot be found out is not among them.
-  private Set<PolicyId> identical(
-      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
-    var identical = new HashSet<PolicyId>();
-    for (var adoption : planner.adoptions(expectedPolicies, actualPolicies)) {
-      try {
-        var preview = stop.reason().isEmpty() ? Optional.of(store.preview(adoption)) : NO_PREVIEW;
-        if (preview.filter(PolicyStore.Preview::changesMarksOnly).isPresent()) {
-          identical.add(adoption.id());
-        }
-      } catch (ClusterUnavailable e) {
-        LOG.atWarn()
-            .addKeyValue("policy", adoption.id())
-            .addKeyValue("reason", e.failure().reason())
-            .log("Policy cannot be compared");
-      }
-    }
-    return identical;
   }
 }

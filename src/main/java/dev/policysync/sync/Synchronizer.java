@@ -1,32 +1,23 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
-import dev.policysync.plan.Action;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.Planner;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.live.Failure;
-import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.analysis.DependencyResolver;
-import dev.policysync.sync.analysis.ImpactAnalyzer;
-import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.execution.Execution;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
-import dev.policysync.sync.execution.StrictnessCheck;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
@@ -35,7 +26,6 @@ import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,11 +49,7 @@ public final class Synchronizer {
   private static final int LOOKS = 3;
 
   private final Ports ports;
-  private final Planner planner;
-  private final PlanBuilder planBuilder;
-  private final StrictnessCheck strictnessCheck;
-  private final StatusRecorder books;
-  private final RunFinisher runFinisher;
+  private final RunSteps steps;
   private final Options options;
   private final Cancellation stop;
   private final Progress progress;
@@ -123,31 +109,7 @@ public final class Synchronizer {
   public Synchronizer(
       Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
     this.ports = ports;
-    this.planner = new Planner(options.plannerOptions());
-    var impactAnalyzer =
-        new ImpactAnalyzer(
-            ports.store(),
-            ports.violations(),
-            options.plannerOptions().enforcing(),
-            stop,
-            clock,
-            options.concurrency());
-    this.books =
-        new StatusRecorder(
-            ports.runState(), ports.statuses(), options.plannerOptions().source(), clock, progress);
-    this.planBuilder =
-        new PlanBuilder(
-            ports.store(),
-            planner,
-            new LintCache(ports.linter()),
-            impactAnalyzer,
-            new DependencyResolver(ports.store(), impactAnalyzer, stop, options.concurrency()),
-            books,
-            options,
-            stop,
-            clock);
-    this.strictnessCheck = impactAnalyzer;
-    this.runFinisher = new RunFinisher(books, ports.runState(), ports.events(), stop);
+    this.steps = RunSteps.of(ports, options, stop, clock, progress);
     this.options = options;
     this.stop = stop;
     this.progress = progress;
@@ -189,17 +151,17 @@ public final class Synchronizer {
   }
 
   private Supplier<SyncResult> rest(RunInputs runInputs, List<String> remarks) {
-    if (planBuilder.stillAgreed(runInputs)) {
+    if (steps.inSyncCheck().stillAgreed(runInputs)) {
       LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
       var unchanged = unchanged(runInputs);
       return () -> unchanged;
     }
-    var plannedRun = planBuilder.of(runInputs, expected(runInputs.feed()), remarks);
+    var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), remarks);
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
     }
     return idle(runInputs, plannedRun)
-        ? () -> runFinisher.of(plannedRun, List.of(), plannedRun.state().agreement())
+        ? () -> steps.runFinisher().of(plannedRun, List.of(), plannedRun.state().agreement())
         : () -> write(plannedRun);
   }
 
@@ -242,8 +204,8 @@ public final class Synchronizer {
           var plannedRun = begun(before);
           var outcomes = execute(plannedRun, () -> stopReason(held));
           progress.step("reading the cluster again");
-          var agreement = planBuilder.reached(plannedRun, outcomes);
-          yield runFinisher.of(plannedRun, outcomes, agreement);
+          var agreement = steps.inSyncCheck().reached(plannedRun, outcomes);
+          yield steps.runFinisher().of(plannedRun, outcomes, agreement);
         }
       }
     };
@@ -258,8 +220,8 @@ public final class Synchronizer {
       var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
       var same = runInputs.feed().digest().equals(before.feed());
       var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
-      var found = planBuilder.again(runInputs, expectedPolicies, before);
-      var noted = books.begin(found);
+      var found = steps.planBuilder().again(runInputs, expectedPolicies, before);
+      var noted = steps.books().begin(found);
       if (noted.isPresent()) {
         return found.with(noted.get());
       }
@@ -294,48 +256,18 @@ public final class Synchronizer {
 
   private SyncResult preview(PlannedRun plannedRun) {
     var outcomes = execute(plannedRun, stop::reason);
-    var changes = new LinkedHashMap<PolicyId, PolicyDiff>();
-    for (var outcome : options.differences() ? outcomes : List.<Outcome>of()) {
-      if (outcome instanceof Outcome.Done(Action.Write write, _)) {
-        var stopped = stop.reason();
-        if (stopped.isPresent()) {
-          return refused(stopped.get().toString(), true);
-        }
-        changes.put(write.id(), difference(write));
-      }
-    }
-    return runFinisher.ofPreview(plannedRun, outcomes, changes);
-  }
-
-  private PolicyDiff difference(Action.Write write) {
-    var preview = ports.store().preview(write);
-    return PolicyDiff.between(preview.before(), preview.after());
+    return steps
+        .writeDiffs()
+        .of(options.differences() ? outcomes : List.of())
+        .map(changes -> steps.runFinisher().ofPreview(plannedRun, outcomes, changes))
+        .orElseGet(() -> refused(stop.reason().orElseThrow().toString(), true));
   }
 
   private List<Outcome> execute(PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason) {
-    var plan = plannedRun.plan();
     progress.step(options.writeMode() == WriteMode.DRY_RUN ? "asking the API server" : "writing");
-    var execution =
-        new Execution(
-            ports.store(),
-            planner,
-            options.writeMode(),
-            options.concurrency(),
-            stopReason,
-            () -> allowed(plan.removalApproval()),
-            () -> allowed(plan.enforcementApproval().approvalState()),
-            strictnessCheck,
-            progress);
-    var outcomes = execution.run(plan, plannedRun.lasting());
+    var outcomes = steps.execution().run(plannedRun.plan(), plannedRun.lasting(), stopReason);
     OutcomeLog.of(outcomes, options.writeMode());
     return outcomes;
-  }
-
-  /// Uses the consent up where there is one.
-  private boolean allowed(ApprovalState approvalState) {
-    return options.writeMode() == WriteMode.DRY_RUN
-        || !(approvalState instanceof ApprovalState.Given(var approval))
-        || ports.runState().use(approval);
   }
 
   private SyncResult refused(Failure failure) {

@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.DependencyGuard.Going;
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
@@ -353,7 +352,11 @@ class DependencyGuardTest {
       List<Rejected> rejected,
       List<Conflict> conflicts,
       List<Withheld> withheld) {
-    return PlanFixtures.plan(
-        actions, List.of(), rejected, conflicts, withheld, List.of(), List.of());
+    return new PlanDraft()
+        .actions(actions)
+        .rejected(rejected)
+        .conflicts(conflicts)
+        .withhold(withheld)
+        .plan();
   }
 }

@@ -1,7 +1,6 @@
 package dev.policysync.plan;
 
 import static dev.policysync.plan.PlanFixtures.desired;
-import static dev.policysync.plan.PlanFixtures.plan;
 import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
@@ -123,7 +122,7 @@ class EnforceGuardTest {
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld())
         .extracting(Plan.Withheld::guard)
-        .containsExactlyInAnyOrder(Plan.Guard.ENFORCEMENT, Plan.Guard.SUCCESSOR_STUCK);
+        .containsExactlyInAnyOrder(Guard.ENFORCEMENT, Guard.SUCCESSOR_STUCK);
   }
 
   @Test
@@ -168,6 +167,6 @@ class EnforceGuardTest {
   }
 
   private static Plan of(Action... actions) {
-    return plan(List.of(actions), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(List.of(actions)).plan();
   }
 }

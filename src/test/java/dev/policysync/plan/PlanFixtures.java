@@ -185,28 +185,6 @@ public final class PlanFixtures {
     return new Failure(Failure.Cause.FORBIDDEN, "RBAC forbids it");
   }
 
-  /// A plan that nobody has to consent to, and in which nobody fights.
-  public static Plan plan(
-      List<Action> actions,
-      List<PolicyId> unchanged,
-      List<Plan.Rejected> rejected,
-      List<Plan.Conflict> conflicts,
-      List<Plan.Withheld> withheld,
-      List<Plan.Kept> kept,
-      List<Plan.Unlistable> unlistable) {
-    return new Plan(
-        actions,
-        unchanged,
-        rejected,
-        conflicts,
-        withheld,
-        kept,
-        unlistable,
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of());
-  }
-
   /// What is noted while removals are pending that were withheld when so many policies were owned.
   public static RemovalHistory ownedBefore(int owned) {
     return new RemovalHistory(Optional.of(owned), Optional.empty(), List.of());

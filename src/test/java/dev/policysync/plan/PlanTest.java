@@ -8,12 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
@@ -25,6 +23,10 @@ import org.junit.jupiter.api.Test;
 class PlanTest {
   private static final PolicyId A = clusterPolicyId("a");
   private static final PolicyId B = clusterPolicyId("b");
+  private static final PolicyId C = clusterPolicyId("c");
+  private static final PolicyId D = clusterPolicyId("d");
+  private static final PolicyId E = clusterPolicyId("e");
+  private static final PolicyId F = clusterPolicyId("f");
 
   @Test
   void refusesTwoActionsForOnePolicy() {
@@ -45,23 +47,24 @@ class PlanTest {
     var third = new Rejected("document 3", Optional.empty(), Optional.empty(), failure);
 
     var plan =
-        PlanFixtures.plan(
-            List.of(
-                new Action.Create(desired(clusterPolicy("b"))),
-                new Action.Create(desired(clusterPolicy("a")))),
-            List.of(B, A),
-            List.of(third, knownB, tenth, knownA),
-            List.of(new Conflict(B, "taken"), new Conflict(A, "taken")),
-            List.of(new Withheld(B, Guard.EMPTY_FEED), new Withheld(A, Guard.EMPTY_FEED)),
-            List.of(new Kept(B, "a copy"), new Kept(A, "a copy")),
-            List.of());
+        new PlanDraft()
+            .actions(
+                List.of(
+                    new Action.Create(desired(clusterPolicy("b"))),
+                    new Action.Create(desired(clusterPolicy("a")))))
+            .unchanged(List.of(B, A))
+            .rejected(List.of(third, knownB, tenth, knownA))
+            .conflicts(List.of(new Conflict(B, "taken"), new Conflict(A, "taken")))
+            .withhold(List.of(new Withheld(D, Guard.EMPTY_FEED), new Withheld(C, Guard.EMPTY_FEED)))
+            .keep(List.of(new Kept(F, "a copy"), new Kept(E, "a copy")))
+            .plan();
 
     assertThat(plan.actions()).extracting(Action::id).containsExactly(A, B);
     assertThat(plan.unchanged()).containsExactly(A, B);
     assertThat(plan.rejected()).containsExactly(knownA, knownB, third, tenth);
     assertThat(plan.conflicts()).extracting(Conflict::id).containsExactly(A, B);
-    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(A, B);
-    assertThat(plan.kept()).extracting(Kept::id).containsExactly(A, B);
+    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(C, D);
+    assertThat(plan.kept()).extracting(Kept::id).containsExactly(E, F);
   }
 
   @Test
@@ -83,17 +86,10 @@ class PlanTest {
             new Action.Update(desired(clusterPolicy("b")), version(B), Action.Cause.DRIFTED));
     var overB = new ManagerConflict(B, Set.of("argocd"), 3);
     var plan =
-        new Plan(
-            repairs,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            new ApprovalState.NotNeeded(),
-            RemovalHistory.Note.NONE,
-            List.of(new ManagerConflict(A, Set.of("argocd"), 3), overB));
+        new PlanDraft()
+            .actions(repairs)
+            .managerConflicts(List.of(new ManagerConflict(A, Set.of("argocd"), 3), overB))
+            .plan();
 
     var left = plan.withholding(List.of(new Withheld(A, Guard.HAZARD)));
 
@@ -103,52 +99,35 @@ class PlanTest {
 
   @Test
   void holdsBackEveryWriteAndRemovalOfAnOlderFeed() {
-    var c = clusterPolicyId("c");
     var plan =
-        PlanFixtures.plan(
-            List.of(
-                new Action.Create(desired(clusterPolicy("a"))),
-                new Action.Remove(B, version(B), Set.of())),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(new Withheld(c, Guard.OVER_BUDGET)),
-            List.of(),
-            List.of());
+        new PlanDraft()
+            .actions(
+                List.of(
+                    new Action.Create(desired(clusterPolicy("a"))),
+                    new Action.Remove(B, version(B), Set.of())))
+            .withhold(List.of(new Withheld(C, Guard.OVER_BUDGET)))
+            .plan();
 
     assertThat(plan.withholdingAll(Guard.OLDER_FEED))
         .isEqualTo(
-            PlanFixtures.plan(
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(
-                    new Withheld(A, Guard.OLDER_FEED),
-                    new Withheld(B, Guard.OLDER_FEED),
-                    new Withheld(c, Guard.OLDER_FEED)),
-                List.of(),
-                List.of()));
+            new PlanDraft()
+                .withhold(
+                    List.of(
+                        new Withheld(A, Guard.OLDER_FEED),
+                        new Withheld(B, Guard.OLDER_FEED),
+                        new Withheld(C, Guard.OLDER_FEED)))
+                .plan());
   }
 
   @Test
   void tellsRemovalsThatAreHeldBackFromOtherWrites() {
     var removal = new Withheld(A, Guard.OVER_BUDGET);
-    var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(removal, new Withheld(B, Guard.HAZARD)),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().withhold(List.of(removal, new Withheld(B, Guard.HAZARD))).plan();
 
     assertThat(plan.withheldRemovals()).containsExactly(removal);
   }
 
   private static Plan plan(List<Action> actions) {
-    return PlanFixtures.plan(
-        actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(actions).plan();
   }
 }

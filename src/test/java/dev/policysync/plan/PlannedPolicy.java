@@ -13,8 +13,8 @@ import java.util.Optional;
 /// answers, for the tests of other packages.
 public final class PlannedPolicy {
   private static final SourceName SOURCE = SourceName.of("acme", "prod-1");
-  private static final Planner PLANNER =
-      new Planner(new PlannerOptions(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
+  private static final PolicyDecider POLICY_DECIDER =
+      new PolicyDecider(new PlannerOptions(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
 
   private PlannedPolicy() {}
 
@@ -31,13 +31,13 @@ public final class PlannedPolicy {
   /// Why it has to be applied; nothing where it is in sync or not ours to write.
   public static Optional<Action.Cause> cause(
       DesiredPolicy desiredPolicy, Optional<LivePolicy> live) {
-    return PLANNER.judge(desiredPolicy, live) instanceof PolicyDecision.Act(var action)
+    return POLICY_DECIDER.decide(desiredPolicy, live) instanceof PolicyDecision.Act(var action)
         ? Optional.of(action.cause())
         : Optional.empty();
   }
 
   /// Whether nothing has to be done.
   public static boolean inSync(DesiredPolicy desiredPolicy, Optional<LivePolicy> live) {
-    return PLANNER.judge(desiredPolicy, live) instanceof PolicyDecision.InSync;
+    return POLICY_DECIDER.decide(desiredPolicy, live) instanceof PolicyDecision.InSync;
   }
 }

@@ -92,7 +92,8 @@ class PlannerAdoptionTest {
 
   @Test
   void takesNothingForIdenticalThatChangedSince() {
-    var policyDecision = planner.judge(desired(TEAM), Optional.of(unowned(TEAM.id())));
+    var policyDecision =
+        new PolicyDecider(IDENTICAL).decide(desired(TEAM), Optional.of(unowned(TEAM.id())));
 
     assertThat(policyDecision).isInstanceOf(PolicyDecision.Clash.class);
   }

@@ -11,7 +11,6 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.RemovalHistory;

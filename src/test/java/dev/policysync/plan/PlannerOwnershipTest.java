@@ -175,15 +175,7 @@ class PlannerOwnershipTest {
           new Planner(ADOPTING).plan(feed(OTHER), cluster(applied(OTHER), live), PlanContext.NONE);
 
       assertThat(plan)
-          .isEqualTo(
-              PlanFixtures.plan(
-                  List.of(),
-                  List.of(clusterPolicyId("other")),
-                  List.of(),
-                  List.of(),
-                  List.of(),
-                  List.of(),
-                  List.of()));
+          .isEqualTo(new PlanDraft().unchanged(List.of(clusterPolicyId("other"))).plan());
     }
   }
 

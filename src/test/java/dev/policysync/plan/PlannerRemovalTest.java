@@ -20,7 +20,6 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
@@ -50,17 +49,11 @@ class PlannerRemovalTest {
 
     assertThat(plan)
         .isEqualTo(
-            new Plan(
-                List.of(removal(GONE.id())),
-                List.of(STAYS.id()),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                new ApprovalState.NotNeeded(),
-                new RemovalHistory.Note(Optional.empty(), 0, 2),
-                List.of()));
+            new PlanDraft()
+                .actions(List.of(removal(GONE.id())))
+                .unchanged(List.of(STAYS.id()))
+                .note(new RemovalHistory.Note(Optional.empty(), 0, 2))
+                .plan());
   }
 
   @Test

@@ -53,31 +53,14 @@ class PlannerTest {
     var plan = planner.plan(feed(TEAM), cluster(), PlanContext.NONE);
 
     assertThat(plan)
-        .isEqualTo(
-            PlanFixtures.plan(
-                List.of(new Action.Create(desired(TEAM))),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of()));
+        .isEqualTo(new PlanDraft().actions(List.of(new Action.Create(desired(TEAM)))).plan());
   }
 
   @Test
   void leavesAloneWhatIsInSync() {
     var plan = planner.plan(feed(TEAM), cluster(applied(TEAM)), PlanContext.NONE);
 
-    assertThat(plan)
-        .isEqualTo(
-            PlanFixtures.plan(
-                List.of(),
-                List.of(clusterPolicyId("team")),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of()));
+    assertThat(plan).isEqualTo(new PlanDraft().unchanged(List.of(clusterPolicyId("team"))).plan());
   }
 
   @Test

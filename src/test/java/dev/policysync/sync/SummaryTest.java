@@ -15,14 +15,14 @@ import dev.policysync.impact.Impact;
 import dev.policysync.impact.ImpactReason;
 import dev.policysync.impact.ReportCoverage;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -46,21 +46,11 @@ class SummaryTest {
   private static final Duration TIME = Duration.ofMillis(5_200);
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final Failure OVERLOADED = new Failure(Failure.Cause.OVERLOADED, "busy");
-  private static final Plan NOTHING =
-      PlanFixtures.plan(
-          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+  private static final Plan NOTHING = new PlanDraft().plan();
 
   @Test
   void isDoneWhereNothingWasToDo() {
-    var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(id("a"), id("b")),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().unchanged(List.of(id("a"), id("b"))).plan();
 
     var summary = live(finished(plan));
 
@@ -150,15 +140,12 @@ class SummaryTest {
   @Test
   void hasFailedWhereADocumentWasRejected() {
     var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(
-                new Rejected("feed, document 2", Optional.empty(), Optional.empty(), OVERLOADED)),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
+        new PlanDraft()
+            .rejected(
+                List.of(
+                    new Rejected(
+                        "feed, document 2", Optional.empty(), Optional.empty(), OVERLOADED)))
+            .plan();
 
     var summary = live(finished(plan));
 
@@ -234,15 +221,7 @@ class SummaryTest {
 
   @Test
   void isWithheldWhereAGuardHeldSomethingBack() {
-    var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(new Withheld(id("a"), Guard.EMPTY_FEED)),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().withhold(List.of(new Withheld(id("a"), Guard.EMPTY_FEED))).plan();
 
     var summary = live(finished(plan));
 
@@ -253,15 +232,7 @@ class SummaryTest {
 
   @Test
   void hasFailedWhereSomethingFailedAndSomethingWasHeldBack() {
-    var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(new Withheld(id("a"), Guard.OVER_BUDGET)),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().withhold(List.of(new Withheld(id("a"), Guard.OVER_BUDGET))).plan();
 
     assertThat(live(finished(plan, new Outcome.Failed(create("b"), DENIED))).status())
         .isEqualTo(RunStatus.FAILED);
@@ -269,15 +240,7 @@ class SummaryTest {
 
   @Test
   void isWithheldWhereANameIsTaken() {
-    var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(new Conflict(id("a"), "it is not ours")),
-            List.of(),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().conflicts(List.of(new Conflict(id("a"), "it is not ours"))).plan();
 
     var summary = live(finished(plan, new Outcome.Dropped(create("b"), "it is not ours now")));
 
@@ -290,9 +253,7 @@ class SummaryTest {
 
   @Test
   void countsWhatSomebodyElseMadeSoAsUnchanged() {
-    var plan =
-        PlanFixtures.plan(
-            List.of(), List.of(id("a")), List.of(), List.of(), List.of(), List.of(), List.of());
+    var plan = new PlanDraft().unchanged(List.of(id("a"))).plan();
 
     assertThat(live(finished(plan, new Outcome.Settled(create("b")))).unchanged()).isEqualTo(2);
   }
@@ -300,14 +261,10 @@ class SummaryTest {
   @Test
   void warnsOfEverythingThatSomeoneShouldLookAtOnce() {
     var plan =
-        PlanFixtures.plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(new Kept(id("k"), "a copy of ClusterPolicy.kyverno.io/x")),
-            List.of(new Unlistable("DeletingPolicy", forbidden())));
+        new PlanDraft()
+            .keep(List.of(new Kept(id("k"), "a copy of ClusterPolicy.kyverno.io/x")))
+            .unlistable(List.of(new Unlistable("DeletingPolicy", forbidden())))
+            .plan();
     var result =
         new SyncResult.Finished(
             plan,
@@ -331,8 +288,7 @@ class SummaryTest {
   @Test
   void warnsOnceOfWhatConcernsManyPolicies() {
     var kept = List.of("x", "y", "z").stream().map(name -> new Kept(id(name), "a reason")).toList();
-    var plan =
-        PlanFixtures.plan(List.of(), List.of(), List.of(), List.of(), List.of(), kept, List.of());
+    var plan = new PlanDraft().keep(kept).plan();
     var outcomes =
         List.of("a", "b", "c").stream()
             .map(name -> new Outcome.Done(create(name), List.of("it is deprecated")))

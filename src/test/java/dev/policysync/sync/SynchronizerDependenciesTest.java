@@ -8,7 +8,7 @@ import static dev.policysync.plan.PlanFixtures.unlistable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.Plan.Guard;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.live.Failure;

@@ -8,7 +8,7 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.EnforceGuard;
-import dev.policysync.plan.Plan;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
@@ -123,7 +123,7 @@ class SynchronizerLintTest {
 
     assertThat(store.writes).isEmpty();
     assertThat(summary.withheld())
-        .contains(new Summary.Note("ValidatingPolicy/a", Plan.Guard.SUCCESSOR_STUCK.toString()));
+        .contains(new Summary.Note("ValidatingPolicy/a", Guard.SUCCESSOR_STUCK.toString()));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.policysync.sync.analysis;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;

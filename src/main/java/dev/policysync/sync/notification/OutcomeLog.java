@@ -1,8 +1,8 @@
 package dev.policysync.sync.notification;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.WriteMode;

@@ -1,6 +1,7 @@
 package dev.policysync.sync.notification;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Outcome;
@@ -47,7 +48,7 @@ public final class PolicyEventBuilder {
         .toList();
   }
 
-  private static Reason withheld(Plan.Guard guard) {
+  private static Reason withheld(Guard guard) {
     return guard.onRemovals() ? Reason.REMOVAL_WITHHELD : Reason.POLICY_WITHHELD;
   }
 

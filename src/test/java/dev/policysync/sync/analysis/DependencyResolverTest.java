@@ -15,11 +15,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.Plan.Guard;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -154,14 +154,10 @@ class DependencyResolverTest {
   void withholdsOfWhatLacksItsShieldOnlyWhatBlocksMore() {
     var exception = policy(E, "{'exceptions': [{'policyName': '*', 'ruleNames': ['*']}]}");
     var plan =
-        PlanFixtures.plan(
-            List.of(create(X), create(Y)),
-            List.of(),
-            List.of(),
-            List.of(new Conflict(E, "its name is taken")),
-            List.of(),
-            List.of(),
-            List.of());
+        new PlanDraft()
+            .actions(List.of(create(X), create(Y)))
+            .conflicts(List.of(new Conflict(E, "its name is taken")))
+            .plan();
 
     var guarded = guard(plan, feed(exception), cluster(unowned(E)));
 
@@ -230,8 +226,7 @@ class DependencyResolverTest {
   }
 
   private static Plan plan(Action... actions) {
-    return PlanFixtures.plan(
-        List.of(actions), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(List.of(actions)).plan();
   }
 
   private static Withheld withheld(PolicyId id, String why) {

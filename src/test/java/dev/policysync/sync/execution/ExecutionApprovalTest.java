@@ -8,19 +8,19 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
-import dev.policysync.plan.DependencyOrder;
 import dev.policysync.plan.EnforcementApproval;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.Planner;
-import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /// What is written of that for which somebody's leave has to be used up first (promise 4).
@@ -30,8 +30,7 @@ class ExecutionApprovalTest {
 
   @Test
   void usesLeaveToRemoveUpOnceForAllRemovals() {
-    var outcomes =
-        run(plan(Set.of(), remove("a"), remove("b")), this::once, ExecutionApprovalTest::noMore);
+    var outcomes = run(plan(Set.of(), remove("a"), remove("b")), once(Approval.Of.REMOVALS));
 
     assertThat(outcomes).containsExactly(done(remove("a")), done(remove("b")));
     assertThat(asked).hasValue(1);
@@ -42,10 +41,7 @@ class ExecutionApprovalTest {
     var approved = Set.of(clusterPolicyId("a"), clusterPolicyId("b"));
 
     var outcomes =
-        run(
-            plan(approved, create("a"), create("b"), create("c")),
-            ExecutionApprovalTest::noMore,
-            this::once);
+        run(plan(approved, create("a"), create("b"), create("c")), once(Approval.Of.ENFORCEMENT));
 
     assertThat(outcomes).containsExactly(done(create("a")), done(create("b")), done(create("c")));
     assertThat(asked).hasValue(1);
@@ -56,7 +52,6 @@ class ExecutionApprovalTest {
     assertThat(
             run(
                 plan(Set.of(), create("a"), remove("b"), remove("c")),
-                ExecutionApprovalTest::noMore,
                 ExecutionApprovalTest::noMore))
         .containsExactly(done(create("a")), gone(remove("b")), gone(remove("c")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
@@ -67,7 +62,6 @@ class ExecutionApprovalTest {
     assertThat(
             run(
                 plan(Set.of(clusterPolicyId("a")), create("a"), create("b")),
-                ExecutionApprovalTest::noMore,
                 ExecutionApprovalTest::noMore))
         .containsExactly(gone(create("a")), done(create("b")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
@@ -79,7 +73,12 @@ class ExecutionApprovalTest {
         clusterPolicyId("a"),
         new PolicyStore.Written.Refused(new Failure(Failure.Cause.OVERLOADED, "busy")));
 
-    run(plan(Set.of(), create("a"), remove("b")), this::once, this::once);
+    run(
+        plan(Set.of(), create("a"), remove("b")),
+        _ -> {
+          asked.incrementAndGet();
+          return true;
+        });
 
     assertThat(asked).as("the removal waits").hasValue(0);
   }
@@ -88,52 +87,48 @@ class ExecutionApprovalTest {
   @Test
   void failsWhatNeedsLeaveThatCannotBeUsedUp() {
     var unreachable = new Failure(Failure.Cause.UNREACHABLE, "no answer");
-    BooleanSupplier broken =
-        () -> {
+    Predicate<Approval> broken =
+        _ -> {
           throw new ClusterUnavailable(unreachable);
         };
 
-    assertThat(run(plan(Set.of(), remove("a")), broken, ExecutionApprovalTest::noMore))
+    assertThat(run(plan(Set.of(), remove("a")), broken))
         .containsExactly(new Outcome.Failed(remove("a"), unreachable));
     assertThat(store.writes).isEmpty();
   }
 
-  private static boolean noMore() {
+  private static boolean noMore(Approval approval) {
     return false;
   }
 
-  private boolean once() {
-    return asked.incrementAndGet() == 1;
+  /// Consents once to that, and to nothing else.
+  private Predicate<Approval> once(Approval.Of what) {
+    return approval -> approval.of() == what && asked.incrementAndGet() == 1;
   }
 
-  private List<Outcome> run(Plan plan, BooleanSupplier mayRemove, BooleanSupplier mayEnforce) {
+  private List<Outcome> run(Plan plan, Predicate<Approval> approvals) {
     return new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.LIVE,
             1,
-            Optional::empty,
-            mayRemove,
-            mayEnforce,
             new FakeStrictnessCheck(),
+            approvals,
             Progress.NONE)
-        .run(plan, FailureHistory.NONE);
+        .run(plan, FailureHistory.NONE, Optional::empty);
   }
 
+  /// A plan with an approval of its removals, and one of those policies' enforcement.
   private static Plan plan(Set<PolicyId> approved, Action... actions) {
-    return new Plan(
-        List.of(actions),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of(),
-        new EnforcementApproval(new ApprovalState.NotNeeded(), approved),
-        DependencyOrder.NONE);
+    return new PlanDraft()
+        .actions(List.of(actions))
+        .removalApproval(given(Approval.Of.REMOVALS))
+        .enforcementApproval(new EnforcementApproval(given(Approval.Of.ENFORCEMENT), approved))
+        .plan();
+  }
+
+  private static ApprovalState given(Approval.Of what) {
+    return new ApprovalState.Given(new Approval(what, "sha256:2c26", Optional.empty()));
   }
 
   private static Action.Create create(String name) {

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.PlanFixtures;
-import dev.policysync.plan.Planner;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -169,9 +169,7 @@ class ExecutionConcurrencyTest {
 
   /// @param ended gets the name of each policy when it is done with
   private List<Outcome> run(int concurrency, List<Action> actions, Consumer<String> ended) {
-    var plan =
-        PlanFixtures.plan(
-            actions, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    var plan = new PlanDraft().actions(actions).plan();
     var progress =
         new Progress() {
           @Override
@@ -184,15 +182,13 @@ class ExecutionConcurrencyTest {
         };
     return new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.LIVE,
             concurrency,
-            Optional::empty,
-            () -> true,
-            () -> true,
             new FakeStrictnessCheck(),
+            _ -> true,
             progress)
-        .run(plan, FailureHistory.NONE);
+        .run(plan, FailureHistory.NONE, Optional::empty);
   }
 
   private static Action create(PolicyKind kind, String name) {

@@ -11,12 +11,10 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.DependencyOrder;
-import dev.policysync.plan.EnforcementApproval;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.Planner;
-import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -130,15 +128,13 @@ class ExecutionDependenciesTest {
   private List<Outcome> run(Plan plan) {
     return new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.LIVE,
             1,
-            Optional::empty,
-            () -> true,
-            () -> true,
             new FakeStrictnessCheck(write -> write.id().equals(X)),
+            _ -> true,
             Progress.NONE)
-        .run(plan, FailureHistory.NONE);
+        .run(plan, FailureHistory.NONE, Optional::empty);
   }
 
   /// A plan in which x needs the exception.
@@ -152,19 +148,7 @@ class ExecutionDependenciesTest {
   }
 
   private static Plan plan(DependencyOrder dependencyOrder, Action... actions) {
-    return new Plan(
-        List.of(actions),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of(),
-        EnforcementApproval.NONE,
-        dependencyOrder);
+    return new PlanDraft().actions(List.of(actions)).dependencies(dependencyOrder).plan();
   }
 
   private static Outcome done(Action action) {

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.PlanFixtures;
-import dev.policysync.plan.Planner;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
@@ -76,8 +76,8 @@ class ExecutionRejudgingTest {
         new FakeStrictnessCheck(write -> write.seen().filter(LATER::equals).isPresent());
 
     var outcome =
-        execution(store, strictness, Optional::empty)
-            .run(planOf(UPDATE), FailureHistory.NONE)
+        execution(store, strictness)
+            .run(planOf(UPDATE), FailureHistory.NONE, Optional::empty)
             .getFirst();
 
     assertThat(outcome).isEqualTo(new Outcome.NotAttempted(UPDATE, StopReason.CHANGED_MEANWHILE));
@@ -340,17 +340,11 @@ class ExecutionRejudgingTest {
     var successor = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
     var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));
     store.finding(at(OLD, LATER));
-    var plan =
-        PlanFixtures.plan(
-            List.of(move),
-            List.of(successor.id()),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
+    var plan = new PlanDraft().actions(List.of(move)).unchanged(List.of(successor.id())).plan();
 
-    assertThat(execution(store, Optional::empty).run(plan, FailureHistory.NONE))
+    assertThat(
+            execution(store, new FakeStrictnessCheck())
+                .run(plan, FailureHistory.NONE, Optional::empty))
         .containsExactly(
             new Outcome.Done(
                 new Action.Remove(ID, LATER, Set.of(successor.id())), List.of("noted")));
@@ -412,29 +406,23 @@ class ExecutionRejudgingTest {
 
   private static Outcome run(
       PolicyStore store, Action action, Supplier<Optional<StopReason>> stop) {
-    return execution(store, stop).run(planOf(action), FailureHistory.NONE).getFirst();
+    return execution(store, new FakeStrictnessCheck())
+        .run(planOf(action), FailureHistory.NONE, stop)
+        .getFirst();
   }
 
   private static Plan planOf(Action action) {
-    return PlanFixtures.plan(
-        List.of(action), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(List.of(action)).plan();
   }
 
-  private static Execution execution(PolicyStore store, Supplier<Optional<StopReason>> stop) {
-    return execution(store, new FakeStrictnessCheck(), stop);
-  }
-
-  private static Execution execution(
-      PolicyStore store, StrictnessCheck strictnessCheck, Supplier<Optional<StopReason>> stop) {
+  private static Execution execution(PolicyStore store, StrictnessCheck strictnessCheck) {
     return new Execution(
         store,
-        new Planner(RULES),
+        new PolicyDecider(RULES),
         WriteMode.LIVE,
         1,
-        stop,
-        () -> true,
-        () -> true,
         strictnessCheck,
+        _ -> true,
         Progress.NONE);
   }
 }

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
-import dev.policysync.plan.PlanFixtures;
-import dev.policysync.plan.Planner;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -337,9 +337,11 @@ class ExecutionTest {
           () -> scripted.writes.size() < 2 ? Optional.empty() : Optional.of(reason);
 
       var outcomes =
-          execution(scripted, 1, afterTwo)
+          execution(scripted, 1)
               .run(
-                  plan(create("a"), create("b"), create("c"), remove("gone")), FailureHistory.NONE);
+                  plan(create("a"), create("b"), create("c"), remove("gone")),
+                  FailureHistory.NONE,
+                  afterTwo);
 
       assertThat(outcomes)
           .containsExactly(
@@ -355,15 +357,13 @@ class ExecutionTest {
   void onlyAsksInADryRun() {
     new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.DRY_RUN,
             1,
-            Optional::empty,
-            () -> true,
-            () -> true,
             new FakeStrictnessCheck(),
+            _ -> true,
             Progress.NONE)
-        .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty);
 
     assertThat(store.writes)
         .containsExactly("dry-run apply ClusterPolicy/a", "dry-run remove ClusterPolicy/gone at 1");
@@ -386,15 +386,13 @@ class ExecutionTest {
 
     new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.LIVE,
             1,
-            Optional::empty,
-            () -> true,
-            () -> true,
             new FakeStrictnessCheck(),
+            _ -> true,
             progress)
-        .run(plan(create("a"), remove("gone")), FailureHistory.NONE);
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty);
 
     assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
   }
@@ -411,20 +409,17 @@ class ExecutionTest {
   }
 
   private List<Outcome> run(Plan plan) {
-    return execution(store, 1, Optional::empty).run(plan, FailureHistory.NONE);
+    return execution(store, 1).run(plan, FailureHistory.NONE, Optional::empty);
   }
 
-  private static Execution execution(
-      PolicyStore store, int concurrency, Supplier<Optional<StopReason>> stop) {
+  private static Execution execution(PolicyStore store, int concurrency) {
     return new Execution(
         store,
-        new Planner(RULES),
+        new PolicyDecider(RULES),
         WriteMode.LIVE,
         concurrency,
-        stop,
-        () -> true,
-        () -> true,
         new FakeStrictnessCheck(),
+        _ -> true,
         Progress.NONE);
   }
 
@@ -433,8 +428,7 @@ class ExecutionTest {
   }
 
   private static Plan plan(List<Action> actions, List<PolicyId> unchanged, Rejected... rejected) {
-    return PlanFixtures.plan(
-        actions, unchanged, List.of(rejected), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(actions).unchanged(unchanged).rejected(List.of(rejected)).plan();
   }
 
   private static Rejected rejected(String name, Failure failure) {

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
-import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.FailureHistory.Streak;
@@ -184,8 +184,7 @@ class FailureHistoryTest {
   }
 
   private static Plan plan(List<Rejected> rejected) {
-    return PlanFixtures.plan(
-        List.of(), List.of(), rejected, List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().rejected(rejected).plan();
   }
 
   private static Outcome failed(PolicyId id, Failure failure) {

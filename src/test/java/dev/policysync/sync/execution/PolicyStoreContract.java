@@ -7,8 +7,8 @@ import dev.policysync.json.Value;
 import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.PlannedPolicy;
-import dev.policysync.plan.Planner;
 import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.PolicyDecision;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.live.Failure;
@@ -48,8 +48,8 @@ public abstract class PolicyStoreContract {
       metadata: {name: require-team-label, labels: {team: shop}}
       """;
 
-  private final Planner planner =
-      new Planner(new PlannerOptions(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
+  private final PolicyDecider policyDecider =
+      new PolicyDecider(new PlannerOptions(SOURCE, Adoption.NEVER, RemovalBudget.DEFAULT));
 
   /// The store, without any policies in it and listed once.
   protected abstract PolicyStore store();
@@ -529,7 +529,7 @@ public abstract class PolicyStoreContract {
   }
 
   private PolicyDecision verdict(DesiredPolicy desiredPolicy) {
-    return planner.judge(desiredPolicy, store().find(desiredPolicy.id()));
+    return policyDecider.decide(desiredPolicy, store().find(desiredPolicy.id()));
   }
 
   private ObjectVersion version(DesiredPolicy desiredPolicy) {

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan.Rejected;
-import dev.policysync.plan.PlanFixtures;
-import dev.policysync.plan.Planner;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -194,20 +194,16 @@ class TransientFailuresTest {
   }
 
   private List<Outcome> run(FailureHistory lasting, List<Rejected> rejected, Action... actions) {
-    var plan =
-        PlanFixtures.plan(
-            List.of(actions), List.of(), rejected, List.of(), List.of(), List.of(), List.of());
+    var plan = new PlanDraft().actions(List.of(actions)).rejected(rejected).plan();
     return new Execution(
             store,
-            new Planner(RULES),
+            new PolicyDecider(RULES),
             WriteMode.LIVE,
             1,
-            Optional::empty,
-            () -> true,
-            () -> true,
             new FakeStrictnessCheck(),
+            _ -> true,
             Progress.NONE)
-        .run(plan, lasting);
+        .run(plan, lasting, Optional::empty);
   }
 
   private static FailureHistory lasting(PolicyId... policies) {

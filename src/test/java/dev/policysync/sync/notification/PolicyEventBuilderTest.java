@@ -5,9 +5,9 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -31,7 +31,7 @@ class PolicyEventBuilderTest {
         plan(
             List.of(
                 new Plan.Rejected("feed, document 3", Optional.empty(), Optional.empty(), REFUSED)),
-            List.of(new Plan.Withheld(id("gone"), Plan.Guard.EMPTY_FEED)));
+            List.of(new Plan.Withheld(id("gone"), Guard.EMPTY_FEED)));
 
     var events =
         PolicyEventBuilder.of(
@@ -61,7 +61,7 @@ class PolicyEventBuilderTest {
   void tellsTheRestOfManyInOne() {
     var withheld =
         IntStream.range(0, 1_000)
-            .mapToObj(i -> new Plan.Withheld(id("p-" + i), Plan.Guard.OVER_BUDGET))
+            .mapToObj(i -> new Plan.Withheld(id("p-" + i), Guard.OVER_BUDGET))
             .toList();
 
     var events = PolicyEventBuilder.of(plan(List.of(), withheld), List.of());
@@ -78,16 +78,6 @@ class PolicyEventBuilderTest {
   }
 
   private static Plan plan(List<Plan.Rejected> rejected, List<Plan.Withheld> withheld) {
-    return new Plan(
-        List.of(),
-        List.of(),
-        rejected,
-        List.of(),
-        withheld,
-        List.of(),
-        List.of(),
-        new ApprovalState.NotNeeded(),
-        RemovalHistory.Note.NONE,
-        List.of());
+    return new PlanDraft().rejected(rejected).withhold(withheld).plan();
   }
 }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
-import dev.policysync.plan.PlanFixtures;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -158,9 +158,7 @@ class PolicyStatusBuilderTest {
 
   @Test
   void callsNoNameRemovedOfWhichAnotherPolicyIsInForce() {
-    var inForce =
-        PlanFixtures.plan(
-            List.of(), List.of(CEL.id()), List.of(), List.of(), List.of(), List.of(), List.of());
+    var inForce = new PlanDraft().unchanged(List.of(CEL.id())).plan();
 
     var statuses =
         PolicyStatusBuilder.of(
@@ -276,8 +274,7 @@ class PolicyStatusBuilderTest {
   }
 
   private static Plan plan(List<Action> actions, Rejected... rejected) {
-    return PlanFixtures.plan(
-        actions, List.of(), List.of(rejected), List.of(), List.of(), List.of(), List.of());
+    return new PlanDraft().actions(actions).rejected(List.of(rejected)).plan();
   }
 
   private static Action create(Policy policy) {

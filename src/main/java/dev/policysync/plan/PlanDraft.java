@@ -1,0 +1,143 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.ManagerConflict;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Unlistable;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A plan while it grows: what nothing is said of is empty, and needs no approval.
+public final class PlanDraft {
+  private final List<Action> actions = new ArrayList<>();
+  private final List<PolicyId> unchanged = new ArrayList<>();
+  private final List<Rejected> rejected = new ArrayList<>();
+  private final List<Conflict> conflicts = new ArrayList<>();
+  private final List<Withheld> withheld = new ArrayList<>();
+  private final List<Kept> kept = new ArrayList<>();
+  private final List<Unlistable> unlistable = new ArrayList<>();
+  private final List<ManagerConflict> managerConflicts = new ArrayList<>();
+  private ApprovalState removalApproval = new ApprovalState.NotNeeded();
+  private RemovalHistory.Note note = RemovalHistory.Note.NONE;
+  private EnforcementApproval enforcementApproval = EnforcementApproval.NONE;
+  private DependencyOrder dependencies = DependencyOrder.NONE;
+
+  /// One that begins as that plan.
+  static PlanDraft of(Plan plan) {
+    return new PlanDraft()
+        .actions(plan.actions())
+        .unchanged(plan.unchanged())
+        .rejected(plan.rejected())
+        .conflicts(plan.conflicts())
+        .withhold(plan.withheld())
+        .keep(plan.kept())
+        .unlistable(plan.unlistable())
+        .managerConflicts(plan.managerConflicts())
+        .removalApproval(plan.removalApproval())
+        .note(plan.note())
+        .enforcementApproval(plan.enforcementApproval())
+        .dependencies(plan.dependencies());
+  }
+
+  /// What was decided about an expected policy.
+  PlanDraft add(PolicyDecision policyDecision) {
+    switch (policyDecision) {
+      case PolicyDecision.Act(var action) -> actions.add(action);
+      case PolicyDecision.InSync(var id) -> unchanged.add(id);
+      case PolicyDecision.Clash(var conflict) -> conflicts.add(conflict);
+      case PolicyDecision.Reject(var id, var failure) -> rejected.add(Rejected.of(id, failure));
+    }
+    return this;
+  }
+
+  public PlanDraft actions(Collection<? extends Action> more) {
+    actions.addAll(more);
+    return this;
+  }
+
+  public PlanDraft unchanged(Collection<PolicyId> more) {
+    unchanged.addAll(more);
+    return this;
+  }
+
+  public PlanDraft rejected(Collection<Rejected> more) {
+    rejected.addAll(more);
+    return this;
+  }
+
+  public PlanDraft conflicts(Collection<Conflict> more) {
+    conflicts.addAll(more);
+    return this;
+  }
+
+  /// These are not acted on, for what a guard has against it.
+  public PlanDraft withhold(Collection<Withheld> more) {
+    withheld.addAll(more);
+    return without(more.stream().map(Withheld::id).collect(Collectors.toSet()));
+  }
+
+  /// These are not acted on, for a reason of their own.
+  public PlanDraft keep(Collection<Kept> more) {
+    kept.addAll(more);
+    return without(more.stream().map(Kept::id).collect(Collectors.toSet()));
+  }
+
+  private PlanDraft without(Set<PolicyId> ids) {
+    actions.removeIf(action -> ids.contains(action.id()));
+    managerConflicts.removeIf(managerConflict -> ids.contains(managerConflict.id()));
+    return this;
+  }
+
+  public PlanDraft unlistable(Collection<Unlistable> more) {
+    unlistable.addAll(more);
+    return this;
+  }
+
+  public PlanDraft managerConflicts(Collection<ManagerConflict> more) {
+    managerConflicts.addAll(more);
+    return this;
+  }
+
+  public PlanDraft removalApproval(ApprovalState approvalState) {
+    removalApproval = approvalState;
+    return this;
+  }
+
+  public PlanDraft note(RemovalHistory.Note left) {
+    note = left;
+    return this;
+  }
+
+  public PlanDraft enforcementApproval(EnforcementApproval said) {
+    enforcementApproval = said;
+    return this;
+  }
+
+  public PlanDraft dependencies(DependencyOrder dependencyOrder) {
+    dependencies = dependencyOrder;
+    return this;
+  }
+
+  public Plan plan() {
+    return new Plan(
+        actions,
+        unchanged,
+        rejected,
+        conflicts,
+        withheld,
+        kept,
+        unlistable,
+        removalApproval,
+        note,
+        managerConflicts,
+        enforcementApproval,
+        dependencies);
+  }
+}

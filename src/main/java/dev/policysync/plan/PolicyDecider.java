@@ -1,0 +1,126 @@
+package dev.policysync.plan;
+
+import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.policy.PolicyId;
+import java.util.Optional;
+import java.util.Set;
+
+/// Decides what is to be done about a single policy, given the object that has its name now: whose
+/// that is (promise 2), and whether it is as it should be (promises 7 and 8). Pure and total.
+public final class PolicyDecider {
+  private final PlannerOptions plannerOptions;
+
+  /// One that obeys these rules.
+  public PolicyDecider(PlannerOptions plannerOptions) {
+    this.plannerOptions = plannerOptions;
+  }
+
+  /// What to do about one policy, given the object that has its name now. One that is not ours has
+  /// changed since it was found to be identical, and so counts as different.
+  public PolicyDecision decide(DesiredPolicy desiredPolicy, Optional<LivePolicy> live) {
+    return decide(desiredPolicy, live, Set.of());
+  }
+
+  /// @param identical policies that are not ours and that an apply would not change but for our
+  ///   marks
+  PolicyDecision decide(
+      DesiredPolicy desiredPolicy, Optional<LivePolicy> live, Set<PolicyId> identical) {
+    var id = desiredPolicy.id();
+    if (live.isEmpty()) {
+      return new PolicyDecision.Act(new Action.Create(desiredPolicy));
+    }
+    var there = live.get();
+    if (there.terminating()) {
+      return new PolicyDecision.Reject(
+          id,
+          new Failure(
+              Failure.Cause.TERMINATING,
+              "it is being deleted and waits for a finalizer; it is applied again once it is gone"));
+    }
+    // What another object made is never taken over, whether it carries our mark or not.
+    var ownershipVerdict =
+        there.controlled()
+            ? new OwnershipVerdict.Controlled()
+            : OwnershipVerdict.of(there, plannerOptions.source());
+    return switch (ownershipVerdict) {
+      case OwnershipVerdict.Ours() -> decideOnOurs(desiredPolicy, there);
+      case OwnershipVerdict.Unowned() ->
+          adopt(
+              desiredPolicy,
+              there,
+              identical,
+              "an object of that name exists and is not ours; " + withIdentical());
+      case OwnershipVerdict.Copy(var original) ->
+          adopt(
+              desiredPolicy,
+              there,
+              identical,
+              "the object of that name is a copy of " + original + "; " + withIdentical());
+      // Two clusters' policies may well be identical; that does not make theirs ours.
+      case OwnershipVerdict.OtherSource(var source) ->
+          adopt(
+              desiredPolicy,
+              there,
+              Set.of(),
+              "it was applied for another source, " + source + "; ADOPT=always takes it over");
+      case OwnershipVerdict.Controlled() ->
+          new PolicyDecision.Clash(
+              new Conflict(id, "another object owns the object of that name (ownerReferences)"));
+    };
+  }
+
+  private static PolicyDecision decideOnOurs(DesiredPolicy desiredPolicy, LivePolicy live) {
+    var ownership = live.ownership();
+    var signed = live.annotation(OwnershipAnnotations.APPLIED);
+    if (signed.isEmpty() && !ownership.applied()) {
+      return new PolicyDecision.Act(
+          new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.ADOPTED));
+    }
+    if (signed.isPresent() && !signed.get().equals(desiredPolicy.signature())) {
+      return new PolicyDecision.Act(
+          new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.CHANGED));
+    }
+    if (signed.isPresent() && inForce(ownership, desiredPolicy)) {
+      return new PolicyDecision.InSync(desiredPolicy.id());
+    }
+    var by = Set.copyOf(ownership.takers(desiredPolicy.manifest()));
+    return new PolicyDecision.Act(
+        new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.DRIFTED, by));
+  }
+
+  private static boolean inForce(FieldOwnership ownership, DesiredPolicy desiredPolicy) {
+    return ownership.matches(desiredPolicy.manifest()) && ownership.intruders().isEmpty();
+  }
+
+  private PolicyDecision adopt(
+      DesiredPolicy desiredPolicy, LivePolicy live, Set<PolicyId> identical, String reason) {
+    var adopted =
+        switch (plannerOptions.adoption()) {
+          case ALWAYS -> true;
+          case IDENTICAL -> identical.contains(live.id());
+          case NEVER -> false;
+        };
+    return adopted
+        ? new PolicyDecision.Act(
+            new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.ADOPTED))
+        : new PolicyDecision.Clash(new Conflict(desiredPolicy.id(), reason));
+  }
+
+  private String withIdentical() {
+    return plannerOptions.adoption() == Adoption.IDENTICAL
+        ? "it is not known to be identical, and ADOPT=always takes it over"
+        : "ADOPT=always takes it over, ADOPT=identical only if nothing but our marks would change";
+  }
+
+  /// Whether a policy that nobody expects may still be removed as it is now.
+  public boolean removable(LivePolicy live) {
+    return RemovalCandidates.removable(live, plannerOptions.source());
+  }
+}

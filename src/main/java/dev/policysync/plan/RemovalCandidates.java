@@ -1,0 +1,99 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What of a cluster nobody expects any more, by whose it is (promise 2).
+///
+/// @param asked what the feed asks to remove
+/// @param kept what stays for a reason of its own, although it carries our mark
+/// @param owned how many policies are ours, expected or not
+record RemovalCandidates(List<Action.Remove> asked, List<Kept> kept, int owned) {
+  RemovalCandidates {
+    asked = List.copyOf(asked);
+    kept = List.copyOf(kept);
+  }
+
+  static RemovalCandidates of(
+      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, SourceName ours) {
+    var wanted = wantedIds(expectedPolicies);
+    var asked = new ArrayList<Action.Remove>();
+    var kept = new ArrayList<Kept>();
+    var owned = 0;
+    for (var there : actualPolicies.byId().values()) {
+      var ownershipVerdict = OwnershipVerdict.of(there, ours);
+      owned += ownershipVerdict instanceof OwnershipVerdict.Ours ? 1 : 0;
+      if (wanted.contains(there.id())) {
+        continue;
+      }
+      if (there.terminating()) {
+        if (ownershipVerdict instanceof OwnershipVerdict.Ours) {
+          kept.add(new Kept(there.id(), "its removal waits for a finalizer"));
+        }
+        continue;
+      }
+      switch (reasonToKeep(there, ownershipVerdict)) {
+        case Keep.Foreign() -> {}
+        case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
+        case Keep.No() ->
+            asked.add(
+                new Action.Remove(
+                    there.id(), there.objectVersion(), successors(there.id(), wanted)));
+      }
+    }
+    return new RemovalCandidates(asked, kept, owned);
+  }
+
+  /// Whether a policy that nobody expects may be removed as it is.
+  static boolean removable(LivePolicy live, SourceName ours) {
+    return reasonToKeep(live, OwnershipVerdict.of(live, ours)) instanceof Keep.No;
+  }
+
+  private static Keep reasonToKeep(LivePolicy live, OwnershipVerdict ownershipVerdict) {
+    return switch (ownershipVerdict) {
+      case OwnershipVerdict.Unowned() -> new Keep.Foreign();
+      case OwnershipVerdict.Controlled() ->
+          new Keep.Because("owned by another object (ownerReferences)");
+      case OwnershipVerdict.Copy(var original) -> new Keep.Because("a copy of " + original);
+      case OwnershipVerdict.OtherSource(var source) ->
+          new Keep.Because("applied for another source, " + source);
+      case OwnershipVerdict.Ours() ->
+          live.annotation(OwnershipAnnotations.PRUNE).filter("disabled"::equals).isPresent()
+              ? new Keep.Because("annotated with " + OwnershipAnnotations.PRUNE + ": disabled")
+              : new Keep.No();
+    };
+  }
+
+  /// A document that cannot be read still wants the policy that it names.
+  private static Set<PolicyId> wantedIds(ExpectedPolicies expectedPolicies) {
+    var wanted = new HashSet<PolicyId>();
+    expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));
+    expectedPolicies.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
+    return wanted;
+  }
+
+  private static Set<PolicyId> successors(PolicyId gone, Set<PolicyId> wanted) {
+    return wanted.stream()
+        .filter(id -> id.name().equals(gone.name()) && id.kind() != gone.kind())
+        .collect(Collectors.toSet());
+  }
+
+  private sealed interface Keep {
+    record No() implements Keep {}
+
+    record Foreign() implements Keep {}
+
+    record Because(String reason) implements Keep {}
+  }
+}

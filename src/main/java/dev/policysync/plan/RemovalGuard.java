@@ -1,0 +1,142 @@
+package dev.policysync.plan;
+
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Decides which removals may be done: none by a feed or of a cluster that is not known to the end
+/// (promise 3), no more than the budget of a day unless a person approves just these (promise 4),
+/// and none whose successor cannot be in force after this run (promise 5).
+final class RemovalGuard {
+  private final RemovalBudget budget;
+  private final RemovalHistory history;
+  private final Optional<Approval> approval;
+
+  RemovalGuard(RemovalBudget budget, PlanContext planContext) {
+    this.budget = budget;
+    this.history = planContext.removals();
+    this.approval = planContext.approval();
+  }
+
+  /// The plan that also removes, or withholds, what is asked for.
+  ///
+  /// @param writes what is to be applied
+  Plan guard(
+      Plan writes,
+      RemovalCandidates candidates,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies) {
+    var asked = candidates.asked();
+    var guard =
+        Optional.of(candidates)
+            .filter(_ -> !asked.isEmpty())
+            .flatMap(_ -> guard(candidates, expectedPolicies, actualPolicies));
+    var approvalState = approvalState(guard, asked);
+    var held = guard.filter(_ -> !(approvalState instanceof ApprovalState.Given));
+    var stuck = stuck(writes);
+    var going = new ArrayList<Action.Remove>();
+    var withheld = new ArrayList<Withheld>();
+    for (var removal : asked) {
+      held.or(() -> successorGuard(removal, stuck))
+          .ifPresentOrElse(
+              reason -> withheld.add(withheld(removal, reason, asked.size())),
+              () -> going.add(removal));
+    }
+    var certain = expectedPolicies.complete() && actualPolicies.complete();
+    var note =
+        asked.isEmpty()
+            ? noteOfNone(certain, candidates.owned(), writes)
+            : note(guard, approvalState, asked.size(), candidates.owned());
+    return PlanDraft.of(writes)
+        .actions(going)
+        .withhold(withheld)
+        .keep(candidates.kept())
+        .removalApproval(approvalState)
+        .note(note)
+        .plan();
+  }
+
+  /// The strongest one: what is not known to the end cannot be approved away.
+  private Optional<Guard> guard(
+      RemovalCandidates candidates,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies) {
+    if (!expectedPolicies.complete()) {
+      return Optional.of(Guard.FEED_INCOMPLETE);
+    }
+    if (!actualPolicies.complete()) {
+      return Optional.of(Guard.CLUSTER_INCOMPLETE);
+    }
+    if (expectedPolicies.policies().isEmpty()) {
+      return Optional.of(Guard.EMPTY_FEED);
+    }
+    return history.allows(budget, candidates.asked().size(), candidates.owned())
+        ? Optional.empty()
+        : Optional.of(Guard.OVER_BUDGET);
+  }
+
+  private ApprovalState approvalState(Optional<Guard> guard, List<Action.Remove> asked) {
+    if (guard.filter(Guard::approvable).isEmpty()) {
+      return new ApprovalState.NotNeeded();
+    }
+    var list = Approval.listOf(asked);
+    var objection = approval.flatMap(given -> given.objection(list));
+    return approval.isPresent() && objection.isEmpty()
+        ? new ApprovalState.Given(approval.get())
+        : new ApprovalState.Missing(list, objection);
+  }
+
+  /// Expected policies that will not be in force after this run, whatever else it does.
+  private static Set<PolicyId> stuck(Plan writes) {
+    var stuck = new HashSet<PolicyId>();
+    writes.conflicts().forEach(conflict -> stuck.add(conflict.id()));
+    writes.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
+    return stuck;
+  }
+
+  private static Optional<Guard> successorGuard(Action.Remove removal, Set<PolicyId> stuck) {
+    return Collections.disjoint(removal.successors(), stuck)
+        ? Optional.empty()
+        : Optional.of(Guard.SUCCESSOR_STUCK);
+  }
+
+  private Withheld withheld(Action.Remove removal, Guard guard, int asked) {
+    return guard == Guard.OVER_BUDGET
+        ? new Withheld(removal.id(), guard, history.besides(asked))
+        : new Withheld(removal.id(), guard);
+  }
+
+  private RemovalHistory.Note noteOfNone(boolean certain, int owned, Plan writes) {
+    if (certain) {
+      return RemovalHistory.Note.NONE;
+    }
+    var adds = writes.actions().stream().anyMatch(Action.Create.class::isInstance);
+    var added = Optional.of(owned).filter(_ -> adds);
+    return new RemovalHistory.Note(
+        history.ownedBefore().or(() -> added), history.withheldLately(), 0);
+  }
+
+  private RemovalHistory.Note note(
+      Optional<Guard> guard, ApprovalState approvalState, int asked, int owned) {
+    var known = history.known(owned);
+    var before = Optional.of(known).filter(_ -> guard.isPresent() || history.pending());
+    return switch (approvalState) {
+      case ApprovalState.Given _ -> new RemovalHistory.Note(before, 0, 0);
+      case ApprovalState.Missing _ ->
+          new RemovalHistory.Note(before, Math.max(asked, history.withheldLately()), 0);
+      case ApprovalState.NotNeeded _ ->
+          guard.isPresent()
+              ? new RemovalHistory.Note(before, history.withheldLately(), 0)
+              : new RemovalHistory.Note(before, 0, known);
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.PlanContext;
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.policy.Digest;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.PolicyStore;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Whether feed and cluster agree, before a run has looked at either in detail and after its writes
+/// (promise 7).
+final class InSyncCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(InSyncCheck.class);
+
+  private final PolicyStore store;
+  private final Planner planner;
+  private final Synchronizer.Options options;
+  private final Cancellation stop;
+
+  InSyncCheck(PolicyStore store, Planner planner, Synchronizer.Options options, Cancellation stop) {
+    this.store = store;
+    this.planner = planner;
+    this.options = options;
+    this.stop = stop;
+  }
+
+  /// Whether nothing has changed since they were found to agree.
+  boolean stillAgreed(RunInputs runInputs) {
+    return runInputs
+        .stored()
+        .state()
+        .stillIn(agreement(runInputs.feed().digest(), runInputs.actualPolicies()));
+  }
+
+  /// What they agree on after all writes, if they do; the cluster itself is asked, as a webhook may
+  /// have changed what we wrote.
+  Optional<InSyncFingerprint> reached(PlannedRun plannedRun, List<Outcome> outcomes) {
+    if (plannedRun.older().isPresent()) {
+      return plannedRun.state().agreement();
+    }
+    if (stop.reason().isPresent() || !outcomes.stream().allMatch(InSyncCheck::settled)) {
+      return Optional.empty();
+    }
+    try {
+      var actualPolicies = store.list();
+      var plan =
+          planner.plan(
+              plannedRun.expectedPolicies(),
+              actualPolicies,
+              PlanContext.NONE,
+              plannedRun.plan().actions());
+      return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
+          ? agreement(plannedRun.feed(), actualPolicies)
+          : Optional.empty();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug()
+          .addKeyValue("reason", e.failure().reason())
+          .log("Cluster not read again, the next run compares everything");
+      return Optional.empty();
+    }
+  }
+
+  private static boolean settled(Outcome outcome) {
+    return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
+  }
+
+  private Optional<InSyncFingerprint> agreement(Digest feed, ActualPolicies actualPolicies) {
+    return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), options.agent());
+  }
+}

@@ -1,0 +1,59 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Planner;
+import dev.policysync.plan.PolicyDecider;
+import dev.policysync.sync.Synchronizer.Options;
+import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.analysis.AdoptionPreview;
+import dev.policysync.sync.analysis.DependencyResolver;
+import dev.policysync.sync.analysis.ImpactAnalyzer;
+import dev.policysync.sync.analysis.LintCache;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.Execution;
+import dev.policysync.sync.execution.Progress;
+import java.time.Clock;
+
+/// Who does which step of one run, wired up. What one of them has found out holds for the whole
+/// run.
+record RunSteps(
+    InSyncCheck inSyncCheck,
+    PlanBuilder planBuilder,
+    StatusRecorder books,
+    Execution execution,
+    WriteDiffs writeDiffs,
+    RunFinisher runFinisher) {
+
+  static RunSteps of(
+      Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
+    var rules = options.plannerOptions();
+    var store = ports.store();
+    var planner = new Planner(rules);
+    var impactAnalyzer =
+        new ImpactAnalyzer(
+            store, ports.violations(), rules.enforcing(), stop, clock, options.concurrency());
+    var books =
+        new StatusRecorder(ports.runState(), ports.statuses(), rules.source(), clock, progress);
+    return new RunSteps(
+        new InSyncCheck(store, planner, options, stop),
+        new PlanBuilder(
+            planner,
+            new AdoptionPreview(store, stop),
+            books,
+            new LintCache(ports.linter()),
+            impactAnalyzer,
+            rules.enforcing(),
+            new DependencyResolver(store, impactAnalyzer, stop, options.concurrency()),
+            clock),
+        books,
+        new Execution(
+            store,
+            new PolicyDecider(rules),
+            options.writeMode(),
+            options.concurrency(),
+            impactAnalyzer,
+            ports.runState()::use,
+            progress),
+        new WriteDiffs(store, stop),
+        new RunFinisher(books, ports.runState(), ports.events(), stop));
+  }
+}

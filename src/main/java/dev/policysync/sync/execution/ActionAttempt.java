@@ -1,0 +1,88 @@
+package dev.policysync.sync.execution;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.PolicyDecider;
+import dev.policysync.plan.live.Failure;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// Tries the actions of one plan, unless there is a reason not to: the run has to stop, a webhook
+/// or the server is gone, an earlier stage failed, or the approval is.
+final class ActionAttempt {
+  private final Plan plan;
+  private final Supplier<Optional<StopReason>> stop;
+  private final ApprovalUse toRemove;
+  private final ApprovalUse toEnforce;
+  private final ConflictRetry conflictRetry;
+  private final CircuitBreaker circuitBreaker = new CircuitBreaker();
+
+  /// @param stop asked before every write
+  /// @param use uses an approval up, and says whether it was still there
+  ActionAttempt(
+      Plan plan,
+      PolicyStore store,
+      PolicyDecider policyDecider,
+      WriteMode writeMode,
+      StrictnessCheck strictnessCheck,
+      Supplier<Optional<StopReason>> stop,
+      Predicate<Approval> use) {
+    this.plan = plan;
+    this.stop = stop;
+    this.toRemove = new ApprovalUse(plan.removalApproval(), use);
+    this.toEnforce = new ApprovalUse(plan.enforcementApproval().approvalState(), use);
+    this.conflictRetry =
+        new ConflictRetry(store, policyDecider, writeMode, strictnessCheck, this::stopped);
+  }
+
+  Outcome of(Action action, EarlierOutcomes earlier) {
+    var objection =
+        stopped(action)
+            .or(() -> earlier.objection(action).map(why -> new Outcome.NotAttempted(action, why)));
+    if (objection.isPresent()) {
+      return objection.get();
+    }
+    var begun = circuitBreaker.begin();
+    var outcome = tryTo(action, earlier);
+    switch (outcome) {
+      case Outcome.Done _ -> circuitBreaker.done(action.id().kind());
+      case Outcome.Failed(_, var failure) ->
+          circuitBreaker.failed(action.id().kind(), failure, begun);
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
+        // Nothing was written.
+      }
+    }
+    return outcome;
+  }
+
+  private Optional<Outcome.NotAttempted> stopped(Action action) {
+    return circuitBreaker
+        .objection(action)
+        .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
+  }
+
+  private Outcome tryTo(Action action, EarlierOutcomes earlier) {
+    try {
+      if (!granted(action)) {
+        return new Outcome.NotAttempted(action, StopReason.APPROVAL_GONE);
+      }
+      return switch (action) {
+        case Action.Write write -> conflictRetry.apply(write, earlier.lackShieldOf(write.id()));
+        case Action.Remove removal -> conflictRetry.remove(removal);
+      };
+    } catch (ClusterUnavailable e) {
+      var failed = new Outcome.Failed(action, e.failure());
+      return e.failure().cause() == Failure.Cause.NOT_SENT
+          ? stop.get().<Outcome>map(why -> new Outcome.NotAttempted(action, why)).orElse(failed)
+          : failed;
+    }
+  }
+
+  private boolean granted(Action action) {
+    var enforces = plan.enforcementApproval().approved().contains(action.id());
+    return (!enforces || toEnforce.granted())
+        && (!(action instanceof Action.Remove) || toRemove.granted());
+  }
+}
