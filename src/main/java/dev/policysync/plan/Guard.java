@@ -40,7 +40,7 @@ public enum Guard {
 
   /// Whether a person may let it through all the same. Not where nobody can know what is expected,
   /// or what is there.
-  boolean approvable() {
+  public boolean approvable() {
     return approvable;
   }
 

@@ -2,7 +2,9 @@ package dev.policysync.plan;
 
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,16 +14,39 @@ import java.util.Set;
 /// @param drift what had to be put right lately
 /// @param approval what a person consented to
 /// @param identical policies that are not ours and that an apply would not change but for our marks
+/// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
+///   for, where that was found out: what it withholds or keeps all the same, nobody is asked about
 public record PlanContext(
     RemovalHistory removals,
     DriftHistory drift,
     Optional<Approval> approval,
-    Set<PolicyId> identical) {
+    Set<PolicyId> identical,
+    Optional<Plan> ifApproved) {
   /// Nothing.
   public static final PlanContext NONE =
       new PlanContext(RemovalHistory.NONE, DriftHistory.NONE, Optional.empty(), Set.of());
 
   public PlanContext {
     identical = Set.copyOf(identical);
+  }
+
+  /// One in which nobody found out what an approval would change.
+  public PlanContext(
+      RemovalHistory removals,
+      DriftHistory drift,
+      Optional<Approval> approval,
+      Set<PolicyId> identical) {
+    this(removals, drift, approval, identical, Optional.empty());
+  }
+
+  /// The same as if a person had just approved that list of removals.
+  public PlanContext approving(Digest list) {
+    var approving = new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(Duration.ZERO));
+    return new PlanContext(removals, drift, Optional.of(approving), identical);
+  }
+
+  /// The same, knowing what the plan would be if its removals were approved.
+  public PlanContext knowing(Plan ifApproved) {
+    return new PlanContext(removals, drift, approval, identical, Optional.of(ifApproved));
   }
 }

@@ -57,9 +57,11 @@ public final class Planner {
       PlanContext planContext,
       List<Action> earlier) {
     var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
-    var removals = RemovalCandidates.of(expectedPolicies, actualPolicies, plannerOptions.source());
+    var candidates =
+        RemovalCandidates.of(expectedPolicies, actualPolicies, plannerOptions.source());
+    var asked = planContext.ifApproved().map(candidates::without).orElse(candidates);
     return new RemovalGuard(plannerOptions.removals(), planContext)
-        .guard(writes, removals, expectedPolicies, actualPolicies);
+        .guard(writes, asked, expectedPolicies, actualPolicies);
   }
 
   private Plan writes(

@@ -1,6 +1,7 @@
 package dev.policysync.plan;
 
 import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
@@ -13,15 +14,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What of a cluster nobody expects any more, by whose it is (promise 2).
 ///
 /// @param asked what the feed asks to remove
+/// @param withheld what it asks to remove as well, and a guard withholds whatever becomes of those
 /// @param kept what stays for a reason of its own, although it carries our mark
 /// @param owned how many policies are ours, expected or not
-record RemovalCandidates(List<Action.Remove> asked, List<Kept> kept, int owned) {
+record RemovalCandidates(
+    List<Action.Remove> asked, List<Withheld> withheld, List<Kept> kept, int owned) {
   RemovalCandidates {
     asked = List.copyOf(asked);
+    withheld = List.copyOf(withheld);
     kept = List.copyOf(kept);
   }
 
@@ -52,7 +57,23 @@ record RemovalCandidates(List<Action.Remove> asked, List<Kept> kept, int owned) 
                     there.id(), there.objectVersion(), successors(there.id(), wanted)));
       }
     }
-    return new RemovalCandidates(asked, kept, owned);
+    return new RemovalCandidates(asked, List.of(), kept, owned);
+  }
+
+  /// The same without what a plan withholds or keeps although a person approved all that is asked:
+  /// it is not to be counted, and nobody can approve it.
+  RemovalCandidates without(Plan ifApproved) {
+    var ids = asked.stream().map(Action::id).collect(Collectors.toSet());
+    var held =
+        ifApproved.withheld().stream().filter(removal -> ids.contains(removal.id())).toList();
+    var stay = ifApproved.kept().stream().filter(removal -> ids.contains(removal.id())).toList();
+    held.forEach(removal -> ids.remove(removal.id()));
+    stay.forEach(removal -> ids.remove(removal.id()));
+    return new RemovalCandidates(
+        asked.stream().filter(removal -> ids.contains(removal.id())).toList(),
+        held,
+        Stream.concat(kept.stream(), stay.stream()).toList(),
+        owned);
   }
 
   /// Whether a policy that nobody expects may be removed as it is.

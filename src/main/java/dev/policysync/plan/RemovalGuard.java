@@ -54,11 +54,12 @@ final class RemovalGuard {
     var certain = expectedPolicies.complete() && actualPolicies.complete();
     var note =
         asked.isEmpty()
-            ? noteOfNone(certain, candidates.owned(), writes)
+            ? noteOfNone(certain && candidates.withheld().isEmpty(), candidates.owned(), writes)
             : note(guard, approvalState, asked.size(), candidates.owned());
     return PlanDraft.of(writes)
         .actions(going)
         .withhold(withheld)
+        .withhold(candidates.withheld())
         .keep(candidates.kept())
         .removalApproval(approvalState)
         .note(note)

@@ -1,22 +1,28 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Guard;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.LintCache;
+import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
+import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.state.RunState;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -33,10 +39,33 @@ record PlanBuilder(
     DependencyResolver dependencyResolver,
     Clock clock) {
 
+  /// What a plan is made of.
+  ///
+  /// @param earlier actions of an earlier plan of the same feed
+  /// @param first what was noted when this run read the feed first
+  /// @param seenBefore policies that this run has listed before
+  private record Basis(
+      RunInputs runInputs,
+      ExpectedPolicies expectedPolicies,
+      List<Action> earlier,
+      RunState first,
+      Set<PolicyId> seenBefore) {
+    private ActualPolicies actualPolicies() {
+      return runInputs.actualPolicies();
+    }
+  }
+
+  /// A plan less what guards hold back, and what they found out.
+  private record Guarded(
+      Plan plan,
+      List<PolicyHazard> hazards,
+      List<WriteImpact> impacts,
+      Optional<FeedHistory.Older> older) {}
+
   /// @param expectedPolicies what that feed says
   PlannedRun of(RunInputs runInputs, ExpectedPolicies expectedPolicies, List<String> remarks) {
-    return of(
-        runInputs, expectedPolicies, remarks, List.of(), runInputs.stored().state(), Set.of());
+    var first = runInputs.stored().state();
+    return of(new Basis(runInputs, expectedPolicies, List.of(), first, Set.of()), remarks);
   }
 
   /// The same once more, under the Lease.
@@ -44,68 +73,77 @@ record PlanBuilder(
   /// @param expectedPolicies what the feed says now
   /// @param before what was made of what was there before
   PlannedRun again(RunInputs runInputs, ExpectedPolicies expectedPolicies, PlannedRun before) {
-    return runInputs.feed().digest().equals(before.feed())
-        ? of(
-            runInputs,
-            expectedPolicies,
-            List.of(),
-            before.plan().actions(),
-            before.state(),
-            before.seen())
-        : of(
-            runInputs,
-            expectedPolicies,
-            List.of(),
-            List.of(),
-            runInputs.stored().state(),
-            before.seen());
+    var same = runInputs.feed().digest().equals(before.feed());
+    var earlier = same ? before.plan().actions() : List.<Action>of();
+    var first = same ? before.state() : runInputs.stored().state();
+    return of(new Basis(runInputs, expectedPolicies, earlier, first, before.seen()), List.of());
   }
 
-  private PlannedRun of(
-      RunInputs runInputs,
-      ExpectedPolicies expectedPolicies,
-      List<String> remarks,
-      List<Action> earlier,
-      RunState first,
-      Set<PolicyId> seenBefore) {
-    var stored = runInputs.stored();
-    var actualPolicies = runInputs.actualPolicies();
-    var feed = runInputs.feed().digest();
-    var seen = actualPolicies.byId();
+  private PlannedRun of(Basis basis, List<String> remarks) {
+    var stored = basis.runInputs().stored();
+    var seen = basis.actualPolicies().byId();
     var uids =
         seen.values().stream().map(live -> live.objectVersion().uid()).collect(Collectors.toSet());
     var removals = stored.state().removals().at(clock.instant()).seeing(uids);
+    var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
     var planContext =
         new PlanContext(
             removals,
             stored.state().driftHistory().at(clock.instant()),
             stored.approval(),
-            adoptionPreview.identical(planner.adoptions(expectedPolicies, actualPolicies)));
-    var asked = planner.plan(expectedPolicies, actualPolicies, planContext, earlier);
+            adoptionPreview.identical(adoptions));
+    var guarded = guarded(basis, planContext);
+    if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
+      var ifApproved = ifApproved(basis, planContext.approving(list), guarded.plan());
+      guarded = guarded(basis, planContext.knowing(ifApproved));
+    }
+    var said = new ArrayList<>(remarks);
+    said.addAll(LintCache.warnings(guarded.hazards()));
+    guarded.older().ifPresent(older -> said.add(text(older)));
+    return new PlannedRun(
+        basis.runInputs().feed().digest(),
+        basis.expectedPolicies(),
+        guarded.plan(),
+        guarded.impacts(),
+        seen.keySet(),
+        stored.state(),
+        removals,
+        stored.state().failures().lasting(clock.instant()),
+        guarded.older(),
+        said);
+  }
+
+  private Guarded guarded(Basis basis, PlanContext planContext) {
+    var stored = basis.runInputs().stored();
+    var feed = basis.runInputs().feed().digest();
+    var expectedPolicies = basis.expectedPolicies();
+    var actualPolicies = basis.actualPolicies();
+    var asked = planner.plan(expectedPolicies, actualPolicies, planContext, basis.earlier());
     var older =
         books
-            .wentBack(feed, first, stored.state())
+            .wentBack(feed, basis.first(), stored.state())
             .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
     var plan = older.isPresent() ? asked.withholdingAll(Guard.OLDER_FEED) : asked;
     var hazards = lintCache.of(feed, expectedPolicies, plan);
     var safe = plan.withholding(LintCache.withheld(hazards));
     var found = impactAnalyzer.of(safe, expectedPolicies, actualPolicies);
-    var guarded = enforceGuard.guard(safe, found.tightenings(), stored.enforcing());
-    var shielded = dependencyResolver.guard(guarded, expectedPolicies, actualPolicies, seenBefore);
-    var said = new ArrayList<>(remarks);
-    said.addAll(LintCache.warnings(hazards));
-    older.ifPresent(it -> said.add(text(it)));
-    return new PlannedRun(
-        feed,
-        expectedPolicies,
-        shielded,
-        found.writes(),
-        seen.keySet(),
-        stored.state(),
-        removals,
-        stored.state().failures().lasting(clock.instant()),
-        older,
-        said);
+    var bearable = enforceGuard.guard(safe, found.tightenings(), stored.enforcing());
+    return new Guarded(shielded(basis, bearable), hazards, found.writes(), older);
+  }
+
+  private Plan shielded(Basis basis, Plan plan) {
+    return dependencyResolver.guard(
+        plan, basis.expectedPolicies(), basis.actualPolicies(), basis.seenBefore());
+  }
+
+  /// What would be removed, and what would stay all the same, if a person approved all that the
+  /// feed asks to remove. Writes that a guard holds back would not be done for that.
+  private Plan ifApproved(Basis basis, PlanContext approving, Plan unapproved) {
+    var heldWrites =
+        unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
+    var plan =
+        planner.plan(basis.expectedPolicies(), basis.actualPolicies(), approving, basis.earlier());
+    return shielded(basis, plan.withholding(heldWrites));
   }
 
   private static String text(FeedHistory.Older feed) {

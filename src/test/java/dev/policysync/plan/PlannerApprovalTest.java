@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.ObjectVersion;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Removals that a guard withholds, a person's consent to them, and the budget over several runs
@@ -119,6 +121,82 @@ class PlannerApprovalTest {
       assertThat(plan.withheld()).hasSize(20);
       assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.NotNeeded());
     }
+  }
+
+  @Test
+  void asksForNoApprovalOfWhatStaysAllTheSame() {
+    var stays = new Plan.Kept(OLD.getFirst().id(), "still needed");
+    var waits = new Withheld(OLD.get(1).id(), Guard.STILL_SERVES, "ClusterPolicy/x");
+    var ifApproved = new PlanDraft().keep(List.of(stays)).withhold(List.of(waits)).plan();
+
+    var plan = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.knowing(ifApproved));
+
+    assertThat(plan.kept()).containsExactly(stays);
+    assertThat(plan.withheld())
+        .hasSize(19)
+        .contains(waits)
+        .doesNotContain(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
+    assertThat(plan.removalApproval())
+        .isEqualTo(new ApprovalState.Missing(listOf(OLD.subList(2, 20)), Optional.empty()));
+    assertThat(plan.note().withheld()).isEqualTo(18);
+  }
+
+  @Test
+  void asksForNoApprovalWhereOnlyThatIsLeftWhichStaysAllTheSame() {
+    var stays = new Plan.Kept(OLD.getFirst().id(), "still needed");
+    var ifApproved = new PlanDraft().keep(List.of(stays)).plan();
+
+    var plan =
+        planner.plan(
+            feed(), cluster(live(OLD.subList(0, 1))), PlanContext.NONE.knowing(ifApproved));
+
+    assertThat(plan)
+        .isEqualTo(new PlanDraft().keep(List.of(stays)).note(RemovalHistory.Note.NONE).plan());
+  }
+
+  @Test
+  void countsNothingAgainstTheBudgetThatStaysAllTheSame() {
+    var ifApproved =
+        new PlanDraft().keep(List.of(new Plan.Kept(OLD.getFirst().id(), "still needed"))).plan();
+    var feed = feed(OLD.subList(5, 20));
+
+    var asked = planner.plan(feed, cluster(live(OLD)), PlanContext.NONE);
+    var plan = planner.plan(feed, cluster(live(OLD)), PlanContext.NONE.knowing(ifApproved));
+
+    assertThat(asked.withheld()).hasSize(5);
+    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.actions())
+        .hasSize(4)
+        .noneMatch(going -> going.id().equals(OLD.getFirst().id()));
+  }
+
+  @Test
+  void takesNoApprovalForOneOfWhatNoLongerStays() {
+    var ifApproved =
+        new PlanDraft().keep(List.of(new Plan.Kept(OLD.getFirst().id(), "still needed"))).plan();
+    var asked = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.knowing(ifApproved));
+    var approved = approved(approval(asked, MINUTE));
+
+    var same = planner.plan(feed(), cluster(live(OLD)), approved.knowing(ifApproved));
+    var free = planner.plan(feed(), cluster(live(OLD)), approved);
+
+    assertThat(same.actions()).hasSize(19);
+    assertThat(free.actions()).isEmpty();
+    assertThat(objection(free)).contains("the approval on the Lease is for another list");
+  }
+
+  @Test
+  void remembersTheMeasureWhileARemovalWaitsThatNobodyIsAskedAbout() {
+    var waits = new Withheld(OLD.getFirst().id(), Guard.STILL_SERVES, "ClusterPolicy/x");
+    var ifApproved = new PlanDraft().withhold(List.of(waits)).plan();
+    var wrong = feed(Stream.concat(OLD.stream().skip(1), FRESH.stream()).toList());
+    var budget = new RemovalBudget.Count(0);
+    var strict = new Planner(new PlannerOptions(RULES.source(), RULES.adoption(), budget));
+
+    var plan = strict.plan(wrong, cluster(live(OLD)), PlanContext.NONE.knowing(ifApproved));
+
+    assertThat(plan.withheld()).containsExactly(waits);
+    assertThat(plan.note()).isEqualTo(new RemovalHistory.Note(Optional.of(20), 0, 0));
   }
 
   @Test
@@ -225,6 +303,10 @@ class PlannerApprovalTest {
 
   private static Digest list(Plan plan, List<Policy> policies) {
     assertThat(plan.withheld()).hasSameSizeAs(policies);
+    return listOf(policies);
+  }
+
+  private static Digest listOf(List<Policy> policies) {
     return Approval.listOf(
         live(policies).stream()
             .map(there -> new Action.Remove(there.id(), there.objectVersion(), Set.of()))

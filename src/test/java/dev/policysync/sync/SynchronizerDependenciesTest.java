@@ -51,6 +51,8 @@ class SynchronizerDependenciesTest {
   private static final PolicyId G = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
 
   private static final String STAYS = clusterPolicy("stays", "Audit");
+  private static final String A = clusterPolicy("a", "Audit");
+  private static final String B = clusterPolicy("b", "Audit");
   private static final String EXCEPTION = exception("x");
 
   private static final String CEL_EXCEPTION =
@@ -75,6 +77,7 @@ class SynchronizerDependenciesTest {
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final Set<PolicyId> hazardous = new HashSet<>();
   private EnforceGuard guard = EnforceGuard.OFF;
+  private RemovalBudget budget = new RemovalBudget.Share(100);
   private Runnable beforeTheLease = () -> {};
 
   @Test
@@ -586,6 +589,85 @@ class SynchronizerDependenciesTest {
     assertThat(isThere(E)).isTrue();
   }
 
+  @Test
+  void asksForNoApprovalOfAnExceptionThatStaysAllTheSame() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION, A, B);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    budget = new RemovalBudget.Count(0);
+
+    var asked = run(STAYS);
+    approve(asked);
+    var approved = run(STAYS);
+    var after = run(STAYS);
+
+    assertThat(asked.withheld())
+        .extracting(Note::policy)
+        .containsExactly("ClusterPolicy/a", "ClusterPolicy/b");
+    assertThat(approved.removed()).hasSize(2);
+    assertThat(isThere(E)).isTrue();
+    assertThat(after.warnings())
+        .contains(E + " stays: still needed by ClusterPolicy/x, which stays in force");
+    assertThat(after.approval()).isEmpty();
+    assertThat(after.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void asksForNoApprovalOfAPolicyAndItsExceptionWhoseSuccessorConflicts() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION, A, B);
+    store.create(validatingPolicy("Deny"));
+    budget = new RemovalBudget.Count(0);
+
+    approve(run(STAYS, validatingPolicy("Deny")));
+    var approved = run(STAYS, validatingPolicy("Deny"));
+    var after = run(STAYS, validatingPolicy("Deny"));
+
+    assertThat(approved.removed()).hasSize(2);
+    assertThat(after.approval()).isEmpty();
+    assertThat(after.withheld())
+        .containsExactly(
+            new Note("ClusterPolicy/x", Guard.SUCCESSOR_STUCK.toString()),
+            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+  }
+
+  @Test
+  void takesNoApprovalForOneOfAnExceptionThatBecameFreeSince() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION, A, B);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    budget = new RemovalBudget.Count(0);
+    approve(run(STAYS));
+    store.remove(X);
+
+    var summary = run(STAYS);
+
+    assertThat(summary.removed()).isEmpty();
+    assertThat(summary.withheld())
+        .extracting(Note::policy)
+        .containsExactly("ClusterPolicy/a", "ClusterPolicy/b", E.toString());
+    assertThat(summary.warnings()).contains("the approval on the Lease is for another list");
+  }
+
+  @Test
+  void judgesAnExceptionThatBecameFreeByTheBudgetOfItsOwn() {
+    run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION, A, B);
+    store.edit(X, "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    budget = new RemovalBudget.Count(0);
+    approve(run(STAYS));
+    run(STAYS);
+    store.remove(X);
+
+    var summary = run(STAYS);
+
+    assertThat(isThere(E)).isTrue();
+    assertThat(summary.withheld())
+        .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
+    assertThat(summary.approval()).isPresent();
+  }
+
+  /// Lets a person approve what that run withheld.
+  private void approve(Summary asked) {
+    memory.approve(asked.approval().orElseThrow().list().text());
+  }
+
   private boolean isThere(PolicyId id) {
     return store.find(id).isPresent();
   }
@@ -637,8 +719,7 @@ class SynchronizerDependenciesTest {
 
   private Summary run(String... feed) {
     var yaml = String.join("---\n", feed);
-    var plannerOptions =
-        new PlannerOptions(RULES.source(), RULES.adoption(), new RemovalBudget.Share(100), guard);
+    var plannerOptions = new PlannerOptions(RULES.source(), RULES.adoption(), budget, guard);
     var synchronizer =
         new Synchronizer(
             new Ports(

@@ -78,7 +78,9 @@ public final class OutcomeLog {
 
   public static void withheldRemovals(Plan plan, ApprovalInstructions how) {
     LOG.atWarn()
-        .addKeyValue("removals", plan.withheldRemovals().size())
+        .addKeyValue(
+            "removals",
+            plan.withheldRemovals().stream().filter(held -> held.guard().approvable()).count())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
         .log("Removals withheld until they are approved");
