@@ -37,9 +37,9 @@ final class RemovalGuard {
       ActualPolicies actualPolicies) {
     var asked = candidates.asked();
     var guard =
-        Optional.of(candidates)
-            .filter(_ -> !asked.isEmpty())
-            .flatMap(_ -> guard(candidates, expectedPolicies, actualPolicies));
+        asked.isEmpty()
+            ? Optional.<Guard>empty()
+            : guard(candidates, expectedPolicies, actualPolicies);
     var approvalState = approvalState(guard, asked);
     var held = guard.filter(_ -> !(approvalState instanceof ApprovalState.Given));
     var stuck = stuck(writes);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /// What becomes of a policy whose exception could not be written, and of an exception whose policy
 /// could not (promise 6).
-class ExecutionDependenciesTest {
+class EarlierOutcomesTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final PolicyId X = clusterPolicyId("x");
   private static final PolicyId OTHER = clusterPolicyId("other");

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// What happens when the object that was judged is another one by the time it is written.
-class ExecutionRejudgingTest {
+class ConflictRetryTest {
   private static final PolicyId ID = clusterPolicyId("team");
   private static final Policy TEAM = clusterPolicy("team");
   private static final LivePolicy OLD = applied(clusterPolicy("team", "{'rules': []}"));

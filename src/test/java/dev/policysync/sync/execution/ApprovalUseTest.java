@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /// What is written of that for which somebody's leave has to be used up first (promise 4).
-class ExecutionApprovalTest {
+class ApprovalUseTest {
   private final ScriptedPolicyStore store = new ScriptedPolicyStore();
   private final AtomicInteger asked = new AtomicInteger();
 
@@ -49,10 +49,7 @@ class ExecutionApprovalTest {
 
   @Test
   void removesNothingWhereLeaveIsGone() {
-    assertThat(
-            run(
-                plan(Set.of(), create("a"), remove("b"), remove("c")),
-                ExecutionApprovalTest::noMore))
+    assertThat(run(plan(Set.of(), create("a"), remove("b"), remove("c")), ApprovalUseTest::noMore))
         .containsExactly(done(create("a")), gone(remove("b")), gone(remove("c")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
   }
@@ -62,7 +59,7 @@ class ExecutionApprovalTest {
     assertThat(
             run(
                 plan(Set.of(clusterPolicyId("a")), create("a"), create("b")),
-                ExecutionApprovalTest::noMore))
+                ApprovalUseTest::noMore))
         .containsExactly(gone(create("a")), done(create("b")));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
   }
