@@ -15,7 +15,7 @@ app.kubernetes.io/component: {{ .command }}
 {{ include "policy-sync.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | regexFind "^.{0,62}[A-Za-z0-9]" }}
 {{- end }}
 
 {{- /* What all our Pods are found by. */}}

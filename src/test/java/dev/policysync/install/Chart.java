@@ -63,11 +63,22 @@ final class Chart {
     return template(
         FOLDER,
         "insights-agent",
-        command ->
-            command
-                .set("insights.organization", "acme")
-                .set("insights.cluster", "prod-1")
-                .set(name, value));
+        command -> withWhatIsRequired(command).set(name, value));
+  }
+
+  static TemplateCommand withWhatIsRequired(TemplateCommand command) {
+    return command.set("insights.organization", "acme").set("insights.cluster", "prod-1");
+  }
+
+  /// A copy of the chart, to be changed.
+  static Path copyTo(Path folder) throws IOException {
+    Files.createDirectories(folder.getParent());
+    try (Stream<Path> files = Files.walk(FOLDER)) {
+      for (var file : files.toList()) {
+        Files.copy(file, folder.resolve(FOLDER.relativize(file)));
+      }
+    }
+    return folder;
   }
 
   /// @throws IllegalStateException by Helm, with its message, where it refuses the values

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,7 +134,7 @@ class ChartTest {
   void mayBePartOfAnotherChart(@TempDir Path parent) throws IOException {
     Files.writeString(
         parent.resolve("Chart.yaml"), "{apiVersion: v2, name: agents, version: 1.0.0}");
-    copy(Chart.FOLDER, parent.resolve("charts").resolve("kyverno-policy-sync"));
+    Chart.copyTo(parent.resolve("charts").resolve("kyverno-policy-sync"));
     var values =
         Files.writeString(
             parent.resolve("own.yaml"),
@@ -153,6 +152,32 @@ class ChartTest {
         .contains("kyverno-policy-sync");
     assertThat(rendered.only("ConfigMap").mapping("data").text("pinned").orElseThrow())
         .contains("DRY_RUN=true");
+  }
+
+  /// Flux appends the digest of what it pulled.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.1.0+1a2b3c4d5e6f",
+        "0.1.0-a.prerelease.whose.name.is.too.long+1a2b3c4d5e6f",
+        "0.1.0-a.prerelease.whose.name.is.longer.than.is.good"
+      })
+  void hasValidLabelsWhateverItsVersion(String version, @TempDir Path folder) throws IOException {
+    var chart = Chart.copyTo(folder.resolve("chart"));
+    var file = chart.resolve("Chart.yaml");
+    Files.writeString(
+        file, Files.readString(file).replaceAll("(?m)^version: .*$", "version: " + version));
+
+    var rendered = Chart.template(chart, "insights-agent", Chart::withWhatIsRequired);
+
+    assertThat(Manifests.of(rendered).objects())
+        .isNotEmpty()
+        .allSatisfy(object ->
+            assertThat(object.mapping("metadata").mapping("labels").text("helm.sh/chart"))
+                .hasValueSatisfying(label ->
+                    assertThat(label)
+                        .startsWith("kyverno-policy-sync-0.1.0")
+                        .matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")));
   }
 
   @ParameterizedTest
@@ -243,14 +268,5 @@ class ChartTest {
 
   private static Value.Mapping withoutLabels(Value.Mapping object) {
     return object.with("metadata", object.mapping("metadata").without("labels"));
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to.getParent());
-    try (Stream<Path> files = Files.walk(from)) {
-      for (var file : files.toList()) {
-        Files.copy(file, to.resolve(from.relativize(file)));
-      }
-    }
   }
 }

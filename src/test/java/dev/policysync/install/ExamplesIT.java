@@ -103,22 +103,6 @@ class ExamplesIT extends EndToEnd {
   }
 
   @Test
-  void argoCdAndFluxGiveTheChartValuesThatItKnows() throws IOException {
-    var argo = Manifests.read(EXAMPLES.resolve("argo-cd.yaml")).only("Application");
-    var flux = Manifests.read(EXAMPLES.resolve("flux.yaml")).only("HelmRelease");
-
-    for (var values :
-        List.of(
-            argo.mapping("spec").mapping("source").mapping("helm").mapping("valuesObject"),
-            flux.mapping("spec").mapping("values"))) {
-      var file = Files.writeString(folder.resolve("values.json"), CanonicalJson.write(values));
-      var rendered =
-          Chart.template(Chart.FOLDER, NAMESPACE, command -> command.withValuesFile(file));
-      assertThat(rendered).contains("FAIRWINDS_ORG=acme", "DRY_RUN=true");
-    }
-  }
-
-  @Test
   void thePullRequestSeesWhatItWouldChangeAndChangesNothing() throws IOException {
     var steps =
         Manifests.read(EXAMPLES.resolve("github-preview.yaml"))

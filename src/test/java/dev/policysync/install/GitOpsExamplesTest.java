@@ -1,0 +1,58 @@
+package dev.policysync.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The examples for Argo CD and Flux, neither of which is here to judge them.
+class GitOpsExamplesTest {
+  private static final Path EXAMPLES = Path.of("examples");
+  private static final Path RELEASE_WORKFLOW = Path.of(".github", "workflows", "release.yaml");
+
+  @Test
+  void giveTheChartValuesThatItKnows(@TempDir Path folder) throws IOException {
+    var argo = Manifests.read(EXAMPLES.resolve("argo-cd.yaml")).only("Application");
+    var flux = Manifests.read(EXAMPLES.resolve("flux.yaml")).only("HelmRelease");
+
+    for (var values :
+        List.of(
+            argo.mapping("spec").mapping("source").mapping("helm").mapping("valuesObject"),
+            flux.mapping("spec").mapping("values"))) {
+      var file = Files.writeString(folder.resolve("values.json"), CanonicalJson.write(values));
+      var rendered =
+          Chart.template(Chart.FOLDER, "insights-agent", command -> command.withValuesFile(file));
+      assertThat(rendered).contains("FAIRWINDS_ORG=acme", "DRY_RUN=true");
+    }
+  }
+
+  @Test
+  void fluxTakesTheChartOnlyFromTheReleaseWorkflowOnATag() {
+    var verify =
+        Manifests.read(EXAMPLES.resolve("flux.yaml"))
+            .only("OCIRepository")
+            .mapping("spec")
+            .mapping("verify");
+    var signer = (Value.Mapping) verify.items("matchOIDCIdentity").getFirst();
+    var workflow = "https://github.com/policy-sync/policy-sync/" + RELEASE_WORKFLOW;
+
+    assertThat(RELEASE_WORKFLOW).exists();
+    assertThat("https://token.actions.githubusercontent.com")
+        .matches(signer.text("issuer").orElseThrow());
+    assertThat(List.of(workflow + "@refs/tags/v0.1.0"))
+        .allMatch(subject -> subject.matches(signer.text("subject").orElseThrow()));
+    assertThat(
+            List.of(
+                workflow + "@refs/heads/main",
+                workflow.replace("release", "ci") + "@refs/tags/v0.1.0",
+                workflow.replace("policy-sync/policy-sync", "somebody/policy-sync")
+                    + "@refs/tags/v0.1.0"))
+        .noneMatch(subject -> subject.matches(signer.text("subject").orElseThrow()));
+  }
+}
