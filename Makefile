@@ -16,10 +16,10 @@ help: ## Show this list
 	@echo "One test, in seconds: make unit TEST=PlannerTest, make it TEST=LeaseLockIT,"
 	@echo "make unit TEST='PlannerTest#removesNothing*', make e2e TEST=ExamplePoliciesIT"
 
-build: target/dist/bin/policy-sync ## Build target/dist: launcher, jar, libraries and a class cache
+build: target/dist/bin/policy-sync ## Build target/dist: launcher, jar, libraries and a class cache; RELEASE=1 no snapshot
 
 target/dist/bin/policy-sync: $(SOURCES)
-	@$(MVN) --quiet package -Dmaven.test.skip -DskipTests
+	@$(MVN) --quiet package -Dmaven.test.skip -DskipTests $(if $(RELEASE),-Dchangelist=)
 	@touch $@
 
 image: build ## Build the image into target/image, on a base made of this machine's JDK

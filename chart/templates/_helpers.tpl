@@ -32,6 +32,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "policy-sync.image" -}}
 {{- with .Values.image -}}
+{{- if and .tag .digest -}}
+{{- fail (printf "image.tag and image.digest are both set, and the digest alone decides: leave out the tag, or the digest (--set image.digest=), which a released chart has (%s)" .digest) -}}
+{{- end -}}
 {{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}

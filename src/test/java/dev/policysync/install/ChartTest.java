@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.TemplateCommand;
 import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,21 +33,6 @@ class ChartTest {
 
     assertThat(lint.isFailed()).as(lint.getMessages().toString()).isFalse();
     assertThat(lint.getMessages()).noneMatch(message -> message.contains("[WARNING]"));
-  }
-
-  @Test
-  void isOfTheProgramsVersionAndSoAreTheExamples() throws IOException {
-    var project = Pattern.compile("<artifactId>policy-sync</artifactId>\\s*<version>([^<]+)<");
-    var version = project.matcher(Files.readString(Path.of("pom.xml")));
-    assertThat(version.find()).isTrue();
-
-    assertThat(
-            Documents.yaml(Files.readString(Chart.FOLDER.resolve("Chart.yaml"))).text("appVersion"))
-        .contains(version.group(1));
-    for (var example : List.of("cronjob.yaml", "preview-job.yaml")) {
-      assertThat(Files.readString(Path.of("examples", example)))
-          .containsPattern("image: .*policy-sync:" + Pattern.quote(version.group(1)));
-    }
   }
 
   @Test
@@ -228,6 +214,44 @@ class ChartTest {
   })
   void refusesAValueThatTheAgentWouldRefuse(String name, String value, String place) {
     assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining("at '" + place + "'");
+  }
+
+  /// A released chart has the digest of its image, so that a tag would be of no effect.
+  @Test
+  void refusesATagBesideADigest(@TempDir Path folder) throws IOException {
+    var chart = Chart.copyTo(folder.resolve("chart"));
+    var values = chart.resolve("values.yaml");
+    var digest = "sha256:" + "0".repeat(64);
+    Files.writeString(
+        values, Files.readString(values).replace("digest: \"\"", "digest: \"" + digest + "\""));
+
+    assertThat(imageOf(chart, command -> command)).endsWith("policy-sync@" + digest);
+    assertThatThrownBy(() -> imageOf(chart, command -> command.set("image.tag", "0.2.0")))
+        .hasMessageContaining("image.tag and image.digest are both set")
+        .hasMessageContaining("--set image.digest=");
+    assertThat(
+            imageOf(chart, command -> command.set("image.tag", "0.2.0").set("image.digest", "")))
+        .endsWith("policy-sync:0.2.0");
+  }
+
+  private static String imageOf(Path chart, UnaryOperator<TemplateCommand> values) {
+    var rendered =
+        Chart.template(
+            chart,
+            "insights-agent",
+            command -> values.apply(Chart.withWhatIsRequired(command)));
+    var container =
+        (Value.Mapping) podOf(Manifests.of(rendered).only("CronJob")).items("containers").getFirst();
+    return container.text("image").orElseThrow();
+  }
+
+  private static Value.Mapping podOf(Value.Mapping cronJob) {
+    return cronJob
+        .mapping("spec")
+        .mapping("jobTemplate")
+        .mapping("spec")
+        .mapping("template")
+        .mapping("spec");
   }
 
   @ParameterizedTest
