@@ -41,8 +41,11 @@ spec:
         metadata:
           labels:
             {{- include "policy-sync.job-labels" . | nindent 12 }}
-            {{- with $root.Values.podLabels }}
-            {{- toYaml . | nindent 12 }}
+            {{- range $name, $value := $root.Values.podLabels }}
+            {{- if hasKey (include "policy-sync.job-labels" $ | fromYaml) $name }}
+            {{- fail (printf "podLabels.%s is a label of the chart's own, by which its Pods are found; leave it out" $name) }}
+            {{- end }}
+            {{ $name }}: {{ $value | quote }}
             {{- end }}
           {{- with $root.Values.podAnnotations }}
           annotations:

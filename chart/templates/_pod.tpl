@@ -7,8 +7,10 @@ automountServiceAccountToken: true
 restartPolicy: Never
 terminationGracePeriodSeconds: {{ $root.Values.terminationGracePeriodSeconds }}
 enableServiceLinks: false
+{{- with $root.Values.podSecurityContext }}
 securityContext:
-  {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with $root.Values.imagePullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
@@ -34,10 +36,14 @@ containers:
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
     args: [{{ .command }}]
     terminationMessagePolicy: FallbackToLogsOnError
+    {{- with $root.Values.securityContext }}
     securityContext:
-      {{- toYaml $root.Values.securityContext | nindent 6 }}
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    {{- with .resources }}
     resources:
-      {{- toYaml .resources | nindent 6 }}
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
     # What must not be overridden is in the mounted settings; whoever starts a Job may
     # change the rest for that Job.
     env:

@@ -216,6 +216,29 @@ class ChartTest {
     assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining("at '" + place + "'");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"podSecurityContext", "securityContext", "resources", "affinity"})
+  void leavesOutWhatIsNull(String name) {
+    assertThat(Chart.with(name, "null")).contains("kind: CronJob").doesNotContain("null");
+  }
+
+  @Test
+  void refusesALabelThatItsPodsAreFoundBy() {
+    assertThatThrownBy(() -> Chart.with("podLabels.app", "agents"))
+        .hasMessageContaining("podLabels.app is a label of the chart's own");
+  }
+
+  @Test
+  void namesEachValueOnceInItsReadme() throws IOException {
+    var table = ValuesTable.of(Chart.FOLDER.resolve("values.yaml"));
+
+    assertThat(table.rows()).extracting(ValuesTable.Row::name).doesNotHaveDuplicates();
+    assertThat(table.rows())
+        .extracting(ValuesTable.Row::name)
+        .contains("report.resources.limits.cpu", "resources.limits.cpu")
+        .doesNotContain("report");
+  }
+
   /// A released chart has the digest of its image, so that a tag would be of no effect.
   @Test
   void refusesATagBesideADigest(@TempDir Path folder) throws IOException {

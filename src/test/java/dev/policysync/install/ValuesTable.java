@@ -6,9 +6,11 @@ import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// The values of the chart, each with its default and the comment above it in `values.yaml`.
@@ -28,8 +30,7 @@ record ValuesTable(List<Row> rows) {
     var values = Documents.yaml(Files.readString(file));
     var rows = new ArrayList<Row>();
     var comment = "";
-    var group = "";
-    var subgroup = "";
+    var path = new ArrayDeque<String>();
     for (var line : Files.readAllLines(file)) {
       var text = line.strip();
       var depth = line.indexOf(text) / 2;
@@ -39,19 +40,23 @@ record ValuesTable(List<Row> rows) {
         comment = "";
       } else if (text.contains(":")) {
         var key = text.substring(0, text.indexOf(':'));
-        if (depth == 0) {
-          group = key + ".";
-        } else if (depth == 1) {
-          subgroup = key + ".";
+        while (path.size() > depth) {
+          path.removeLast();
         }
+        path.addLast(key);
         if (!comment.isEmpty()) {
-          var name = (depth > 0 ? group : "") + (depth > 1 ? subgroup : "") + key;
+          var name = String.join(".", path);
           rows.add(new Row(name, json(values, name), comment));
           comment = "";
         }
       }
     }
-    return new ValuesTable(rows);
+    return new ValuesTable(rows.stream().filter(row -> !isGroup(row, rows)).toList());
+  }
+
+  /// Whether it has values below it that have a row each.
+  private static boolean isGroup(Row row, List<Row> rows) {
+    return rows.stream().anyMatch(other -> other.name().startsWith(row.name() + "."));
   }
 
   /// That page with this table in place of the one that it has.
@@ -74,9 +79,8 @@ record ValuesTable(List<Row> rows) {
     for (var part : parts.subList(0, parts.size() - 1)) {
       holder = holder.mapping(part);
     }
-    var value = holder.fields().get(parts.getLast());
-    return CanonicalJson.write(
-            new Value.Mapping(Map.of("v", value == null ? Value.Null.NULL : value)))
+    var value = Objects.requireNonNull(holder.fields().get(parts.getLast()), name);
+    return CanonicalJson.write(new Value.Mapping(Map.of("v", value)))
         .replaceAll("^\\{\"v\":|}$", "");
   }
 }
