@@ -33,7 +33,7 @@ spec:
         {{- include "policy-sync.job-labels" . | nindent 8 }}
     spec:
       backoffLimit: {{ $root.Values.backoffLimit }}
-      activeDeadlineSeconds: {{ $root.Values.activeDeadlineSeconds }}
+      activeDeadlineSeconds: {{ include "policy-sync.active-deadline" $root }}
       {{- if not (kindIs "invalid" $root.Values.ttlSecondsAfterFinished) }}
       ttlSecondsAfterFinished: {{ $root.Values.ttlSecondsAfterFinished }}
       {{- end }}

@@ -55,3 +55,31 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- define "policy-sync.cleanup-verbs" -}}
 {{ if .Values.rbac.cleanupPolicies }}{{ include "policy-sync.writing-verbs" . }}{{ else }}list, get{{ end }}
 {{- end }}
+
+{{- /* A duration as Go writes it, in whole numbers, such as 1m30s, in milliseconds. */}}
+{{- define "policy-sync.milliseconds" -}}
+{{- $sum := 0 -}}
+{{- range regexFindAll "[0-9]+(ms|h|m|s)" . -1 -}}
+{{- $unit := index (dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000) (regexFind "[a-z]+" .) -}}
+{{- $sum = add $sum (mul (regexFind "[0-9]+" . | int64) $unit) -}}
+{{- end -}}
+{{ $sum }}
+{{- end }}
+
+{{- /* The agent stops by itself at timeout and tells the API; a Job that is ended before is killed. */}}
+{{- define "policy-sync.active-deadline" -}}
+{{- $timeout := include "policy-sync.milliseconds" .Values.timeout | int64 -}}
+{{- $jitter := include "policy-sync.milliseconds" .Values.startJitter | int64 -}}
+{{- $seconds := div (add $timeout 999) 1000 -}}
+{{- if or (eq $timeout 0) (gt $timeout 3600000) -}}
+{{- fail (printf "timeout is %s; a run has more than 0 and at most 1h" .Values.timeout) -}}
+{{- else if ge $jitter $timeout -}}
+{{- fail (printf "startJitter is %s and timeout %s, from which that wait is taken, so that a run might have no time left; choose less" .Values.startJitter .Values.timeout) -}}
+{{- else if kindIs "invalid" .Values.activeDeadlineSeconds -}}
+{{ add $seconds 60 }}
+{{- else if le (int64 .Values.activeDeadlineSeconds) $seconds -}}
+{{- fail (printf "activeDeadlineSeconds is %v and ends a Job before its run may end, timeout: %s; choose more, or null for a minute more" .Values.activeDeadlineSeconds .Values.timeout) -}}
+{{- else -}}
+{{ .Values.activeDeadlineSeconds }}
+{{- end -}}
+{{- end }}

@@ -208,12 +208,39 @@ class ChartTest {
     "maxRemovals, a few, /maxRemovals",
     "concurrency, 33, /concurrency",
     "timeout, 4 minutes, /timeout",
+    "timeout, 1.5m, /timeout",
     "insights.host, insights.fairwinds.com, /insights/host",
     "image.digest, sha256:12, /image/digest",
     "concurrencyPolicy, Allow, /concurrencyPolicy"
   })
   void refusesAValueThatTheAgentWouldRefuse(String name, String value, String place) {
     assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining("at '" + place + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4m, 300", "1h, 3660", "2m30s, 210", "90500ms, 151"})
+  void leavesAJobAMinuteMoreThanItsRun(String timeout, String seconds) {
+    var cronJob = Manifests.of(Chart.with("timeout", timeout)).only("CronJob");
+
+    assertThat(
+            cronJob
+                .mapping("spec")
+                .mapping("jobTemplate")
+                .mapping("spec")
+                .field("activeDeadlineSeconds"))
+        .contains(new Value.Numeric(seconds));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "startJitter, 4m, 'startJitter is 4m and timeout 4m, from which that wait is taken'",
+    "startJitter, 240000ms, 'startJitter is 240000ms and timeout 4m'",
+    "timeout, 0s, 'timeout is 0s; a run has more than 0'",
+    "timeout, 61m, 'timeout is 61m; a run has more than 0 and at most 1h'",
+    "activeDeadlineSeconds, 240, 'activeDeadlineSeconds is 240 and ends a Job before'"
+  })
+  void refusesTimesThatLeaveARunNone(String name, String value, String problem) {
+    assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining(problem);
   }
 
   @ParameterizedTest
