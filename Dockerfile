@@ -5,11 +5,12 @@
 # `make image` does both.
 
 # The last stage is nothing but what the first one leaves in /app and the C library below it: no
-# shell, no package manager, no users. A release pins the JDK by digest.
-ARG JDK=docker.io/library/eclipse-temurin:25-jdk
+# shell, no package manager, no users.
+ARG JDK=docker.io/library/eclipse-temurin:25.0.4_7-jdk@sha256:97014c4b396021f9ddb7d592a7dbedb0c4e4215c29e03dc01c393558aefb71c2
 
 FROM ${JDK} AS build
-RUN jlink --output /app/runtime \
+# Its release file names who made it and what of, by which scanners know a Java.
+RUN jlink --output /app/runtime --release-info="${JAVA_HOME}/release" \
       --add-modules java.base,java.logging,java.naming,java.xml,jdk.unsupported \
       --compress zip-9 --strip-debug --no-header-files --no-man-pages
 COPY dev/dist/java.options /app/java.options
@@ -30,10 +31,16 @@ RUN java -XX:TieredStopAtLevel=1 @java.options -classpath '/app/policy-sync.jar:
     # Whatever else could be started; the training run was the last one to start another process.
     && rm /app/runtime/bin/keytool /app/runtime/lib/jexec /app/runtime/lib/jspawnhelper
 
-# What the runtime's own libraries are linked with.
-RUN ldd /app/runtime/bin/java $(find /app/runtime/lib -name '*.so') | grep -o '/[^ ]*\.so[^ ]*' \
+# What the runtime's own libraries are linked with, and what dpkg knows of their packages: scanners
+# find there, and in os-release, which version of which system they are of.
+RUN mkdir -p /glibc/etc /glibc/var/lib/dpkg/status.d && cp -L /etc/os-release /glibc/etc/os-release \
+    && ldd /app/runtime/bin/java $(find /app/runtime/lib -name '*.so') | grep -o '/[^ ]*\.so[^ ]*' \
       | grep -v '^/app' | sort -u \
-      | while read -r library; do mkdir -p "/glibc${library%/*}"; cp -L "$library" "/glibc$library"; done
+      | while read -r library; do \
+          mkdir -p "/glibc${library%/*}" && cp -L "$library" "/glibc$library" \
+            && package=$(dpkg-query --search "*/${library##*/}" | sed 's/: .*//' | head -n 1) \
+            && dpkg-query --status "$package" >"/glibc/var/lib/dpkg/status.d/${package%%:*}" || exit 1; \
+        done
 
 FROM scratch
 ARG VERSION=unknown
@@ -41,6 +48,8 @@ ARG REVISION=unknown
 LABEL org.opencontainers.image.title="policy-sync" \
       org.opencontainers.image.description="Keeps a cluster's Kyverno policies equal to what an Insights-style API expects" \
       org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="https://github.com/policy-sync/policy-sync" \
+      org.opencontainers.image.documentation="https://github.com/policy-sync/policy-sync/tree/v${VERSION}/docs" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /glibc /

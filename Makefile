@@ -4,6 +4,7 @@ SHELL := /bin/sh
 
 JDK = $(shell dev/jdk)
 MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" dev/maven
+ACTIONLINT = v1.7.7
 # The API server and, where KYVERNO is set, Kyverno: what the programs in src/tools find it by.
 CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
@@ -25,7 +26,9 @@ target/dist/bin/policy-sync: $(SOURCES)
 image: build ## Build the image into target/image, on a base made of this machine's JDK
 	@dev/image/build "$(JDK)"
 
-check: ## Check format and sources: google-java-format, Error Prone, NullAway, javac's warnings
+check: ## Check format and sources: actionlint, google-java-format, Error Prone, NullAway, javac's warnings
+	@go run github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT) -shellcheck= -pyflakes= \
+	  .github/workflows/*.yaml examples/github-preview.yaml
 	@$(MVN) test-compile -Pchecks
 
 unit: ## Run the tests that need no cluster; TEST=PlannerTest one of them

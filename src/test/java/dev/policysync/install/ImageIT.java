@@ -224,6 +224,27 @@ class ImageIT extends EndToEnd {
     }
   }
 
+  /// What scanners know packages by; without a package manager there is no other trace of them.
+  @Test
+  void saysWhatJavaAndWhichPackagesItIsMadeOf() throws Exception {
+    var texts = new HashMap<String, String>();
+    for (var file : image.contents()) {
+      var path = image.inImage(file);
+      if (path.matches("/etc/os-release|/var/lib/dpkg/status[.]d/.*|/app/runtime/release")) {
+        texts.put(path, Files.readString(file));
+      }
+    }
+
+    assertThat(texts.get("/etc/os-release")).contains("VERSION_ID=");
+    assertThat(texts.get("/var/lib/dpkg/status.d/libc6"))
+        .contains("Package: libc6\n")
+        .containsPattern("\nVersion: \\d");
+    assertThat(texts.get("/app/runtime/release"))
+        .contains("JAVA_VERSION=\"25", "IMPLEMENTOR=")
+        .contains("MODULES=\"java.base ")
+        .doesNotContain("java.desktop");
+  }
+
   @Test
   void hasNoProgramBesideJava() throws Exception {
     var programs = new ArrayList<String>();
