@@ -68,6 +68,9 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 
 {{- /* The agent stops by itself at timeout and tells the API; a Job that is ended before is killed. */}}
 {{- define "policy-sync.active-deadline" -}}
+{{- if not (kindIs "string" .Values.timeout) -}}
+{{- fail (printf "timeout is %v, without a unit; write %vs for seconds" .Values.timeout .Values.timeout) -}}
+{{- end -}}
 {{- $timeout := include "policy-sync.milliseconds" .Values.timeout | int64 -}}
 {{- $jitter := include "policy-sync.milliseconds" .Values.startJitter | int64 -}}
 {{- $seconds := div (add $timeout 999) 1000 -}}
@@ -81,5 +84,26 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- fail (printf "activeDeadlineSeconds is %v and ends a Job before its run may end, timeout: %s; choose more, or null for a minute more" .Values.activeDeadlineSeconds .Values.timeout) -}}
 {{- else -}}
 {{ .Values.activeDeadlineSeconds }}
+{{- end -}}
+{{- end }}
+
+{{- /* What the Go agent's chart takes and this one would ignore or misread; what the schema can know of it, it refuses. */}}
+{{- define "policy-sync.refuse-foreign-values" -}}
+{{- range $name, $schedule := dict "schedule" .Values.schedule "report.schedule" .Values.report.schedule -}}
+{{- if hasPrefix "rand" $schedule -}}
+{{- fail (printf "%s is %q, and there is no rand here; write a minute, or leave report.schedule empty, which takes one for each cluster (docs/migration.md)" $name $schedule) -}}
+{{- end -}}
+{{- end -}}
+{{- if regexMatch "fairwinds[^ ]*/kyverno(-policy-sync)?$" .Values.image.repository -}}
+{{- fail (printf "image.repository is %s, the Go agent's image; leave image away (docs/migration.md)" .Values.image.repository) -}}
+{{- end -}}
+{{- $global := .Values.global | default dict -}}
+{{- with $global.proxy -}}
+{{- if and (or .https .http .no_proxy) (not (or $.Values.proxy.https $.Values.proxy.http $.Values.proxy.noProxy)) -}}
+{{- fail "global.proxy is set, which this chart does not read; write proxy.https, proxy.http and proxy.noProxy, or proxy.noProxy=* for no proxy (docs/migration.md)" -}}
+{{- end -}}
+{{- end -}}
+{{- if and $global.sslCertFileSecretName (not .Values.caBundle.secretName) -}}
+{{- fail (printf "global.sslCertFileSecretName is set, which this chart does not read; write caBundle.secretName=%s and caBundle.key (docs/migration.md)" $global.sslCertFileSecretName) -}}
 {{- end -}}
 {{- end }}

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,18 +182,22 @@ class ChartTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dryRn, dryRn, 'dryRun'",
-    "maxRemoval, maxRemoval, 'maxRemovals'",
-    "insights.organisation, organisation, 'organization'",
-    "insights.tokenSecret.nme, nme, 'name'",
-    "rbac.removal, removal, 'removals'",
-    "resources.limit, limit, 'limits'",
-    "image.sha, sha, 'digest'"
+    "dryRn, dryRun",
+    "maxRemoval, maxRemovals",
+    "insights.organisation, organization",
+    "insights.tokenSecret.nme, name",
+    "rbac.removal, removals",
+    "resources.limit, limits",
+    "image.sha, digest",
+    "imagePullSecrets[0].secret, name"
   })
-  void namesTheNamesThatThereAre(String name, String unknown, String right) {
+  void namesTheNamesThatThereAre(String name, String right) {
+    var place = "/" + name.replaceAll("\\[(\\d)]", ".$1").replace('.', '/');
+
     assertThatThrownBy(() -> Chart.with(name, "true"))
-        .hasMessageContaining("'" + unknown + "' not allowed")
-        .hasMessageContaining("'" + right + "'");
+        .hasMessageContaining("at '" + place + "': value must be 'no value has this name; here are ")
+        .hasMessageMatching("(?s).*here are [^']*\\b" + right + "\\b.*")
+        .hasMessageNotContaining("at ''");
   }
 
   @ParameterizedTest
@@ -266,6 +269,45 @@ class ChartTest {
         .doesNotContain("report");
   }
 
+  /// Each key of the Go agent's chart that cannot be copied.
+  @ParameterizedTest
+  @CsvSource({
+    "kyverno-policy-sync.config.dryRun, true, values of this chart stand at the top level",
+    "kyverno.enabled, true, report.enabled",
+    "cronjobs.backoffLimit, 1, each value of cronjobs has its name at the top level",
+    "uploader.sendFailures, true, write report.sendFailures",
+    "fleetInstall, true, make it at the API",
+    "customWorkloadAnnotations.team, platform, write annotations for the CronJobs",
+    "insights.base64token, YWJj, 'write insights.token, which is not encoded'",
+    "insights.tokenSecretName, own, write insights.tokenSecret.name",
+    "insights.apiToken, abc, make it at the API",
+    "rbac.disabled, true, write rbac.create: false",
+    "config.logLevel, debug, there is no config here",
+    "global.proxy.https, http://proxy.example:3128, 'write proxy.https, proxy.http and proxy.noProxy'",
+    "global.sslCertFileSecretName, company-ca, write caBundle.secretName=company-ca",
+    "schedule, rand * * * *, there is no rand here; write a minute",
+    "report.schedule, rand * * * *, there is no rand here; write a minute",
+    "timeout, 600, 'timeout is 600, without a unit; write 600s'",
+    "image.repository, us-docker.pkg.dev/fairwinds-ops/oss/kyverno-policy-sync, leave image away"
+  })
+  void saysWhatToWriteInsteadOfTheGoAgentsValues(String name, String value, String instead) {
+    assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining(instead);
+  }
+
+  @Test
+  void leavesTheGlobalValuesOfOtherChartsAloneWhereItHasItsOwn() {
+    var rendered =
+        Chart.template(
+            Chart.FOLDER,
+            "insights-agent",
+            command ->
+                Chart.withWhatIsRequired(command)
+                    .set("global.proxy.https", "http://proxy.example:3128")
+                    .set("proxy.noProxy", "*"));
+
+    assertThat(rendered).contains("NO_PROXY=*", "HTTPS_PROXY=\n");
+  }
+
   /// A released chart has the digest of its image, so that a tag would be of no effect.
   @Test
   void refusesATagBesideADigest(@TempDir Path folder) throws IOException {
@@ -325,19 +367,19 @@ class ChartTest {
   private static void requireClosed(String place, Value.Mapping schema) {
     var properties = schema.mapping("properties").fields();
     if (!properties.isEmpty()) {
-      assertThat(schema.field("additionalProperties")).as(place).contains(new Value.Bool(false));
-      var names = schema.mapping("propertyNames");
-      var listed = names.field("else").isPresent() ? names.mapping("else") : names;
-      assertThat(listed.items("enum")).as(place).isEqualTo(texts(properties.keySet()));
-    } else if (schema.text("type").orElse("").equals("object") && !FREE.contains(place)) {
+      assertThat(schema.mapping("additionalProperties").text("const"))
+          .as(place)
+          .contains("no value has this name; here are " + String.join(", ", properties.keySet()));
+    } else if (schema.text("type").orElse("").equals("object")
+        && !FREE.contains(place)
+        && !place.endsWith("[]")) {
       assertThat(schema.mapping("additionalProperties").fields()).as(place).isNotEmpty();
+    }
+    if (schema.field("items").orElse(null) instanceof Value.Mapping item) {
+      requireClosed(place + "[]", item);
     }
     properties.forEach((name, property) ->
         requireClosed((place.isEmpty() ? "" : place + ".") + name, (Value.Mapping) property));
-  }
-
-  private static List<Value> texts(Set<String> names) {
-    return names.stream().map(name -> (Value) new Value.Text(name)).collect(Collectors.toList());
   }
 
   private static Value.Mapping withoutLabels(Value.Mapping object) {

@@ -19,7 +19,7 @@ class DocumentedCommandsTest {
   /// Where a command or a line of another page puts the agent: in the chart's namespace, in one that
   /// the reader fills in, or where the demo's run says.
   private static final List<String> AGENTS =
-      List.of("insights-agent", "…", "default", "kyverno", "\"$namespace\"");
+      List.of("insights-agent", "…", "default", "kyverno", "{{", "\"$namespace\"");
 
   private final List<String> lines = lines();
 
@@ -56,7 +56,7 @@ class DocumentedCommandsTest {
   }
 
   private static List<String> lines() {
-    var found = new ArrayList<String>();
+    var lines = new ArrayList<String>();
     try (Stream<Path> docs = Files.list(Path.of("docs"));
         Stream<Path> chart = Files.list(Path.of("chart"));
         Stream<Path> examples = Files.list(Path.of("examples"))) {
@@ -66,15 +66,15 @@ class DocumentedCommandsTest {
                   chart,
                   examples,
                   Stream.of("README.md", "SECURITY.md", "chart/templates/NOTES.txt").map(Path::of))
-              .flatMap(files -> files)
+              .flatMap(found -> found)
               .filter(file -> file.toString().matches(".*\\.(md|yaml|txt)"))
               .toList();
       for (var file : files) {
-        found.addAll(Files.readAllLines(file));
+        lines.addAll(Files.readAllLines(file));
       }
     } catch (IOException e) {
       throw new AssertionError("cannot read the docs", e);
     }
-    return found;
+    return lines;
   }
 }
