@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The examples for Argo CD and Flux, neither of which is here to judge them.
 class GitOpsExamplesTest {
@@ -32,10 +34,57 @@ class GitOpsExamplesTest {
     }
   }
 
+  /// With what the generator, or the cluster's Kustomization, puts in for one cluster.
   @Test
-  void fluxTakesTheChartOnlyFromTheReleaseWorkflowOnATag() {
+  void giveEachClusterOfAFleetItsName(@TempDir Path folder) throws IOException {
+    var argo =
+        Manifests.of(
+                Files.readString(EXAMPLES.resolve("argo-cd-fleet.yaml"))
+                    .replace("{{ .name }}", "prod-2"))
+            .only("ApplicationSet");
+    var flux =
+        Manifests.of(
+                Files.readString(EXAMPLES.resolve("flux-fleet.yaml"))
+                    .replace("${cluster}", "prod-2"))
+            .only("HelmRelease");
+
+    for (var values :
+        List.of(
+            argo.mapping("spec")
+                .mapping("template")
+                .mapping("spec")
+                .mapping("source")
+                .mapping("helm")
+                .mapping("valuesObject"),
+            flux.mapping("spec").mapping("values"))) {
+      var file = Files.writeString(folder.resolve("values.json"), CanonicalJson.write(values));
+      assertThat(
+              Chart.template(
+                  Chart.FOLDER, "insights-agent", command -> command.withValuesFile(file)))
+          .contains("FAIRWINDS_ORG=acme", "FAIRWINDS_CLUSTER=prod-2");
+    }
+  }
+
+  @Test
+  void theExternalSecretIsTheOneThatTheChartMounts() {
+    var spec =
+        Manifests.read(EXAMPLES.resolve("external-secret.yaml"))
+            .only("ExternalSecret")
+            .mapping("spec");
+    var rendered = Chart.rendered("minimal", "insights-agent");
+
+    assertThat(rendered)
+        .contains("secretName: " + spec.mapping("target").text("name").orElseThrow())
+        .contains(
+            "key: \""
+                + ((Value.Mapping) spec.items("data").getFirst()).text("secretKey").orElseThrow());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flux.yaml", "flux-fleet.yaml"})
+  void fluxTakesTheChartOnlyFromTheReleaseWorkflowOnATag(String example) {
     var verify =
-        Manifests.read(EXAMPLES.resolve("flux.yaml"))
+        Manifests.read(EXAMPLES.resolve(example))
             .only("OCIRepository")
             .mapping("spec")
             .mapping("verify");
