@@ -16,6 +16,12 @@ app.kubernetes.io/component: {{ .command }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | regexFind "^.{0,62}[A-Za-z0-9]" }}
+{{- range $name, $value := .Values.commonLabels }}
+{{- if regexMatch "^(app|app.kubernetes.io/(component|name|instance|version|managed-by)|helm.sh/chart)$" $name }}
+{{- fail (printf "commonLabels.%s is a label of the chart's own, by which its objects are found; leave it out" $name) }}
+{{- end }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
 {{- end }}
 
 {{- /* What all our Pods are found by. */}}
@@ -35,7 +41,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .tag .digest -}}
 {{- fail (printf "image.tag and image.digest are both set, and the digest alone decides: leave out the tag, or the digest (--set image.digest=), which a released chart has (%s)" .digest) -}}
 {{- end -}}
-{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- $registry := ($.Values.global | default dict).imageRegistry -}}
+{{ if $registry }}{{ trimSuffix "/" $registry }}/{{ regexReplaceAll "^[^/]*[.:][^/]*/" .repository "" }}{{ else }}{{ .repository }}{{ end }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}
 
@@ -87,8 +94,8 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- end }}
 
-{{- /* What the Go agent's chart takes and this one would ignore or misread; what the schema can know of it, it refuses. */}}
-{{- define "policy-sync.refuse-foreign-values" -}}
+{{- /* What would be ignored or misread, mostly of the Go agent's chart; what the schema can know of it, it refuses. */}}
+{{- define "policy-sync.refuse-wrong-values" -}}
 {{- range $name, $schedule := dict "schedule" .Values.schedule "report.schedule" .Values.report.schedule -}}
 {{- if hasPrefix "rand" $schedule -}}
 {{- fail (printf "%s is %q, and there is no rand here; write a minute, or leave report.schedule empty, which takes one for each cluster (docs/migration.md)" $name $schedule) -}}
@@ -96,6 +103,9 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- if regexMatch "fairwinds[^ ]*/kyverno(-policy-sync)?$" .Values.image.repository -}}
 {{- fail (printf "image.repository is %s, the Go agent's image; leave image away (docs/migration.md)" .Values.image.repository) -}}
+{{- end -}}
+{{- if and .Values.caBundle.secretName .Values.caBundle.configMapName -}}
+{{- fail "caBundle.secretName and caBundle.configMapName are both set; choose one" -}}
 {{- end -}}
 {{- $global := .Values.global | default dict -}}
 {{- with $global.proxy -}}
@@ -106,4 +116,41 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- if and $global.sslCertFileSecretName (not .Values.caBundle.secretName) -}}
 {{- fail (printf "global.sslCertFileSecretName is set, which this chart does not read; write caBundle.secretName=%s and caBundle.key (docs/migration.md)" $global.sslCertFileSecretName) -}}
 {{- end -}}
+{{- end }}
+
+{{- /* For the Pods of all: secrets of the chart's and of all charts. */}}
+{{- define "policy-sync.pull-secrets" -}}
+{{- range concat (($.Values.global | default dict).imagePullSecrets | default list) $.Values.imagePullSecrets }}
+- name: {{ if kindIs "string" . }}{{ . }}{{ else }}{{ .name }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{- /* A security context, without user and groups where OpenShift gives them. */}}
+{{- define "policy-sync.security-context" -}}
+{{- $openshift := .root.Capabilities.APIVersions.Has "security.openshift.io/v1" -}}
+{{- if or (eq .root.Values.adaptSecurityContext "force") (and $openshift (eq .root.Values.adaptSecurityContext "auto")) -}}
+{{- omit .context "runAsUser" "runAsGroup" "fsGroup" | toYaml -}}
+{{- else -}}
+{{- toYaml .context -}}
+{{- end -}}
+{{- end }}
+
+{{- /* Where the Pods have to get to: name servers, API servers, the API, and the proxies before it. */}}
+{{- define "policy-sync.egress" -}}
+- ports:
+    - {port: 53, protocol: UDP}
+    - {port: 53, protocol: TCP}
+    - {port: 5353, protocol: UDP}
+    - {port: 5353, protocol: TCP}
+{{- $ports := list "443" "6443" }}
+{{- range list .Values.insights.host .Values.proxy.https .Values.proxy.http }}
+{{- with regexFind "^https?://[^/]*" . }}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" .) | default (ternary "80" "443" (hasPrefix "http://" .)) }}
+{{- $ports = append $ports $port }}
+{{- end }}
+{{- end }}
+- ports:
+    {{- range uniq $ports }}
+    - {port: {{ . }}, protocol: TCP}
+    {{- end }}
 {{- end }}

@@ -9,10 +9,21 @@ terminationGracePeriodSeconds: {{ $root.Values.terminationGracePeriodSeconds }}
 enableServiceLinks: false
 {{- with $root.Values.podSecurityContext }}
 securityContext:
+  {{- include "policy-sync.security-context" (dict "root" $root "context" .) | nindent 2 }}
+{{- end }}
+{{- with include "policy-sync.pull-secrets" $root }}
+imagePullSecrets:
+  {{- trim . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.dnsPolicy }}
+dnsPolicy: {{ . }}
+{{- end }}
+{{- with $root.Values.dnsConfig }}
+dnsConfig:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $root.Values.imagePullSecrets }}
-imagePullSecrets:
+{{- with $root.Values.hostAliases }}
+hostAliases:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with $root.Values.priorityClassName }}
@@ -30,15 +41,19 @@ tolerations:
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with $root.Values.initContainers }}
+initContainers:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 containers:
   - name: policy-sync
     image: {{ include "policy-sync.image" $root | quote }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-    args: [{{ .command }}]
+    args: [{{ .command }}{{ if ne .command "check" }}{{ range $root.Values.extraArgs }}, {{ . | quote }}{{ end }}{{ end }}]
     terminationMessagePolicy: FallbackToLogsOnError
     {{- with $root.Values.securityContext }}
     securityContext:
-      {{- toYaml . | nindent 6 }}
+      {{- include "policy-sync.security-context" (dict "root" $root "context" .) | nindent 6 }}
     {{- end }}
     {{- with .resources }}
     resources:
@@ -66,7 +81,7 @@ containers:
     volumeMounts:
       - {name: settings, mountPath: /etc/policy-sync/settings, readOnly: true}
       - {name: token, mountPath: /etc/policy-sync/token, readOnly: true}
-      {{- if $root.Values.caBundle.secretName }}
+      {{- if or $root.Values.caBundle.secretName $root.Values.caBundle.configMapName }}
       - {name: ca, mountPath: /etc/policy-sync/ca, readOnly: true}
       {{- end }}
       {{- if eq .command "report" }}
@@ -83,7 +98,12 @@ volumes:
       secretName: {{ include "policy-sync.token-secret" $root }}
       defaultMode: 0440
       items: [{key: {{ include "policy-sync.token-key" $root | quote }}, path: token}]
-  {{- if $root.Values.caBundle.secretName }}
+  {{- if $root.Values.caBundle.configMapName }}
+  - name: ca
+    configMap:
+      name: {{ $root.Values.caBundle.configMapName }}
+      items: [{key: {{ $root.Values.caBundle.key | quote }}, path: ca.crt}]
+  {{- else if $root.Values.caBundle.secretName }}
   - name: ca
     secret:
       secretName: {{ $root.Values.caBundle.secretName }}

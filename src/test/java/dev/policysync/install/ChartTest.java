@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChartTest {
   /// Values that are whatever Kubernetes makes of them.
   private static final Set<String> FREE =
-      Set.of("global", "podSecurityContext", "securityContext", "affinity");
+      Set.of("global", "podSecurityContext", "securityContext", "affinity", "dnsConfig");
 
   @Test
   void passesTheStrictestLint() {
@@ -252,10 +253,69 @@ class ChartTest {
     assertThat(Chart.with(name, "null")).contains("kind: CronJob").doesNotContain("null");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"podLabels", "commonLabels"})
+  void refusesALabelThatItsPodsAreFoundBy(String values) {
+    assertThatThrownBy(() -> Chart.with(values + ".app", "agents"))
+        .hasMessageContaining(values + ".app is a label of the chart's own");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "registry.example, registry.example/policy-sync/policy-sync",
+    "registry.example:5000/mirror/, registry.example:5000/mirror/policy-sync/policy-sync"
+  })
+  void takesItsImageFromTheRegistryOfAllCharts(String registry, String repository) {
+    assertThat(imageOf(Chart.FOLDER, command -> command.set("global.imageRegistry", registry)))
+        .matches(Pattern.quote(repository) + ":.*");
+  }
+
+  /// What is false or empty for the report wins over what is not for the sync.
   @Test
-  void refusesALabelThatItsPodsAreFoundBy() {
-    assertThatThrownBy(() -> Chart.with("podLabels.app", "agents"))
-        .hasMessageContaining("podLabels.app is a label of the chart's own");
+  void givesTheReportsCronJobValuesOfItsOwn() {
+    var rendered =
+        Chart.template(
+            Chart.FOLDER,
+            "insights-agent",
+            command ->
+                Chart.withWhatIsRequired(command)
+                    .set("suspend", "true")
+                    .set("report.enabled", "true")
+                    .set("report.overrides.suspend", "false")
+                    .set("report.overrides.timeout", "8m"));
+
+    var cronJobs = Manifests.of(rendered).all("CronJob");
+    assertThat(cronJobs)
+        .extracting(cronJob -> cronJob.mapping("spec").field("suspend").orElseThrow())
+        .containsExactly(new Value.Bool(true), new Value.Bool(false));
+    assertThat(cronJobs)
+        .extracting(cronJob ->
+            cronJob
+                .mapping("spec")
+                .mapping("jobTemplate")
+                .mapping("spec")
+                .field("activeDeadlineSeconds")
+                .orElseThrow())
+        .containsExactly(new Value.Numeric("300"), new Value.Numeric("540"));
+  }
+
+  @Test
+  void opensThePortsOfApiAndProxyInItsNetworkPolicy() {
+    var egress =
+        Manifests.of(Chart.rendered("behind-a-proxy", "insights-agent"))
+            .only("NetworkPolicy")
+            .mapping("spec")
+            .items("egress");
+
+    assertThat(egress.toString()).contains("literal=53]", "literal=5353]", "literal=8443]", "literal=3128]");
+  }
+
+  @Test
+  void asksForNoUserOnOpenShift() {
+    var pod = podOf(Manifests.of(Chart.rendered("openshift", "insights-agent")).only("CronJob"));
+
+    assertThat(pod.toString()).doesNotContain("runAsUser", "runAsGroup", "fsGroup");
+    assertThat(pod.mapping("securityContext").field("runAsNonRoot")).contains(new Value.Bool(true));
   }
 
   @Test
@@ -358,7 +418,6 @@ class ChartTest {
     var values = Documents.yaml(Files.readString(Chart.FOLDER.resolve("values.yaml")));
 
     var known = new TreeSet<>(schema.mapping("properties").fields().keySet());
-    known.remove("global");
     assertThat(known).isEqualTo(new TreeSet<>(values.fields().keySet()));
     requireClosed("", schema);
   }
@@ -366,7 +425,7 @@ class ChartTest {
   /// An object either has named properties and no others, or any names with values of one form.
   private static void requireClosed(String place, Value.Mapping schema) {
     var properties = schema.mapping("properties").fields();
-    if (!properties.isEmpty()) {
+    if (!properties.isEmpty() && !FREE.contains(place)) {
       assertThat(schema.mapping("additionalProperties").text("const"))
           .as(place)
           .contains("no value has this name; here are " + String.join(", ", properties.keySet()));

@@ -90,6 +90,18 @@ class ImageIT extends EndToEnd {
         .allSatisfy(entry -> assertThat(entry.user()).endsWith(":kyverno-policy-sync"));
   }
 
+  /// OpenShift gives each namespace a range of uids, and the root group.
+  @Test
+  void runsAsAnyUserOfTheRootGroup() throws Exception {
+    insights.expects(Feeds.clusterPolicy("team-label", "Audit"));
+
+    var run =
+        Agent.ended(image.process(container("-XX:AOTMode=on"), "1000680000:0").start());
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "applied")).containsExactly("team-label");
+  }
+
   @Test
   void takesItsClassesFromTheCacheThatTheBuildMade() throws Exception {
     insights.expects(Feeds.clusterPolicy("team-label", "Audit"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VersionGoldenTest {
   private static final Pattern VERSION =
       Pattern.compile(
-          "(?<=^version: |^appVersion: |targetRevision: |/(?:kyverno-)?policy-sync:|/download/v|refs/tags/v|--version=)"
+          "(?<=^version: |^appVersion: |targetRevision: |/(?:kyverno-)?policy-sync:|/download/v|refs/tags/v|/blob/v|--version=)"
               + "\\d+\\.\\d+\\.\\d+[-.\\w]*",
           Pattern.MULTILINE);
 

@@ -71,8 +71,15 @@ public final class Image implements AutoCloseable {
 
   /// Its entry point, to be run as its user.
   public ProcessBuilder process(Container wanted) {
+    return process(wanted, config.at("/User").textValue());
+  }
+
+  /// The same as another user.
+  ///
+  /// @param user uid and gid: `1000680000:0`
+  public ProcessBuilder process(Container wanted, String user) {
     var command = new ArrayList<>(List.of("dev/image/run", files.toString()));
-    command.add(config.at("/User").textValue());
+    command.add(user);
     command.addAll(List.of("/dev:/dev", "/etc/hosts:/etc/hosts"));
     wanted.mounts().forEach((path, folder) -> command.add(folder.toAbsolutePath() + ":" + path));
     command.add("--");

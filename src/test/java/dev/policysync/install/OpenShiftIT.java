@@ -1,0 +1,105 @@
+package dev.policysync.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.marcnuri.helm.Helm;
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.RealCluster;
+import dev.policysync.testcluster.Sandbox;
+import dev.policysync.testcluster.TimeLimits;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The chart, installed by Helm on an API server that serves what OpenShift's does.
+@RealCluster
+class OpenShiftIT {
+  private static final String KIND =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: securitycontextconstraints.security.openshift.io}
+      spec:
+        group: security.openshift.io
+        scope: Cluster
+        names: {kind: SecurityContextConstraints, plural: securitycontextconstraints}
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+      """;
+  private static final String KINDS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/securitycontextconstraints.security.openshift.io";
+
+  @TempDir private Path folder;
+  private Sandbox sandbox;
+  private String namespace;
+  private Path kubeconfig;
+
+  @BeforeEach
+  void begin(Sandbox sandbox) throws Exception {
+    this.sandbox = sandbox;
+    this.namespace = sandbox.namespace("openshift");
+    this.kubeconfig = KubeconfigFile.ofAdmin(sandbox.cluster()).write(folder.resolve("kubeconfig"));
+  }
+
+  @AfterEach
+  void leaveNothing() {
+    Helm.uninstall("kyverno-policy-sync")
+        .ignoreNotFound()
+        .withNamespace(namespace)
+        .withKubeConfig(kubeconfig)
+        .call();
+    sandbox.admin().delete(KINDS);
+  }
+
+  @Test
+  void leavesUserAndGroupsToTheCluster() {
+    sandbox
+        .admin()
+        .apply(KINDS + "?fieldManager=test", CanonicalJson.write(Documents.yaml(KIND)))
+        .ok();
+    Awaitility.await("the API server to serve OpenShift's kind")
+        .atMost(TimeLimits.WAIT)
+        .until(() -> sandbox.admin().get("/apis/security.openshift.io/v1").status() == 200);
+
+    assertThat(installed())
+        .contains("\"runAsNonRoot\":true")
+        .doesNotContain("runAsUser", "runAsGroup", "fsGroup");
+  }
+
+  @Test
+  void asksForItsOwnUserElsewhere() {
+    assertThat(installed()).contains("\"runAsUser\":65532", "\"fsGroup\":65532");
+  }
+
+  /// The CronJob as the API server has it.
+  private String installed() {
+    // Names without a namespace are one to a cluster; what other tests left, Helm would not take over.
+    Manifests.of(Chart.rendered("minimal", namespace)).delete(sandbox.admin(), namespace);
+    var release =
+        new Helm(Chart.FOLDER)
+            .install()
+            .withName("kyverno-policy-sync")
+            .withNamespace(namespace)
+            .withKubeConfig(kubeconfig)
+            .set("insights.organization", "acme")
+            .set("insights.cluster", "prod-1")
+            .call();
+    assertThat(release.getStatus()).isEqualTo("deployed");
+    return CanonicalJson.write(
+        sandbox
+            .admin()
+            .get(
+                "/apis/batch/v1/namespaces/"
+                    + namespace
+                    + "/cronjobs/kyverno-policy-sync")
+            .ok());
+  }
+}
