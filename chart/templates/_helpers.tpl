@@ -127,8 +127,8 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 
 {{- /* A security context, without user and groups where OpenShift gives them. */}}
 {{- define "policy-sync.security-context" -}}
-{{- $openshift := .root.Capabilities.APIVersions.Has "security.openshift.io/v1" -}}
-{{- if or (eq .root.Values.adaptSecurityContext "force") (and $openshift (eq .root.Values.adaptSecurityContext "auto")) -}}
+{{- $adapt := .root.Values.adaptSecurityContext | default "auto" -}}
+{{- if or (eq $adapt "force") (and (eq $adapt "auto") (.root.Capabilities.APIVersions.Has "security.openshift.io/v1")) -}}
 {{- omit .context "runAsUser" "runAsGroup" "fsGroup" | toYaml -}}
 {{- else -}}
 {{- toYaml .context -}}

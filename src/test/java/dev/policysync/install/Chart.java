@@ -61,9 +61,7 @@ final class Chart {
   /// @throws IllegalStateException by Helm, with its message, where it refuses the value
   static String with(String name, Object value) {
     return template(
-        FOLDER,
-        "insights-agent",
-        command -> withWhatIsRequired(command).set(name, value));
+        FOLDER, "insights-agent", command -> withWhatIsRequired(command).set(name, value));
   }
 
   static TemplateCommand withWhatIsRequired(TemplateCommand command) {

@@ -196,7 +196,8 @@ class ChartTest {
     var place = "/" + name.replaceAll("\\[(\\d)]", ".$1").replace('.', '/');
 
     assertThatThrownBy(() -> Chart.with(name, "true"))
-        .hasMessageContaining("at '" + place + "': value must be 'no value has this name; here are ")
+        .hasMessageContaining(
+            "at '" + place + "': value must be 'no value has this name; here are ")
         .hasMessageMatching("(?s).*here are [^']*\\b" + right + "\\b.*")
         .hasMessageNotContaining("at ''");
   }
@@ -307,7 +308,8 @@ class ChartTest {
             .mapping("spec")
             .items("egress");
 
-    assertThat(egress.toString()).contains("literal=53]", "literal=5353]", "literal=8443]", "literal=3128]");
+    assertThat(egress.toString())
+        .contains("literal=53]", "literal=5353]", "literal=8443]", "literal=3128]");
   }
 
   @Test
@@ -381,19 +383,17 @@ class ChartTest {
     assertThatThrownBy(() -> imageOf(chart, command -> command.set("image.tag", "0.2.0")))
         .hasMessageContaining("image.tag and image.digest are both set")
         .hasMessageContaining("--set image.digest=");
-    assertThat(
-            imageOf(chart, command -> command.set("image.tag", "0.2.0").set("image.digest", "")))
+    assertThat(imageOf(chart, command -> command.set("image.tag", "0.2.0").set("image.digest", "")))
         .endsWith("policy-sync:0.2.0");
   }
 
   private static String imageOf(Path chart, UnaryOperator<TemplateCommand> values) {
     var rendered =
         Chart.template(
-            chart,
-            "insights-agent",
-            command -> values.apply(Chart.withWhatIsRequired(command)));
+            chart, "insights-agent", command -> values.apply(Chart.withWhatIsRequired(command)));
     var container =
-        (Value.Mapping) podOf(Manifests.of(rendered).only("CronJob")).items("containers").getFirst();
+        (Value.Mapping)
+            podOf(Manifests.of(rendered).only("CronJob")).items("containers").getFirst();
     return container.text("image").orElseThrow();
   }
 

@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Test;
 
 /// What README and docs tell people to type, as far as that can be judged without a cluster.
 class DocumentedCommandsTest {
-  private static final Pattern NAMESPACE =
-      Pattern.compile("--namespace=([^\\s`]+)");
+  private static final Pattern NAMESPACE = Pattern.compile("--namespace=([^\\s`]+)");
 
-  /// Where a command or a line of another page puts the agent: in the chart's namespace, in one that
-  /// the reader fills in, or where the demo's run says.
+  /// Where a command or a line of another page puts the agent: in the chart's namespace, in one
+  /// that the reader fills in, or where the demo's run says.
   private static final List<String> AGENTS =
       List.of("insights-agent", "…", "default", "kyverno", "{{", "\"$namespace\"");
 
@@ -26,7 +25,8 @@ class DocumentedCommandsTest {
   @Test
   void theAgentsNamespaceHasOneName() {
     assertThat(lines)
-        .flatExtracting(line -> NAMESPACE.matcher(line).results().map(found -> found.group(1)).toList())
+        .flatExtracting(
+            line -> NAMESPACE.matcher(line).results().map(found -> found.group(1)).toList())
         .filteredOn(namespace -> namespace != null)
         .isNotEmpty()
         .isSubsetOf(AGENTS);

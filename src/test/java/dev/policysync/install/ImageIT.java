@@ -95,8 +95,7 @@ class ImageIT extends EndToEnd {
   void runsAsAnyUserOfTheRootGroup() throws Exception {
     insights.expects(Feeds.clusterPolicy("team-label", "Audit"));
 
-    var run =
-        Agent.ended(image.process(container("-XX:AOTMode=on"), "1000680000:0").start());
+    var run = Agent.ended(image.process(container("-XX:AOTMode=on"), "1000680000:0").start());
 
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(texts(run, "applied")).containsExactly("team-label");

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// docs/migration.md, walked through from what the Go agent's chart leaves in a cluster: the commands are
-/// the page's own.
+/// docs/migration.md, walked through from what the Go agent's chart leaves in a cluster: the
+/// commands are the page's own.
 class MigrationPageIT extends EndToEnd {
   private static final String NAMESPACE = "insights-agent";
   private static final Path PAGE = Path.of("docs", "migration.md");
@@ -76,14 +76,15 @@ class MigrationPageIT extends EndToEnd {
     assertThat(typed(commands.get(2))).contains("secret/insights-token created");
     assertThat(tokenOf("insights-token")).isEqualTo(tokenOf("insights-agent-token"));
     // What an upgrade of the Go agent's chart takes away.
-    for (var object : List.of("cronjob/kyverno-policy-sync", "serviceaccount/insights-agent-kyverno-policy-sync")) {
+    for (var object :
+        List.of(
+            "cronjob/kyverno-policy-sync", "serviceaccount/insights-agent-kyverno-policy-sync")) {
       kubectl.run("delete", object, "--namespace=" + NAMESPACE).ok();
     }
     install(commands.get(3));
 
     var account = cluster.serviceAccountToken(NAMESPACE, "kyverno-policy-sync");
-    var preview =
-        agent.as(account).with("NAMESPACE", NAMESPACE).with("DRY_RUN", "true").run();
+    var preview = agent.as(account).with("NAMESPACE", NAMESPACE).with("DRY_RUN", "true").run();
     var first = agent.as(account).with("NAMESPACE", NAMESPACE).with("DRY_RUN", "false").run();
 
     assertThat(preview.exitCode()).as(preview.all()).isZero();

@@ -81,7 +81,8 @@ class OpenShiftIT {
 
   /// The CronJob as the API server has it.
   private String installed() {
-    // Names without a namespace are one to a cluster; what other tests left, Helm would not take over.
+    // Names without a namespace are one to a cluster; what other tests left, Helm would not take
+    // over.
     Manifests.of(Chart.rendered("minimal", namespace)).delete(sandbox.admin(), namespace);
     var release =
         new Helm(Chart.FOLDER)
@@ -96,10 +97,7 @@ class OpenShiftIT {
     return CanonicalJson.write(
         sandbox
             .admin()
-            .get(
-                "/apis/batch/v1/namespaces/"
-                    + namespace
-                    + "/cronjobs/kyverno-policy-sync")
+            .get("/apis/batch/v1/namespaces/" + namespace + "/cronjobs/kyverno-policy-sync")
             .ok());
   }
 }

@@ -75,7 +75,8 @@ class VersionGoldenTest {
               .sorted()
               .toList();
       assertThat(files)
-          .contains(Path.of("README.md"), Path.of("chart/Chart.yaml"), Path.of("examples/flux.yaml"));
+          .contains(
+              Path.of("README.md"), Path.of("chart/Chart.yaml"), Path.of("examples/flux.yaml"));
       return files;
     }
   }

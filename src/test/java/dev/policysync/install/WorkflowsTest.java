@@ -24,15 +24,15 @@ class WorkflowsTest {
   @MethodSource("workflows")
   void nameActionsOfOthersByCommit(Path workflow) throws IOException {
     assertThat(ACTION.matcher(Files.readString(workflow)).results().map(found -> found.group(1)))
-        .allSatisfy(action ->
-            assertThat(action).matches("[\\w-]+(/[\\w-]+)+@[0-9a-f]{40} # v[0-9.]+"));
+        .allSatisfy(
+            action -> assertThat(action).matches("[\\w-]+(/[\\w-]+)+@[0-9a-f]{40} # v[0-9.]+"));
   }
 
   @ParameterizedTest
   @MethodSource("workflows")
   void putNoSecretIntoAScript(Path workflow) throws IOException {
-    assertThat(scripts(read(workflow))).allSatisfy(script ->
-        assertThat(script).doesNotContain("secrets.", "${{ github."));
+    assertThat(scripts(read(workflow)))
+        .allSatisfy(script -> assertThat(script).doesNotContain("secrets.", "${{ github."));
   }
 
   @Test
@@ -51,7 +51,8 @@ class WorkflowsTest {
         .hasSize(3)
         .allSatisfy(line ->
             assertThat(line)
-                .matches("ARG JDK=\\S+:25[.\\w]*-jdk@sha256:[0-9a-f]{64}|FROM \\$\\{JDK} AS build|FROM scratch"));
+                .matches(
+                    "ARG JDK=\\S+:25[.\\w]*-jdk@sha256:[0-9a-f]{64}|FROM \\$\\{JDK} AS build|FROM scratch"));
   }
 
   @Test
