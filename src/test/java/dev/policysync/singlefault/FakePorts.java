@@ -10,15 +10,12 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.FakeSyncLock;
 import dev.policysync.sync.SyncLock;
-import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
@@ -32,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// One run's way to a [FakeWorld]: every request goes over its [RequestLog].
-final class FakePorts {
+final class FakePorts extends RunPorts {
   private static final Failure NO_ANSWER = new Failure(Failure.Cause.UNREACHABLE, "no answer");
 
   private static final Map<PolicyKind, Listing> NOTHING = new FakePolicyStore().list().kinds();
@@ -42,7 +39,6 @@ final class FakePorts {
   private final FakePolicyStore store;
   private final FakeRunStateStore memory;
   private final FakeSyncLock lock;
-  private final InTurn turns = new InTurn();
 
   FakePorts(
       FakeWorld world,
@@ -50,6 +46,7 @@ final class FakePorts {
       FakePolicyStore store,
       FakeRunStateStore memory,
       FakeSyncLock lock) {
+    super(world, requestLog);
     this.world = world;
     this.requestLog = requestLog;
     this.store = store;
@@ -57,31 +54,7 @@ final class FakePorts {
     this.lock = lock;
   }
 
-  PolicySource source() {
-    return () ->
-        turns.feed(() -> {
-          var scenarioFeed =
-              requestLog.read(
-                  "FEED",
-                  world::feed,
-                  () -> world.earlier(FakeWorld.Past::scenarioFeed, ScenarioFeed::number));
-          requestLog.given(scenarioFeed);
-          return scenarioFeed.manifests();
-        });
-  }
-
-  StatusSink statuses() {
-    return statuses -> requestLog.write("TELL", () -> world.tell(statuses), () -> statuses);
-  }
-
-  ViolationSource reports() {
-    return asked -> {
-      var failing =
-          requestLog.read("REPORTS", world::failing, () -> world.earlier(FakeWorld.Past::failing));
-      return world.reported(failing, asked);
-    };
-  }
-
+  @Override
   SyncLock lock() {
     return wait -> {
       var attempt =
@@ -108,10 +81,12 @@ final class FakePorts {
     };
   }
 
+  @Override
   PolicyStore store() {
     return new Store();
   }
 
+  @Override
   RunStateStore memory() {
     return new Remembering();
   }
@@ -265,7 +240,7 @@ final class FakePorts {
       world.changes();
       var ours = memory.use(approval);
       if (ours) {
-        world.writeJudge.used(requestLog, approval.of());
+        requestLog.used(approval.of());
       }
       return ours;
     }

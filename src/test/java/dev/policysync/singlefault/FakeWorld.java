@@ -5,18 +5,10 @@ import dev.policysync.plan.Approval;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FakeSyncLock;
-import dev.policysync.sync.SyncResult;
-import dev.policysync.sync.Synchronizer;
-import dev.policysync.sync.analysis.PolicyLinter;
-import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.OtherWriters;
-import dev.policysync.sync.execution.Progress;
-import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.state.RunStateStore;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -59,12 +51,8 @@ final class FakeWorld extends World {
     return () -> new FakeWorld(first);
   }
 
-  /// Everything that a run may ask for, as it once was.
-  record Past(
-      ScenarioFeed scenarioFeed,
-      FakePolicyStore store,
-      RunStateStore.Stored stored,
-      long failing) {}
+  /// What a run may ask the cluster for, as it once was.
+  record Past(FakePolicyStore store, RunStateStore.Stored stored) {}
 
   @Override
   protected void changes() {
@@ -72,7 +60,7 @@ final class FakeWorld extends World {
   }
 
   private Past now() {
-    return new Past(feed(), store.copy(), memory.load(), failing());
+    return new Past(store.copy(), memory.load());
   }
 
   /// The answer from before the last change of it.
@@ -91,38 +79,9 @@ final class FakeWorld extends World {
   }
 
   @Override
-  Ran run(String name, SingleFault singleFault) {
-    var requestLog = new RequestLog(name, singleFault, this);
-    var ports = new FakePorts(this, requestLog, store, memory, new FakeSyncLock(lease, name, time));
-    try {
-      var result = synchronizer(ports).run();
-      requestLog.goesOn();
-      return new Ran(
-          requestLog, requestLog.dead() ? Optional.<SyncResult>empty() : Optional.of(result));
-    } catch (KilledRun | IllegalStateException e) {
-      if (requestLog.dead()) {
-        return new Ran(requestLog, Optional.empty());
-      }
-      throw e;
-    }
-  }
-
-  private Synchronizer synchronizer(FakePorts ports) {
-    return new Synchronizer(
-        new Synchronizer.Ports(
-            ports.source(),
-            ports.store(),
-            ports.lock(),
-            ports.memory(),
-            Optional.of(ports.statuses()),
-            EventSink.NONE,
-            PolicyLinter.NONE,
-            ports.reports()),
-        new Synchronizer.Options(
-            rules(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
-        new Cancellation(Duration.ofMinutes(4), time::nanoTime),
-        time.clock(),
-        Progress.NONE);
+  protected RunPorts ports(RequestLog requestLog) {
+    var lock = new FakeSyncLock(lease, requestLog.run(), time);
+    return new FakePorts(this, requestLog, store, memory, lock);
   }
 
   @Override

@@ -1,8 +1,15 @@
 package dev.policysync.singlefault;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toCollection;
+
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// What came of a scenario's faults.
 ///
@@ -13,20 +20,45 @@ record FaultCounts(
     String scenario, int reads, int writes, int gaps, int runs, List<String> broken) {
   private static final String ONE = System.getProperty("policysync.fault", "");
 
-  /// Plays the chosen ones of a scenario's faults, or the one that was asked for.
-  static FaultCounts of(FaultPlay faultPlay, IntPredicate chosen) {
+  /// Plays every fault of a scenario, or the one that was asked for.
+  static FaultCounts all(FaultPlay faultPlay) {
+    var numbers = IntStream.range(0, faultPlay.faults().size()).boxed();
+    return of(faultPlay, numbers.map(List::of).toList());
+  }
+
+  /// Plays one fault of each kind, or the one that was asked for.
+  static FaultCounts sample(FaultPlay faultPlay, Random random) {
     var faults = faultPlay.faults();
+    var kinds =
+        IntStream.range(0, faults.size())
+            .boxed()
+            .collect(
+                groupingBy(
+                    number -> faults.get(number).kind(),
+                    TreeMap::new,
+                    toCollection(ArrayList::new)))
+            .values();
+    kinds.forEach(numbers -> Collections.shuffle(numbers, random));
+    return of(faultPlay, kinds);
+  }
+
+  /// Plays of each group the first fault that finds something to go wrong.
+  private static FaultCounts of(
+      FaultPlay faultPlay, Collection<? extends List<Integer>> everything) {
     var runs = 0;
     var broken = new ArrayList<String>();
-    for (int number = 0; number < faults.size(); number++) {
-      var name = faultPlay.scenario() + ":" + number;
-      if (ONE.isEmpty() ? chosen.test(number) : ONE.equals(name)) {
-        var came = faultPlay.play(faults.get(number));
-        runs += came.isPresent() ? 1 : 0;
+    for (var group : ONE.isEmpty() ? everything : List.of(List.of(asked()))) {
+      for (int number : group) {
+        var fault = faultPlay.faults().get(number);
+        var came = faultPlay.play(fault);
         for (var what : came.orElse(List.of())) {
           broken.add(
-              "%s, %s (-Dpolicysync.fault=%s): %s"
-                  .formatted(faultPlay.scenario(), faults.get(number), name, what));
+              "%1$s, %2$s (-Dpolicysync.fault=%1$s:%3$d): %4$s"
+                  .formatted(faultPlay.scenario(), fault, number, what));
+        }
+        if (came.isPresent()) {
+          runs++;
+          break;
         }
       }
     }
@@ -35,18 +67,27 @@ record FaultCounts(
     return new FaultCounts(faultPlay.scenario().name(), all - writes, writes, all, runs, broken);
   }
 
+  private static int asked() {
+    return Integer.parseInt(ONE.substring(ONE.indexOf(':') + 1));
+  }
+
+  /// Whether faults of that scenario are to be played: only of one where one fault was asked for.
+  static boolean concern(Scenario scenario) {
+    return ONE.isEmpty() || ONE.startsWith(scenario + ":");
+  }
+
   /// All of them as a table of Markdown.
-  static String table(List<FaultCounts> tallies) {
+  static String table(List<FaultCounts> counts) {
     var lines = new ArrayList<String>();
     lines.add("| scenario | reads | writes | gaps | runs | broken |");
     lines.add("|---|--:|--:|--:|--:|--:|");
-    tallies.forEach(faultCounts -> lines.add(faultCounts.line()));
-    lines.add(total(tallies).line());
+    counts.forEach(faultCounts -> lines.add(faultCounts.line()));
+    lines.add(total(counts).line());
     return String.join("\n", lines);
   }
 
-  static FaultCounts total(List<FaultCounts> tallies) {
-    return tallies.stream()
+  static FaultCounts total(List<FaultCounts> counts) {
+    return counts.stream()
         .reduce((one, other) ->
             new FaultCounts(
                 "all",

@@ -23,7 +23,8 @@ final class FaultPlay {
   private final List<String> does;
   private final Map<String, List<End>> serial = new HashMap<>();
 
-  /// @param worlds makes one for each run, in which has happened what happens before
+  /// @param worlds makes one for each run, in which has happened what happens before; with the next
+  ///   one the last one ends
   FaultPlay(Scenario scenario, Supplier<World> worlds) {
     this.scenario = scenario;
     this.worlds = worlds;
@@ -149,9 +150,11 @@ final class FaultPlay {
   /// Whether the run uses an approval and then ends: it is good for one run only.
   private boolean usesApproval(SingleFault singleFault) {
     var requests = requests().stream().map(RequestLog.Request::what).toList();
-    var uses = requests.stream().filter(what -> what.startsWith("USE")).findFirst();
     return singleFault.kind() != Kind.STALE
-        && uses.filter(use ->
+        && undisturbed
+            .requestLog()
+            .used()
+            .filter(use ->
                 requests.indexOf(singleFault.at()) > requests.indexOf(use)
                     || (singleFault.at().equals(use) && singleFault.kind() != Kind.KILLED_BEFORE))
             .isPresent();
@@ -161,13 +164,14 @@ final class FaultPlay {
     var earlier = begin();
     happens(happening, earlier);
     earlier.calmRun("undisturbed");
+    var before = calm(earlier);
+    requireUnbroken(earlier, happening + " before");
     var later = begin();
     later.calmRun("undisturbed");
     happens(happening, later);
-    var ends = List.of(calm(earlier), calm(later));
-    requireUnbroken(earlier, happening + " before");
+    var after = calm(later);
     requireUnbroken(later, happening + " after");
-    return ends;
+    return List.of(before, after);
   }
 
   private static void happens(SingleFault.Happening happening, World world) {

@@ -1,5 +1,10 @@
 package dev.policysync.singlefault;
 
+import dev.policysync.policy.PolicyKind;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -9,10 +14,17 @@ final class InTurn {
   /// A run looks at most twice, without the Lease and under it; then it lists alone.
   private static final int LOOKS = 2;
 
+  private final List<PolicyKind> kinds;
+  private final Set<PolicyKind> listedKinds = EnumSet.noneOf(PolicyKind.class);
   private int feeds;
   private int lists;
   private int listed;
   private int recalls;
+
+  /// @param kinds whose lists are to come one after the other, in that order
+  InTurn(Collection<PolicyKind> kinds) {
+    this.kinds = List.copyOf(kinds);
+  }
 
   <T> T feed(Supplier<T> read) {
     try {
@@ -29,12 +41,28 @@ final class InTurn {
     synchronized (this) {
       var turn = Math.min(++lists, LOOKS);
       await(() -> feeds >= turn);
+      listedKinds.clear();
     }
     try {
       return read.get();
     } finally {
       synchronized (this) {
         listed++;
+        notifyAll();
+      }
+    }
+  }
+
+  /// One of the lists of a look, which may be under way at the same time.
+  <T> T list(PolicyKind kind, Supplier<T> read) {
+    synchronized (this) {
+      await(() -> listedKinds.containsAll(kinds.subList(0, kinds.indexOf(kind))));
+    }
+    try {
+      return read.get();
+    } finally {
+      synchronized (this) {
+        listedKinds.add(kind);
         notifyAll();
       }
     }

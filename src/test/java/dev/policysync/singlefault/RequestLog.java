@@ -1,5 +1,6 @@
 package dev.policysync.singlefault;
 
+import dev.policysync.plan.Approval;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.singlefault.SingleFault.Kind;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ final class RequestLog {
   private final List<Request> requests = new ArrayList<>();
   private final Map<String, Integer> repetitions = new HashMap<>();
   private Optional<ScenarioFeed> leasedFeed = Optional.empty();
+  private Optional<String> used = Optional.empty();
   private boolean leased;
   private boolean dead;
   private boolean played;
@@ -120,6 +122,17 @@ final class RequestLog {
 
   List<Request> writes() {
     return requests.stream().filter(Request::write).toList();
+  }
+
+  /// Takes down that the request under way has used an approval up.
+  void used(Approval.Of what) {
+    used = Optional.of(requests.getLast().what());
+    world.writeJudge.used(this, what);
+  }
+
+  /// The request that used an approval up.
+  Optional<String> used() {
+    return used;
   }
 
   void leased() {

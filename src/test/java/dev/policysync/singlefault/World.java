@@ -5,7 +5,6 @@ import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
-import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncResult;
@@ -35,7 +34,9 @@ abstract class World {
   protected final WriteJudge writeJudge;
   private final List<PolicyStatus> told = new ArrayList<>();
   private ScenarioFeed scenarioFeed = new ScenarioFeed(0, List.of());
+  private Optional<ScenarioFeed> earlierFeed = Optional.empty();
   private long failing;
+  private Optional<Long> earlierFailing = Optional.empty();
   private boolean listening = true;
   private int otherRuns;
   private Optional<Ran> asking = Optional.empty();
@@ -52,7 +53,9 @@ abstract class World {
     this.time.advance(Duration.ofNanos(other.time.nanoTime()));
     this.told.addAll(other.told);
     this.scenarioFeed = other.scenarioFeed;
+    this.earlierFeed = other.earlierFeed;
     this.failing = other.failing;
+    this.earlierFailing = other.earlierFailing;
     this.listening = other.listening;
     this.otherRuns = other.otherRuns;
     this.asking = other.asking;
@@ -101,8 +104,8 @@ abstract class World {
     }
   }
 
-  /// Runs the agent once, now.
-  abstract Ran run(String name, SingleFault singleFault);
+  /// What a run speaks to.
+  protected abstract RunPorts ports(RequestLog requestLog);
 
   abstract OtherWriters others();
 
@@ -117,8 +120,24 @@ abstract class World {
   /// Takes every approval away; whether there was one.
   abstract boolean withdrawApprovals();
 
-  /// Notes what is true now before it changes, for answers that are old.
+  /// Notes what is true now before somebody changes it, for answers that are old.
   protected abstract void changes();
+
+  /// Runs the agent once, now.
+  final Ran run(String name, SingleFault singleFault) {
+    var requestLog = new RequestLog(name, singleFault, this);
+    try {
+      var result = ports(requestLog).synchronizer().run();
+      requestLog.goesOn();
+      return new Ran(
+          requestLog, requestLog.dead() ? Optional.<SyncResult>empty() : Optional.of(result));
+    } catch (KilledRun | IllegalStateException e) {
+      if (requestLog.dead()) {
+        return new Ran(requestLog, Optional.empty());
+      }
+      throw e;
+    }
+  }
 
   /// Runs the agent five minutes later, with nothing going wrong.
   final Ran calmRun(String name) {
@@ -131,7 +150,7 @@ abstract class World {
   }
 
   final void publish(ScenarioFeed next) {
-    changes();
+    earlierFeed = Optional.of(scenarioFeed);
     scenarioFeed = next;
   }
 
@@ -139,14 +158,22 @@ abstract class World {
     return scenarioFeed;
   }
 
+  final Optional<ScenarioFeed> earlierFeed() {
+    return earlierFeed;
+  }
+
   /// Lets reports say that so many workloads break every policy.
   final void reports(long workloads) {
-    changes();
+    earlierFailing = Optional.of(failing);
     failing = workloads;
   }
 
   final long failing() {
     return failing;
+  }
+
+  final Optional<Long> earlierFailing() {
+    return earlierFailing;
   }
 
   /// Whether the API takes statuses.
@@ -181,7 +208,8 @@ abstract class World {
     run("another-" + ++otherRuns, SingleFault.NONE);
   }
 
-  final Optional<Value.Mapping> policy(PolicyId id) {
+  /// One of them.
+  Optional<Value.Mapping> policy(PolicyId id) {
     return Optional.ofNullable(policies().get(id));
   }
 
@@ -215,10 +243,6 @@ abstract class World {
               Optional.of(time.clock().instant())));
     }
     return new ViolationSource.Result.Reported(true, found);
-  }
-
-  protected final PlannerOptions rules() {
-    return scenario.plannerOptions();
   }
 
   final End end(Ran last) {

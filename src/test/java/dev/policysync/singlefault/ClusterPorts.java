@@ -1,0 +1,152 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.lease.LeaseLock;
+import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Approval;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.execution.Ticker;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.RunStateStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// One run's way to a [ClusterWorld]: the agent's own adapters, whose requests go over a
+/// [RequestLog].
+final class ClusterPorts extends RunPorts {
+  private final RequestLog requestLog;
+  private final FakeTime time;
+  private final ClusterConnection connection;
+  private final AtomicReference<SyncLock.@Nullable Held> held = new AtomicReference<>();
+
+  ClusterPorts(
+      ClusterWorld world,
+      RequestLog requestLog,
+      ClusterConnection direct,
+      EarlierResponses earlierResponses) {
+    super(world, requestLog);
+    this.requestLog = requestLog;
+    this.time = world.time;
+    var http =
+        direct
+            .http()
+            .newBuilder()
+            .addInterceptor(new LoggedRequests(world, requestLog, turns, earlierResponses))
+            .build();
+    this.connection =
+        new ClusterConnection(direct.server(), http, direct.namespace(), direct::close);
+  }
+
+  @Override
+  SyncLock lock() {
+    return wait -> {
+      var attempt =
+          new LeaseLock(
+                  connection, connection.namespace(), requestLog.run(), time.clock(), new LeaseTicker())
+              .acquire(wait);
+      if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
+        held.set(lease);
+        requestLog.leased();
+      }
+      return attempt;
+    };
+  }
+
+  /// Four looks show that nobody renews a Lease any more.
+  private final class LeaseTicker implements Ticker {
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public boolean pause(Duration length) {
+      return time.pause(Duration.ofSeconds(15));
+    }
+  }
+
+  private boolean mayWrite() {
+    var lease = held.get();
+    return lease == null || lease.stillOurs();
+  }
+
+  @Override
+  PolicyStore store() {
+    var store = new ClusterPolicies(connection, this::mayWrite);
+    return new PolicyStore() {
+      @Override
+      public ActualPolicies list() {
+        return turns.list(store::list);
+      }
+
+      @Override
+      public Optional<LivePolicy> find(PolicyId id) {
+        return store.find(id);
+      }
+
+      @Override
+      public Optional<Value.Mapping> read(PolicyId id) {
+        return store.read(id);
+      }
+
+      @Override
+      public Written apply(Action.Write write, WriteMode writeMode) {
+        return store.apply(write, writeMode);
+      }
+
+      @Override
+      public Written remove(Action.Remove removal, WriteMode writeMode) {
+        return store.remove(removal, writeMode);
+      }
+
+      @Override
+      public Preview preview(Action.Write write) {
+        return store.preview(write);
+      }
+    };
+  }
+
+  @Override
+  RunStateStore memory() {
+    var memory = new LeaseRunStateStore(connection, connection.namespace(), Optional.empty());
+    return new RunStateStore() {
+      @Override
+      public Stored load() {
+        return turns.recall(memory::load);
+      }
+
+      @Override
+      public void update(UnaryOperator<RunState> change) {
+        memory.update(change);
+      }
+
+      @Override
+      public boolean use(Approval approval) {
+        return memory.use(approval);
+      }
+
+      @Override
+      public void noteApprovals() {
+        memory.noteApprovals();
+      }
+
+      @Override
+      public String commandToApprove(Approval.Of what, Digest list) {
+        return memory.commandToApprove(what, list);
+      }
+    };
+  }
+}

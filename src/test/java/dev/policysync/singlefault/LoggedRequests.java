@@ -1,0 +1,141 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.Documents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
+import okio.ByteString;
+
+/// One run's HTTP requests to the API server, each of which may meet the fault.
+///
+/// Lists of kinds of which a scenario has nothing are none of them: what one of these was answered
+/// first is the answer to all.
+final class LoggedRequests implements Interceptor {
+  private static final String DISCOVERY = "/apis";
+
+  private final ClusterWorld world;
+  private final RequestLog requestLog;
+  private final InTurn turns;
+  private final EarlierResponses earlierResponses;
+
+  LoggedRequests(
+      ClusterWorld world, RequestLog requestLog, InTurn turns, EarlierResponses earlierResponses) {
+    this.world = world;
+    this.requestLog = requestLog;
+    this.turns = turns;
+    this.earlierResponses = earlierResponses;
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    try {
+      var listed = listed(chain.request());
+      if (listed.isEmpty()) {
+        return logged(chain);
+      }
+      return world.scenario.kinds().contains(listed.get())
+          ? turns.list(listed.get(), () -> logged(chain))
+          : earlierResponses.first(chain.request()).orElseGet(() -> answered(chain));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /// The kind whose objects are asked for.
+  private static Optional<PolicyKind> listed(Request request) {
+    var path = request.url().pathSegments();
+    return request.method().equals("GET") && path.size() == 4
+        ? PolicyKind.all().stream()
+            .filter(kind -> kind.group().equals(path.get(1)) && kind.plural().equals(path.get(3)))
+            .findFirst()
+        : Optional.empty();
+  }
+
+  /// One at a time: a thread of the run that asks for something else waits.
+  private Response logged(Interceptor.Chain chain) {
+    var request = chain.request();
+    var what = request.method() + " " + request.url().encodedPath();
+    synchronized (requestLog) {
+      return writes(request)
+          ? requestLog.write(what, () -> judged(chain), LoggedRequests::lost)
+          : requestLog.read(what, () -> answered(chain), () -> earlier(chain));
+    }
+  }
+
+  /// Whether it may change anything for good.
+  private static boolean writes(Request request) {
+    return !request.method().equals("GET") && request.url().queryParameter("dryRun") == null;
+  }
+
+  private Response answered(Interceptor.Chain chain) {
+    try {
+      return earlierResponses.noting(chain.proceed(chain.request()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Optional<Response> earlier(Interceptor.Chain chain) {
+    try (var now = answered(chain)) {
+      return chain.request().url().encodedPath().equals(DISCOVERY)
+          ? Optional.of(beforeKyverno(now))
+          : earlierResponses.before(now);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What discovery said before there was any of the scenario's kinds.
+  private Response beforeKyverno(Response discovery) throws IOException {
+    var groups = world.scenario.kinds().stream().map(PolicyKind::group).collect(Collectors.toSet());
+    var now = Documents.json(discovery.peekBody(Long.MAX_VALUE).string());
+    var others =
+        now.items("items").stream()
+            .filter(item ->
+                !groups.contains(
+                    ((Value.Mapping) item).mapping("metadata").text("name").orElse("")))
+            .toList();
+    var body = CanonicalJson.write(now.with("items", new Value.Sequence(others)));
+    return EarlierResponses.with(ByteString.encodeUtf8(body), discovery);
+  }
+
+  /// The promises are judged by what the API server has before and after.
+  private Response judged(Interceptor.Chain chain) {
+    var policy = policy(chain.request());
+    var before = policy.flatMap(world::policy);
+    var approvals = world.approvals();
+    var response = answered(chain);
+    policy.ifPresent(id -> world.writeJudge.wrote(requestLog, id, before, world.policy(id)));
+    approvals.removeAll(world.approvals());
+    approvals.forEach(requestLog::used);
+    return response;
+  }
+
+  /// The policy that is written: `/apis/kyverno.io/v1/clusterpolicies/x`.
+  private static Optional<PolicyId> policy(Request request) {
+    var path = request.url().pathSegments();
+    var namespaced = path.size() > 4 && path.get(3).equals("namespaces");
+    var at = namespaced ? 5 : 3;
+    return PolicyKind.all().stream()
+        .filter(kind ->
+            path.size() == at + 2
+                && kind.group().equals(path.get(1))
+                && kind.plural().equals(path.get(at)))
+        .findFirst()
+        .map(kind ->
+            new PolicyId(
+                kind, namespaced ? Optional.of(path.get(4)) : Optional.empty(), path.get(at + 1)));
+  }
+
+  private static Response lost() {
+    throw new UncheckedIOException(new IOException("connection reset"));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.policysync.singlefault;
+
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.RunStateStore;
+import java.time.Duration;
+import java.util.Optional;
+
+/// One run's way to a [World]: every request goes over its [RequestLog]. Feed, statuses and reports
+/// are in memory in each of them.
+abstract class RunPorts {
+  protected final InTurn turns;
+  private final World world;
+  private final RequestLog requestLog;
+
+  RunPorts(World world, RequestLog requestLog) {
+    this.world = world;
+    this.requestLog = requestLog;
+    this.turns = new InTurn(world.scenario.kinds());
+  }
+
+  abstract PolicyStore store();
+
+  abstract SyncLock lock();
+
+  abstract RunStateStore memory();
+
+  private PolicySource source() {
+    return () ->
+        turns.feed(() -> {
+          var scenarioFeed = requestLog.read("FEED", world::feed, world::earlierFeed);
+          requestLog.given(scenarioFeed);
+          return scenarioFeed.manifests();
+        });
+  }
+
+  private StatusSink statuses() {
+    return statuses -> requestLog.write("TELL", () -> world.tell(statuses), () -> statuses);
+  }
+
+  private ViolationSource reports() {
+    return asked ->
+        world.reported(requestLog.read("REPORTS", world::failing, world::earlierFailing), asked);
+  }
+
+  final Synchronizer synchronizer() {
+    return new Synchronizer(
+        new Synchronizer.Ports(
+            source(),
+            store(),
+            lock(),
+            memory(),
+            Optional.of(statuses()),
+            EventSink.NONE,
+            PolicyLinter.NONE,
+            reports()),
+        new Synchronizer.Options(
+            world.scenario.plannerOptions(),
+            WriteMode.LIVE,
+            false,
+            1,
+            Duration.ofSeconds(65),
+            "0.1.0"),
+        new Cancellation(Duration.ofMinutes(4), world.time::nanoTime),
+        world.time.clock(),
+        Progress.NONE);
+  }
+}
