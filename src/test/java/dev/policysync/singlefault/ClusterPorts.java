@@ -32,11 +32,7 @@ final class ClusterPorts extends RunPorts {
   private final ClusterConnection connection;
   private final AtomicReference<SyncLock.@Nullable Held> held = new AtomicReference<>();
 
-  ClusterPorts(
-      ClusterWorld world,
-      RequestLog requestLog,
-      ClusterConnection direct,
-      EarlierResponses earlierResponses) {
+  ClusterPorts(ClusterWorld world, RequestLog requestLog, ClusterConnection direct) {
     super(world, requestLog);
     this.requestLog = requestLog;
     this.time = world.time;
@@ -44,7 +40,7 @@ final class ClusterPorts extends RunPorts {
         direct
             .http()
             .newBuilder()
-            .addInterceptor(new LoggedRequests(world, requestLog, turns, earlierResponses))
+            .addInterceptor(new LoggedRequests(world, requestLog, turns))
             .build();
     this.connection =
         new ClusterConnection(direct.server(), http, direct.namespace(), direct::close);

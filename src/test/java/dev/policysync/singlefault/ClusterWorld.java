@@ -12,6 +12,7 @@ import dev.policysync.sync.execution.OtherWriters;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.Sandbox;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,18 +20,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// A world around a real API server, with the agent's own adapters. Feed, statuses, reports and the
 /// time are in memory.
 final class ClusterWorld extends World {
   private static final List<String> NAMESPACES = List.of("shop", "store");
-
-  /// Of all scenarios.
-  private static final Set<PolicyKind> KINDS =
-      Scenarios.all().stream()
-          .flatMap(scenario -> scenario.kinds().stream())
-          .collect(Collectors.toCollection(() -> EnumSet.noneOf(PolicyKind.class)));
 
   /// What the API server keeps in an object's metadata.
   private static final List<String> KEPT =
@@ -40,11 +34,15 @@ final class ClusterWorld extends World {
   private final RawApi admin;
   private final ClusterWriters others;
   private final String lease;
+  private final EarlierResponses unrelated;
   private final EarlierResponses earlierResponses = new EarlierResponses();
+  private boolean approved;
 
-  private ClusterWorld(Scenario scenario, ClusterConnection connection) {
+  private ClusterWorld(
+      Scenario scenario, ClusterConnection connection, EarlierResponses unrelated) {
     super(scenario);
     this.connection = connection;
+    this.unrelated = unrelated;
     admin = RawApi.over(connection);
     others = new ClusterWriters(admin);
     lease =
@@ -60,16 +58,15 @@ final class ClusterWorld extends World {
     var connection =
         new ClusterConnection(
             direct.server(), direct.http(), sandbox.namespace("agent"), direct::close);
-    NAMESPACES.forEach(name ->
-        sandbox
-            .admin()
-            .apply(
-                "/api/v1/namespaces/" + name + "?fieldManager=test",
-                "{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}")
-            .ok());
+    for (var name : NAMESPACES) {
+      var namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}";
+      sandbox.admin().apply("/api/v1/namespaces/" + name + "?fieldManager=test", namespace).ok();
+    }
+    empty(sandbox);
+    var unrelated = new EarlierResponses();
     return () -> {
-      empty(sandbox);
-      var world = new ClusterWorld(scenario, connection);
+      empty(sandbox, scenario.kinds());
+      var world = new ClusterWorld(scenario, connection, unrelated);
       world.admin.delete(world.lease);
       scenario.before().accept(world);
       return world;
@@ -78,21 +75,36 @@ final class ClusterWorld extends World {
 
   /// Removes the policies of all scenarios.
   static void empty(Sandbox sandbox) {
-    for (var kind : KINDS) {
-      var version = kind.versions().getFirst();
-      var group = "/apis/" + kind.group() + "/" + version;
-      if (kind.namespaced()) {
-        NAMESPACES.forEach(name ->
-            sandbox.admin().delete(group + "/namespaces/" + name + "/" + kind.plural()).ok());
-      } else {
-        sandbox.admin().delete(group + "/" + kind.plural()).ok();
+    var kinds = Scenarios.all().stream().flatMap(scenario -> scenario.kinds().stream()).distinct();
+    empty(sandbox, kinds.toList());
+  }
+
+  private static void empty(Sandbox sandbox, Collection<PolicyKind> kinds) {
+    for (var kind : kinds) {
+      var group = "/apis/" + kind.group() + "/" + kind.versions().getFirst();
+      var below =
+          kind.namespaced()
+              ? NAMESPACES.stream().map(name -> "/namespaces/" + name).toList()
+              : List.of("");
+      for (var place : below) {
+        sandbox.admin().delete(group + place + "/" + kind.plural()).ok();
       }
     }
   }
 
   @Override
   protected RunPorts ports(RequestLog requestLog) {
-    return new ClusterPorts(this, requestLog, connection, earlierResponses);
+    return new ClusterPorts(this, requestLog, connection);
+  }
+
+  /// What this world's agents were answered.
+  EarlierResponses earlierResponses() {
+    return earlierResponses;
+  }
+
+  /// What all worlds' agents were answered about kinds that the scenario has nothing to do with.
+  EarlierResponses unrelated() {
+    return unrelated;
   }
 
   /// The API server's answers are noted as they come.
@@ -145,6 +157,9 @@ final class ClusterWorld extends World {
 
   /// Which approvals there are.
   Set<Approval.Of> approvals() {
+    if (!approved) {
+      return Set.of();
+    }
     var annotations = lease().mapping("metadata").mapping("annotations");
     var there = EnumSet.allOf(Approval.Of.class);
     there.removeIf(what -> annotations.text(annotation(what)).isEmpty());
@@ -160,6 +175,7 @@ final class ClusterWorld extends World {
 
   @Override
   void approve(Approval.Of what, String list) {
+    approved = true;
     annotate(what, "'" + list + "'");
   }
 

@@ -39,11 +39,10 @@ final class EarlierResponses {
     return Optional.empty();
   }
 
-  /// The first response to that request.
-  synchronized Optional<Response> first(Request request) {
-    return given.getOrDefault(question(request), List.of()).stream()
-        .findFirst()
-        .map(EarlierResponses::copy);
+  /// The last response to that request.
+  synchronized Optional<Response> last(Request request) {
+    var all = given.getOrDefault(question(request), List.of());
+    return all.isEmpty() ? Optional.empty() : Optional.of(copy(all.getLast()));
   }
 
   /// The same response with another body.

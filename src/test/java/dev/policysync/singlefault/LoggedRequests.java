@@ -17,21 +17,18 @@ import okio.ByteString;
 /// One run's HTTP requests to the API server, each of which may meet the fault.
 ///
 /// Lists of kinds of which a scenario has nothing are none of them: what one of these was answered
-/// first is the answer to all.
+/// is the answer to all.
 final class LoggedRequests implements Interceptor {
   private static final String DISCOVERY = "/apis";
 
   private final ClusterWorld world;
   private final RequestLog requestLog;
   private final InTurn turns;
-  private final EarlierResponses earlierResponses;
 
-  LoggedRequests(
-      ClusterWorld world, RequestLog requestLog, InTurn turns, EarlierResponses earlierResponses) {
+  LoggedRequests(ClusterWorld world, RequestLog requestLog, InTurn turns) {
     this.world = world;
     this.requestLog = requestLog;
     this.turns = turns;
-    this.earlierResponses = earlierResponses;
   }
 
   @Override
@@ -43,7 +40,10 @@ final class LoggedRequests implements Interceptor {
       }
       return world.scenario.kinds().contains(listed.get())
           ? turns.list(listed.get(), () -> logged(chain))
-          : earlierResponses.first(chain.request()).orElseGet(() -> answered(chain));
+          : world
+              .unrelated()
+              .last(chain.request())
+              .orElseGet(() -> answered(chain, world.unrelated()));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -66,7 +66,8 @@ final class LoggedRequests implements Interceptor {
     synchronized (requestLog) {
       return writes(request)
           ? requestLog.write(what, () -> judged(chain), LoggedRequests::lost)
-          : requestLog.read(what, () -> answered(chain), () -> earlier(chain));
+          : requestLog.read(
+              what, () -> answered(chain, world.earlierResponses()), () -> earlier(chain));
     }
   }
 
@@ -75,19 +76,19 @@ final class LoggedRequests implements Interceptor {
     return !request.method().equals("GET") && request.url().queryParameter("dryRun") == null;
   }
 
-  private Response answered(Interceptor.Chain chain) {
+  private static Response answered(Interceptor.Chain chain, EarlierResponses noted) {
     try {
-      return earlierResponses.noting(chain.proceed(chain.request()));
+      return noted.noting(chain.proceed(chain.request()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private Optional<Response> earlier(Interceptor.Chain chain) {
-    try (var now = answered(chain)) {
+    try (var now = answered(chain, world.earlierResponses())) {
       return chain.request().url().encodedPath().equals(DISCOVERY)
           ? Optional.of(beforeKyverno(now))
-          : earlierResponses.before(now);
+          : world.earlierResponses().before(now);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -112,10 +113,10 @@ final class LoggedRequests implements Interceptor {
     var policy = policy(chain.request());
     var before = policy.flatMap(world::policy);
     var approvals = world.approvals();
-    var response = answered(chain);
+    var response = answered(chain, world.earlierResponses());
     policy.ifPresent(id -> world.writeJudge.wrote(requestLog, id, before, world.policy(id)));
-    approvals.removeAll(world.approvals());
-    approvals.forEach(requestLog::used);
+    var left = world.approvals();
+    approvals.stream().filter(what -> !left.contains(what)).forEach(requestLog::used);
     return response;
   }
 
