@@ -11,6 +11,7 @@ import dev.policysync.report.Delivery;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.Reporter;
 import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportResult;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.PinnedSettings;
@@ -22,6 +23,7 @@ import dev.policysync.sync.execution.Cancellation;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -118,7 +120,11 @@ final class ReportWiring implements ReportCommand.Run {
 
   private ReportSummary collect(Settings settings, Delivery delivery) {
     try (var cluster = connectionFactory.cluster(settings)) {
-      var collector = new Collector(new ClusterReports(cluster), folders(settings));
+      var reported = EnumSet.of(ReportResult.FAIL, ReportResult.WARN);
+      if (settings.reporting().errors()) {
+        reported.add(ReportResult.ERROR);
+      }
+      var collector = new Collector(new ClusterReports(cluster), folders(settings), reported);
       return new Reporter(collector, delivery, stop::nanoTime).run();
     }
   }

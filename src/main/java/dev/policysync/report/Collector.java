@@ -9,6 +9,7 @@ import dev.policysync.report.dedup.StaleReportFilter;
 import dev.policysync.report.dedup.StringTable;
 import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.page.PolicyPage;
 import dev.policysync.report.page.ReportPage;
@@ -25,6 +26,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads everything that a cluster has of reports, and folds it.
 ///
@@ -34,12 +36,15 @@ import java.util.Optional;
 public final class Collector {
   private final ReportSource source;
   private final List<Path> folders;
+  private final Set<ReportResult> reported;
 
   /// @param folders where the temporary file may be, the best first; it is as large as what the API
   ///   is sent and a little more
-  public Collector(ReportSource source, List<Path> folders) {
+  /// @param reported the results that the API is sent; findings are more
+  public Collector(ReportSource source, List<Path> folders, Set<ReportResult> reported) {
     this.source = source;
     this.folders = List.copyOf(folders);
+    this.reported = Set.copyOf(reported);
   }
 
   /// Collects once.
@@ -72,7 +77,7 @@ public final class Collector {
 
     Run(SpillFile spillFile) {
       this.spillFile = spillFile;
-      this.uploadLists = UploadLists.in(spillFile);
+      this.uploadLists = UploadLists.in(spillFile, reported);
     }
 
     CollectedReports collect() {
@@ -143,6 +148,7 @@ public final class Collector {
       var read = source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner));
       var size = ReportSizes.NONE;
       for (var page : read) {
+        page.requireReadable();
         valid.set(page.number());
         size = size.plus(page.sizes());
         page.noteIn(staleReportFilter);

@@ -110,8 +110,7 @@ public final class Reporter {
     } catch (IOException e) {
       remove(partial);
       throw new CollectionFailed(
-          "cannot write " + file + ": " + SpillFile.reason(e) + "; mount a writable volume there",
-          e);
+          "cannot write " + file + ": " + SpillFile.reason(e) + "; " + SpillFile.advice(e), e);
     }
   }
 

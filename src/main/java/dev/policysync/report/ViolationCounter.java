@@ -145,6 +145,7 @@ public final class ViolationCounter {
     private void read(ReportKind kind, String version, ResultPartitioner resultPartitioner) {
       for (var page :
           source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner))) {
+        page.requireReadable();
         valid.set(page.number());
         reports += page.reports;
         page.noteIn(staleReportFilter);

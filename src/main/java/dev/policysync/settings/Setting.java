@@ -97,6 +97,12 @@ public enum Setting {
       "report: write what the API is sent there, all of it or nothing, and send nothing"),
   SEND_FAILURES(
       "SEND_FAILURES", "", "", "true", "report: tell the API why where there is no report"),
+  REPORT_RESULTS(
+      "REPORT_RESULTS",
+      "",
+      "",
+      "fail,warn",
+      "report: the results that the API is sent: fail,warn or fail,warn,error"),
   AGENT_CHART_VERSION(
       "FAIRWINDS_AGENT_CHART_VERSION",
       "",
@@ -106,7 +112,7 @@ public enum Setting {
 
   @SuppressWarnings("ImmutableEnumChecker") // the sets are
   private static final Set<Setting> OF_REPORT_ALONE =
-      Set.of(OUTPUT_FILE, SEND_FAILURES, AGENT_CHART_VERSION);
+      Set.of(OUTPUT_FILE, SEND_FAILURES, REPORT_RESULTS, AGENT_CHART_VERSION);
 
   private static final Set<Setting> OF_REPORT =
       Set.of(
@@ -125,6 +131,7 @@ public enum Setting {
           CONTEXT,
           OUTPUT_FILE,
           SEND_FAILURES,
+          REPORT_RESULTS,
           AGENT_CHART_VERSION);
 
   private final String env;

@@ -41,8 +41,10 @@ public record Settings(
   ///
   /// @param file where the report is written to, in place of the API
   /// @param tellFailures whether the API is told when there is no report
+  /// @param errors whether the API is also sent results that are errors
   /// @param chartVersion of the chart that installed this, or empty
-  public record Reporting(Optional<String> file, boolean tellFailures, String chartVersion) {}
+  public record Reporting(
+      Optional<String> file, boolean tellFailures, boolean errors, String chartVersion) {}
 
   /// The same, but nothing is to be written.
   public Settings dryRun() {

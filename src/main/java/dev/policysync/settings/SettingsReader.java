@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Reads flags, environment, pinned settings and defaults, and finds every problem before it
@@ -116,6 +117,11 @@ public final class SettingsReader {
             new Settings.Reporting(
                 paths(Setting.OUTPUT_FILE, ""),
                 rawSettings.flag(Setting.SEND_FAILURES),
+                rawSettings.value(
+                    Setting.REPORT_RESULTS,
+                    SettingsReader::errors,
+                    false,
+                    "fail,warn or fail,warn,error"),
                 matching(
                         Setting.AGENT_CHART_VERSION,
                         CHART_VERSION,
@@ -247,6 +253,18 @@ public final class SettingsReader {
       throw new IllegalArgumentException(text);
     }
     return number;
+  }
+
+  /// Without fail and warn the API would take what is not sent for fixed.
+  private static boolean errors(String text) {
+    var results = Set.of(text.toLowerCase(Locale.ROOT).split("\\s*,\\s*", 4));
+    if (results.equals(Set.of("fail", "warn"))) {
+      return false;
+    }
+    if (results.equals(Set.of("fail", "warn", "error"))) {
+      return true;
+    }
+    throw new IllegalArgumentException(text);
   }
 
   private static int concurrency(String text) {

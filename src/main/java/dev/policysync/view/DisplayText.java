@@ -73,7 +73,11 @@ public final class DisplayText {
         collectionStatistics.unknownSeverities(),
         "result",
         "kept as " + Severity.UNRATED + ": the severity is not a known one");
-    remark(lines, collectionStatistics.malformed(), "malformed item", "left out");
+    remark(
+        lines,
+        collectionStatistics.malformed(),
+        "result",
+        "with a field of a wrong type, which was repaired or left out");
     remark(
         lines,
         collectionStatistics.cutMessages(),

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cluster.report.ClusterReports;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportResult;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -141,8 +144,82 @@ class ClusterReportsIT {
     }
   }
 
+  @Test
+  void r7FindsKyvernoByItsLabelWhereItsWebhookPointsAndTakesNoSidecarForIt() {
+    var admin = sandbox.admin();
+    var webhooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    var deployments = "/apis/apps/v1/namespaces/guards/deployments";
+    admin.post("/api/v1/namespaces", Documents.yaml("{kind: Namespace, metadata: {name: guards}}"));
+    admin
+        .post(
+            webhooks,
+            Documents.yaml(
+                """
+                kind: ValidatingWebhookConfiguration
+                metadata: {name: kyverno-policy-validating-webhook-cfg}
+                webhooks:
+                  - name: validate-policy.kyverno.svc
+                    clientConfig: {service: {namespace: guards, name: warden-svc}}
+                    admissionReviewVersions: [v1]
+                    sideEffects: None
+                    objectSelector: {matchLabels: {nothing: matches}}
+                """))
+        .ok();
+    admin
+        .post(deployments, admissionController("gate", "{name: gate, image: example/gate:2}"))
+        .ok();
+    admin
+        .post(
+            deployments,
+            admissionController(
+                "warden-admission-controller",
+                "{name: mesh, image: example/mesh:1}, {name: warden, image: example/kyverno:v1.18.2}"))
+        .ok();
+    try {
+      var webhook =
+          new Rule(
+              "admissionregistration.k8s.io",
+              List.of("validatingwebhookconfigurations"),
+              List.of("get"));
+      var lists =
+          sandbox.tokenOf(
+              "lists", webhook, new Rule("apps", List.of("deployments"), List.of("get", "list")));
+      var gets =
+          sandbox.tokenOf(
+              "gets", webhook, new Rule("apps", List.of("deployments"), List.of("get")));
+
+      assertThat(reports(lists).kyvernoVersion()).contains("v1.18.2");
+      assertThat(reports(gets).kyvernoVersion()).isEmpty();
+    } finally {
+      admin.delete(webhooks + "/kyverno-policy-validating-webhook-cfg").ok();
+      admin.delete(deployments + "/gate").ok();
+      admin.delete(deployments + "/warden-admission-controller").ok();
+    }
+  }
+
+  private static Value.Mapping admissionController(String name, String containers) {
+    return Documents.yaml(
+        """
+        kind: Deployment
+        metadata:
+          name: %s
+          labels:
+            app.kubernetes.io/component: admission-controller
+            app.kubernetes.io/version: 3.8.2
+        spec:
+          selector: {matchLabels: {a: %1$s}}
+          template:
+            metadata: {labels: {a: %1$s}}
+            spec: {containers: [%s]}
+        """
+            .formatted(name, containers));
+  }
+
   private CollectedReports collect(String token) {
-    return new Collector(reports(token), List.of(Path.of(System.getProperty("java.io.tmpdir"))))
+    return new Collector(
+            reports(token),
+            List.of(Path.of(System.getProperty("java.io.tmpdir"))),
+            Set.of(ReportResult.FAIL, ReportResult.WARN))
         .collect();
   }
 

@@ -13,9 +13,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.report.finding.CollectionFailed;
+import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ResultCounts;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -227,7 +229,10 @@ class DeduplicationTest {
   @Test
   void saysWhichFolderCannotBeWrittenTo() {
     var collector =
-        new Collector(new FakeReportSource(), List.of(Path.of("/nowhere"), Path.of("/proc")));
+        new Collector(
+            new FakeReportSource(),
+            List.of(Path.of("/nowhere"), Path.of("/proc")),
+            Set.of(ReportResult.FAIL));
 
     assertThatThrownBy(collector::collect)
         .isInstanceOf(CollectionFailed.class)

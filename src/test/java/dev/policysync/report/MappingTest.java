@@ -10,9 +10,11 @@ import static dev.policysync.report.ReportSamples.result;
 import static dev.policysync.report.finding.ReportKind.CLUSTER_POLICY_REPORT;
 import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.json.Value;
 import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.ResultCounts;
@@ -23,6 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// From annotations, results and whatever else reports hold to findings.
 class MappingTest {
@@ -131,15 +134,13 @@ class MappingTest {
   }
 
   @Test
-  void takesWhatHasAWrongTypeForMissing() {
+  void takesWhatHasAWrongTypeForMissingAndCountsIt() {
     var source =
         new FakeReportSource()
             .with(
                 POLICY_REPORT,
-                "7",
-                "{\"metadata\":7,\"scope\":[],\"results\":{}}",
                 """
-                {"metadata":{"namespace":"shop","name":"x"},"scope":"Pod","results":[7,null,"a",
+                {"metadata":{"namespace":"shop","name":"x"},"scope":"Pod","results":[
                 {"policy":7,"result":"fail"},
                 {"policy":"p","result":["fail"]},
                 {"policy":"p","result":"undecided"},
@@ -156,8 +157,25 @@ class MappingTest {
     assertThat(findings.get(1).seen()).isEmpty();
     try (var collectedReports = collect(source)) {
       assertThat(collectedReports.statistics())
-          .isEqualTo(new CollectionStatistics(0, 0, 0, 1, 2, 1, 5, 0));
+          .isEqualTo(new CollectionStatistics(0, 0, 0, 1, 2, 1, 1, 0));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "7",
+        "{\"metadata\":{\"name\":\"x\"},\"results\":{}}",
+        "{\"metadata\":{\"name\":\"x\"},\"results\":\"none\"}",
+        "{\"metadata\":{\"name\":\"x\"},\"results\":[{\"policy\":\"p\",\"result\":\"fail\"},null]}",
+      })
+  void refusesToCollectWhereAReportCannotBeRead(String report) {
+    var source = new FakeReportSource().with(POLICY_REPORT, report);
+
+    assertThatThrownBy(() -> collect(source))
+        .isInstanceOf(CollectionFailed.class)
+        .hasMessageStartingWith("read PolicyReport ")
+        .hasMessageContaining("its results are not a list of objects");
   }
 
   @Test

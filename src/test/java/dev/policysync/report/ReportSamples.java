@@ -6,6 +6,7 @@ import dev.policysync.json.Value;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.upload.UploadBody;
 import dev.policysync.testcluster.Documents;
@@ -13,7 +14,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /// Reports and policies as texts, and what is made of them.
 final class ReportSamples {
@@ -80,7 +83,13 @@ final class ReportSamples {
   }
 
   static CollectedReports collect(FakeReportSource source) {
-    return new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir")))).collect();
+    return collect(source, EnumSet.of(ReportResult.FAIL, ReportResult.WARN));
+  }
+
+  /// @param reported the results that the upload holds
+  static CollectedReports collect(FakeReportSource source, Set<ReportResult> reported) {
+    return new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir"))), reported)
+        .collect();
   }
 
   static List<Finding> findings(FakeReportSource source) {

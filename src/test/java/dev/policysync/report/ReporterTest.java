@@ -4,8 +4,11 @@ import static dev.policysync.report.ReportSamples.report;
 import static dev.policysync.report.ReportSamples.result;
 import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.spill.SpillFile;
 import dev.policysync.report.upload.FailureNote;
 import dev.policysync.report.upload.ReportUpload;
 import dev.policysync.report.upload.UploadBody;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +99,17 @@ class ReporterTest {
   }
 
   @Test
+  void callsAFullDiskFull() throws IOException {
+    IOException full;
+    try (var device = Files.newOutputStream(Path.of("/dev/full"))) {
+      full = catchThrowableOfType(IOException.class, () -> device.write(1));
+    }
+
+    assertThat(SpillFile.reason(full)).isEqualTo("no space left");
+    assertThat(SpillFile.advice(full)).isEqualTo("give that volume more room");
+  }
+
+  @Test
   void showsFindingsAndSendsNothing() {
     var shown = new ArrayList<Finding>();
 
@@ -112,7 +127,11 @@ class ReporterTest {
   }
 
   private static ReportSummary run(FakeReportSource source, Delivery delivery) {
-    var collector = new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir"))));
+    var collector =
+        new Collector(
+            source,
+            List.of(Path.of(System.getProperty("java.io.tmpdir"))),
+            Set.of(ReportResult.FAIL, ReportResult.WARN));
     return new Reporter(collector, delivery, () -> 0).run();
   }
 

@@ -9,7 +9,7 @@ package dev.policysync.report.finding;
 /// @param withoutPolicy results left out because they name no policy
 /// @param unknownResults results left out because their result is missing or none that is known
 /// @param unknownSeverities results that were kept as unrated because their severity is unknown
-/// @param malformed items of `results` that are no objects, and reports that are none; left out
+/// @param malformed results with a member of a wrong type, which was repaired or left out
 /// @param cutMessages findings whose message was longer than [ResultMessage#LIMIT]
 public record CollectionStatistics(
     long staleReports,

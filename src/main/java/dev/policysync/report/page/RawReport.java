@@ -21,9 +21,12 @@ final class RawReport {
   final Map<String, Value> fields = new LinkedHashMap<>();
   final List<Kept> results = new ArrayList<>();
 
+  /// Whether its results, or one of them, have a form that says nothing.
+  boolean unreadable;
+
   /// A result that counts.
   ///
-  /// @param json the whole of it without its last brace where it may be uploaded, else empty
+  /// @param raw the whole of it
   record Kept(
       String policy,
       String rule,
@@ -34,12 +37,18 @@ final class RawReport {
       ResultMessage resultMessage,
       long time,
       List<Resource> resources,
-      String json) {}
+      RawResult raw) {}
 
   Value.Mapping metadata() {
     return fields.get("metadata") instanceof Value.Mapping metadata
         ? metadata
         : Value.Mapping.EMPTY;
+  }
+
+  /// `PolicyReport shop/cart`.
+  String label(ReportKind kind) {
+    var name = metadata().text("name").orElse("without a name");
+    return kind.kind() + " " + (namespace().isEmpty() ? name : namespace() + "/" + name);
   }
 
   String namespace() {

@@ -53,6 +53,25 @@ record RawResult(Value.Mapping fields) {
     };
   }
 
+  /// Whether a member that counts has another type than `wgpolicyk8s.io/v1alpha2` gives it.
+  boolean malformed() {
+    return fields.fields().entrySet().stream()
+        .anyMatch(member ->
+            switch (member.getKey()) {
+              case "policy", "rule", "source", "result", "severity", "category", "message" ->
+                  !(member.getValue() instanceof Value.Text);
+              case "scored" -> !(member.getValue() instanceof Value.Bool);
+              case "timestamp" -> time() == 0 && !(member.getValue() instanceof Value.Mapping);
+              case "properties" ->
+                  !(member.getValue() instanceof Value.Mapping(var properties))
+                      || !properties.values().stream().allMatch(Value.Text.class::isInstance);
+              case "resources" ->
+                  !(member.getValue() instanceof Value.Sequence(var references))
+                      || !references.stream().allMatch(Value.Mapping.class::isInstance);
+              default -> false;
+            });
+  }
+
   /// What it names itself; in reports with a scope nothing.
   List<Resource> resources() {
     return fields.items("resources").stream()

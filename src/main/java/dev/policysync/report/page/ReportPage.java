@@ -5,20 +5,20 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.report.dedup.StaleReportFilter;
+import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.finding.ResultMessage;
 import dev.policysync.report.finding.Severity;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.stream.LongStream;
 
 /// One page of reports. A report is read result by result and handed on when it is complete,
 /// because what it is about stands behind its results.
 public final class ReportPage implements PageReader {
-  private static final String VALIDATING_ADMISSION_POLICY = "validatingadmissionpolicy";
-
   private final ReportKind kind;
   private final int number;
   private final ResultPartitioner resultPartitioner;
@@ -32,6 +32,9 @@ public final class ReportPage implements PageReader {
   public long unknownResults;
   public long unknownSeverities;
   public long malformed;
+
+  /// `PolicyReport shop/cart`: what has no form in which a report can say something.
+  private final List<String> unreadable = new ArrayList<>();
 
   /// Key and time of each of its reports in openreports.io. Their like for all pages are in memory
   /// until the list is complete.
@@ -54,6 +57,21 @@ public final class ReportPage implements PageReader {
     return number;
   }
 
+  /// Insists that every report of the page could be read. Left out, a report whose results are no
+  /// list would close its findings as fixed; a remark would come too late.
+  ///
+  /// @throws CollectionFailed naming the first one
+  public void requireReadable() {
+    if (!unreadable.isEmpty()) {
+      throw new CollectionFailed(
+          "read "
+              + unreadable.getFirst()
+              + ": its results are not a list of objects, so the collection would be incomplete;"
+              + " delete or repair it"
+              + (unreadable.size() == 1 ? "" : ", and " + (unreadable.size() - 1) + " more"));
+    }
+  }
+
   public ReportSizes sizes() {
     return new ReportSizes(reports, results, bytes, resultBytes);
   }
@@ -69,7 +87,7 @@ public final class ReportPage implements PageReader {
   @Override
   public void object(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
-      malformed++;
+      unreadable.add(kind.kind() + " without a name");
       parser.skipChildren();
       return;
     }
@@ -83,6 +101,9 @@ public final class ReportPage implements PageReader {
         case "metadata" -> metadata(parser, report);
         default -> report.fields.put(field, Json.next(parser));
       }
+    }
+    if (report.unreadable) {
+      unreadable.add(report.label(kind));
     }
     reports++;
     bytes += parser.currentLocation().getByteOffset() - from;
@@ -110,9 +131,7 @@ public final class ReportPage implements PageReader {
 
   private void results(JsonParser parser, RawReport report) throws IOException {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
-      if (parser.currentToken() != JsonToken.VALUE_NULL) {
-        malformed++;
-      }
+      report.unreadable |= parser.currentToken() != JsonToken.VALUE_NULL;
       parser.skipChildren();
       return;
     }
@@ -124,7 +143,7 @@ public final class ReportPage implements PageReader {
       if (item instanceof Value.Mapping fields) {
         result(new RawResult(fields), report);
       } else {
-        malformed++;
+        report.unreadable = true;
       }
     }
   }
@@ -140,36 +159,24 @@ public final class ReportPage implements PageReader {
       unknownResults++;
       return;
     }
+    if (raw.malformed()) {
+      malformed++;
+    }
     var severity = raw.severity();
     if (!severity.isEmpty() && Severity.of(severity).isEmpty()) {
       unknownSeverities++;
     }
-    var source = raw.source();
-    var resultMessage = raw.message();
-    var uploaded =
-        result.get().isFinding()
-            || source.toLowerCase(Locale.ROOT).equals(VALIDATING_ADMISSION_POLICY);
     report.results.add(
         new RawReport.Kept(
             RawReport.cut(policy),
             RawReport.cut(raw.rule()),
-            RawReport.cut(source),
+            RawReport.cut(raw.source()),
             result.get(),
             severity,
             raw.category(),
-            result.get().isFinding() ? resultMessage : ResultMessage.NONE,
+            result.get().isFinding() ? raw.message() : ResultMessage.NONE,
             raw.time(),
             raw.resources(),
-            uploaded ? json(raw.fields(), resultMessage) : ""));
-  }
-
-  /// Without its last brace, as its policy's title comes behind it.
-  private static String json(Value.Mapping fields, ResultMessage resultMessage) {
-    var capped =
-        resultMessage.cut()
-            ? fields.with("message", new Value.Text(resultMessage.text() + " [cut]"))
-            : fields;
-    var json = Json.write(capped);
-    return json.substring(0, json.length() - 1);
+            raw));
   }
 }

@@ -1,22 +1,20 @@
 package dev.policysync.report.page;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import dev.policysync.report.dedup.ControllerMatcher;
 import dev.policysync.report.dedup.ReportedPolicyTable;
 import dev.policysync.report.dedup.SpilledResult;
 import dev.policysync.report.dedup.StaleReportFilter;
 import dev.policysync.report.dedup.StringTable;
 import dev.policysync.report.finding.Category;
+import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.report.finding.Severity;
 import dev.policysync.report.spill.SpillFile;
 import dev.policysync.report.spill.SpillPartition;
+import dev.policysync.report.upload.UploadItems;
 import dev.policysync.report.upload.UploadLists;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -143,72 +141,43 @@ public final class ResultPartitioner {
     return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
   }
 
+  /// No result is in two lists: the API's action items would be double.
   private void upload(RawReport report, ReportPage page, long twin, UploadLists uploadLists) {
     var findings = new ArrayList<RawReport.Kept>();
     var admission = new ArrayList<RawReport.Kept>();
     for (var result : report.results) {
-      if (result.result().isFinding()) {
+      if (uploadLists.reported().contains(result.result())) {
         findings.add(result);
-      }
-      if (!page.kind().ofCluster()
+      } else if (!page.kind().ofCluster()
           && report.sourceOf(result).toLowerCase(Locale.ROOT).equals(VALIDATING_ADMISSION_POLICY)) {
         admission.add(result);
       }
     }
-    if (!findings.isEmpty()) {
-      var items =
-          page.kind().ofCluster()
-              ? uploadLists.clusterPolicyReports()
-              : uploadLists.policyReports();
-      items.add(page.number(), twin, json(report, findings, page));
-    }
-    if (!admission.isEmpty()) {
-      uploadLists
-          .validatingAdmissionPolicyReports()
-          .add(page.number(), twin, json(report, admission, page));
+    var items =
+        page.kind().ofCluster() ? uploadLists.clusterPolicyReports() : uploadLists.policyReports();
+    add(items, report, findings, page, twin);
+    add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin);
+  }
+
+  private void add(
+      UploadItems items,
+      RawReport report,
+      List<RawReport.Kept> results,
+      ReportPage page,
+      long twin) {
+    if (!results.isEmpty()) {
+      items.add(
+          page.number(),
+          twin,
+          UploadedReport.json(
+              report, results, page.kind(), result -> policy(report, result, page.kind())));
     }
   }
 
-  /// The report as the API knows it, with these of its results and each with its policy's title.
-  private String json(RawReport report, List<RawReport.Kept> results, ReportPage page) {
-    var fields = new LinkedHashMap<String, Value>();
-    fields.put("apiVersion", new Value.Text("wgpolicyk8s.io/v1alpha2"));
-    fields.put(
-        "kind", new Value.Text(page.kind().ofCluster() ? "ClusterPolicyReport" : "PolicyReport"));
-    for (var name : List.of("metadata", "scope", "scopeSelector", "summary")) {
-      var value = report.fields.get(name);
-      if (value instanceof Value.Mapping) {
-        fields.put(name, value);
-      }
-    }
-    var json = new StringBuilder(Json.write(new Value.Mapping(fields)));
-    json.setLength(json.length() - 1);
-    json.append(",\"results\":");
-    var separator = '[';
-    for (var result : results) {
-      json.append(separator).append(result.json());
-      separator = ',';
-      if (result.source().isEmpty() && !report.source().isEmpty()) {
-        field(json, "source", report.source());
-      }
-      var policy =
-          policies
-              .get(
-                  policies.number(
-                      report.sourceOf(result), result.policy(), namespace(report, result, page)))
-              .policy();
-      field(json, "policyTitle", policy.title());
-      field(json, "policyDescription", policy.description());
-      json.append('}');
-    }
-    return json.append("]}").toString();
-  }
-
-  private static String namespace(RawReport report, RawReport.Kept result, ReportPage page) {
-    return report.resourcesOf(result, page.kind()).getFirst().namespace();
-  }
-
-  private static void field(StringBuilder json, String name, String text) {
-    json.append(",\"").append(name).append("\":").append(CanonicalJson.write(new Value.Text(text)));
+  private ReportedPolicy policy(RawReport report, RawReport.Kept result, ReportKind kind) {
+    var namespace = report.resourcesOf(result, kind).getFirst().namespace();
+    return policies
+        .get(policies.number(report.sourceOf(result), result.policy(), namespace))
+        .policy();
   }
 }

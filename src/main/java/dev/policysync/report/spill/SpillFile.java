@@ -76,10 +76,21 @@ public final class SpillFile implements AutoCloseable {
     return switch (e) {
       case NoSuchFileException _ -> "does not exist";
       case AccessDeniedException _ -> "no permission";
-      case FileSystemException known when known.getReason() != null ->
+      case FileSystemException known when known.getReason() != null && !isFull(e) ->
           String.valueOf(known.getReason());
-      default -> "not writable";
+      default -> isFull(e) ? "no space left" : "not writable";
     };
+  }
+
+  /// What to do about it.
+  public static String advice(IOException e) {
+    return isFull(e) ? "give that volume more room" : "mount a writable volume there";
+  }
+
+  /// Of a write Java says only what the system says.
+  private static boolean isFull(IOException e) {
+    var message = String.valueOf(e.getMessage());
+    return message.contains("No space left on device") || message.contains("Disk quota exceeded");
   }
 
   /// An empty strand.
@@ -101,7 +112,8 @@ public final class SpillFile implements AutoCloseable {
         end += file.get().write(rest, end);
       }
     } catch (IOException e) {
-      throw new CollectionFailed("cannot write temporary files in " + place + ": " + reason(e), e);
+      throw new CollectionFailed(
+          "cannot write temporary files in " + place + ": " + reason(e) + "; " + advice(e), e);
     }
     return at;
   }
