@@ -20,6 +20,8 @@ public final class LintText {
     this.textStyle = textStyle;
   }
 
+  /// The findings as text, with the lines that they are about.
+  ///
   /// @param manifests what was judged, for showing lines of it
   public static String write(LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
     var writer = new LintText(manifests, textStyle);
