@@ -13,8 +13,8 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
-import dev.policysync.sync.execution.Ticker;
 import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.Ticker;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
@@ -51,7 +51,11 @@ final class ClusterPorts extends RunPorts {
     return wait -> {
       var attempt =
           new LeaseLock(
-                  connection, connection.namespace(), requestLog.run(), time.clock(), new LeaseTicker())
+                  connection,
+                  connection.namespace(),
+                  requestLog.run(),
+                  time.clock(),
+                  new LeaseTicker())
               .acquire(wait);
       if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
         held.set(lease);

@@ -3,7 +3,6 @@ package dev.policysync.singlefault;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.lease.LeaseLock;
 import dev.policysync.cluster.policy.ClusterWriters;
-import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.policy.PolicyId;

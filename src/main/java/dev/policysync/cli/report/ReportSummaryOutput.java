@@ -3,8 +3,8 @@ package dev.policysync.cli.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.cli.OutputFormat;
-import dev.policysync.cli.UsageError;
 import dev.policysync.cli.TerminationMessage;
+import dev.policysync.cli.UsageError;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.sync.RunId;
 import java.io.PrintStream;

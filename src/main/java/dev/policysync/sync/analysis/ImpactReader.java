@@ -2,8 +2,8 @@ package dev.policysync.sync.analysis;
 
 import dev.policysync.impact.Impact;
 import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.Cancellation;

@@ -1,11 +1,11 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.PolicyDecision;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.PolicyStore.Written;
 import java.util.List;

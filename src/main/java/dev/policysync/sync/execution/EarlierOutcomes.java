@@ -1,8 +1,8 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;

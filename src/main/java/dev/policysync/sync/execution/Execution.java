@@ -1,6 +1,5 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActionOrder;
@@ -59,7 +58,11 @@ public record Execution(
               };
           pending.add(threads.submit(task));
         }
-        earlier = earlier.and(pending.stream().map(work -> Parallel.result(work, "waiting for a write")).toList());
+        earlier =
+            earlier.and(
+                pending.stream()
+                    .map(work -> Parallel.result(work, "waiting for a write"))
+                    .toList());
       }
     }
     return earlier.outcomes();
@@ -72,5 +75,4 @@ public record Execution(
     }
     return stages;
   }
-
 }
