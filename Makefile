@@ -53,7 +53,7 @@ test: check ## Run everything that CI runs: check, unit, it, e2e, reproducible
 reproducible: ## Build the jar a second time, elsewhere, and compare
 	@dev/reproducible "$(JDK)"
 
-torture: ## Run the tests that play at random for as long as they are meant to, about 20 minutes
+torture: ## Run the tests that play at random for as long as they are meant to, about 90 minutes
 	@$(call verify,-Dunit.skipped=true -Ptorture)
 	@$(call verify_kyverno,-Dtorture=true)
 
@@ -63,7 +63,7 @@ mutants: ## Count the defects that the unit tests find, 30 minutes; OF='dev.poli
 	  awk -F, '$$6 ~ /SURVIVED|NO_COVERAGE/ { sub(/.*[.]/, "", $$3); print $$6, $$1 ":" $$5, $$4, $$3 }' \
 	  target/mutants/mutations.csv | sort -u; exit $$status
 
-seeded: ## Seed defects and see which the state machine finds, about 20 minutes; ONLY=07 one of them, shrunk
+seeded: ## Seed defects and see which are found by chance or a single fault, about 30 minutes; ONLY=07 one of them, shrunk
 	@JAVA_OPTIONS="$(if $(ONLY),-Dpolicysync.mutants=$(ONLY))" dev/test SeededDefects
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes

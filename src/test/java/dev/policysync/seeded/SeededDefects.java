@@ -2,6 +2,7 @@ package dev.policysync.seeded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.singlefault.FaultSearch;
 import dev.policysync.statemachine.RandomPlay;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -16,21 +17,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /// Lets the state machine look for each [Mutant] and prints after how many steps it broke a
-/// promise; `make seeded`. No other test takes part: what unit tests find is another question.
+/// promise; `make seeded`. For those that say so the single faults in memory look instead. No other
+/// test takes part: what unit tests find is another question.
 ///
-/// All play on one API server, the agent and the state machine loaded anew for each.
+/// All play on one API server, the agent and what looks for its defect loaded anew for each.
 /// `-Dpolicysync.mutants=07,12` looks for these alone; where it is one, the play is shrunk.
 @RealCluster
 class SeededDefects {
   private static final Path FOLDER = Path.of("target", "mutants");
+  private static final String FAULTS = "SingleFaultsTest";
 
   @Test
-  void areFoundByTheStateMachine(Sandbox sandbox) throws Exception {
+  void areFoundWhereTheySay(Sandbox sandbox) throws Exception {
     var only = System.getProperty("policysync.mutants", "");
     var mutants =
         Mutant.all(Path.of("")).stream()
@@ -51,7 +55,7 @@ class SeededDefects {
                   broken.isEmpty() ? "not: " + mutant.finder() : broken.split(":", 2)[0]);
       table.add(line);
       System.out.println(mutant.name() + "\n" + line + "\n    " + broken);
-      if (broken.isEmpty() == mutant.finder().equals("StateMachineIT")) {
+      if (broken.isEmpty() == Set.of("StateMachineIT", FAULTS).contains(mutant.finder())) {
         surprises.add(mutant.name());
       }
     }
@@ -65,6 +69,10 @@ class SeededDefects {
     var changed = compiled(mutant, there);
     try (var loader =
         new URLClassLoader(new URL[] {changed.toUri().toURL(), there}, new LibrariesOnly())) {
+      if (mutant.finder().equals(FAULTS)) {
+        return (String)
+            loader.loadClass(FaultSearch.class.getName()).getMethod("first").invoke(null);
+      }
       return (String)
           loader
               .loadClass(RandomPlay.class.getName())

@@ -1,6 +1,8 @@
 package dev.policysync.singlefault;
 
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.TimeLimits;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,9 +79,14 @@ final class InTurn {
   }
 
   private synchronized void await(BooleanSupplier turn) {
+    var end = System.nanoTime() + TimeLimits.WAIT.toNanos();
     try {
       while (!turn.getAsBoolean()) {
-        wait();
+        var left = Duration.ofNanos(end - System.nanoTime()).toMillis();
+        if (left <= 0) {
+          throw new IllegalStateException("a run does not look at feed, cluster and memory");
+        }
+        wait(left);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -59,6 +59,16 @@ final class ScenarioFeed {
 
   /// Whether an object says all that a feed's document says.
   static boolean covers(Value live, Value wanted) {
+    return covers(live, wanted, false);
+  }
+
+  /// Whether an object says all that, but for what others have in a list of words: some of these
+  /// are sets, in which that stays until the next request of the same write.
+  static boolean includes(Value live, Value wanted) {
+    return covers(live, wanted, true);
+  }
+
+  private static boolean covers(Value live, Value wanted, boolean more) {
     return switch (wanted) {
       case Value.Mapping(var fields) ->
           live instanceof Value.Mapping there
@@ -67,13 +77,16 @@ final class ScenarioFeed {
                       field.getKey().equals("apiVersion")
                           || there
                               .field(field.getKey())
-                              .filter(value -> covers(value, field.getValue()))
+                              .filter(value -> covers(value, field.getValue(), more))
                               .isPresent());
       case Value.Sequence(var items) -> {
         var there = live instanceof Value.Sequence(var list) ? list : List.<Value>of();
+        if (more && !items.isEmpty() && items.stream().allMatch(Value.Text.class::isInstance)) {
+          yield there.containsAll(items);
+        }
         var same = there.size() == items.size();
         for (int i = 0; same && i < items.size(); i++) {
-          same = covers(there.get(i), items.get(i));
+          same = covers(there.get(i), items.get(i), more);
         }
         yield same;
       }

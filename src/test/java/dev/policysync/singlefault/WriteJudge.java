@@ -92,7 +92,7 @@ final class WriteJudge {
       Value.Mapping after) {
     var wanted = scenarioFeed.policies().get(id);
     require(
-        wanted != null && ScenarioFeed.covers(after, wanted),
+        wanted != null && ScenarioFeed.includes(after, wanted),
         "1: applies what is expected",
         run,
         id);
