@@ -10,7 +10,6 @@ import dev.policysync.report.Collector;
 import dev.policysync.report.Delivery;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.Reporter;
-import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
@@ -26,7 +25,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Joins the adapters to one run of `report` and ends them with it.
 final class ReportWiring implements ReportCommand.Run {
@@ -94,15 +93,18 @@ final class ReportWiring implements ReportCommand.Run {
   public ReportSummary deliver(Settings settings) {
     var api = settings.api();
     if (api.isEmpty()) {
-      return collect(settings, new Delivery.Written(file(settings)));
+      var file = file(settings);
+      return collect(settings, _ -> new Delivery.Written(file));
     }
     StartJitter.await(settings.source(), settings.startJitter(), stop);
     return send(settings, api.get());
   }
 
   @Override
-  public ReportSummary show(Settings settings, Consumer<Findings> reader) {
-    return collect(settings, new Delivery.Shown(reader));
+  public ReportSummary show(Settings settings, ReportCommand.Reader reader) {
+    return collect(
+        settings,
+        reports -> new Delivery.Shown(findings -> reader.read(findings, reports::namespaceLabels)));
   }
 
   private ReportSummary send(Settings settings, ApiSettings apiSettings) {
@@ -114,18 +116,20 @@ final class ReportWiring implements ReportCommand.Run {
               ProgramVersion.text(),
               settings.reporting().chartVersion(),
               stop::remaining);
-      return collect(settings, new Delivery.Sent(upload, settings.reporting().tellFailures()));
+      var delivery = new Delivery.Sent(upload, settings.reporting().tellFailures());
+      return collect(settings, _ -> delivery);
     }
   }
 
-  private ReportSummary collect(Settings settings, Delivery delivery) {
+  private ReportSummary collect(Settings settings, Function<ClusterReports, Delivery> delivery) {
     try (var cluster = connectionFactory.cluster(settings)) {
       var reported = EnumSet.of(ReportResult.FAIL, ReportResult.WARN);
       if (settings.reporting().errors()) {
         reported.add(ReportResult.ERROR);
       }
-      var collector = new Collector(new ClusterReports(cluster), folders(settings), reported);
-      return new Reporter(collector, delivery, stop::nanoTime).run();
+      var reports = new ClusterReports(cluster);
+      var collector = new Collector(reports, folders(settings), reported);
+      return new Reporter(collector, delivery.apply(reports), stop::nanoTime).run();
     }
   }
 

@@ -25,7 +25,12 @@ public enum Command {
       "",
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
-      List.of(CommandOption.STORAGE, CommandOption.PODS, CommandOption.POLICIES)),
+      List.of(
+          CommandOption.SINCE,
+          CommandOption.OWNER_LABEL,
+          CommandOption.STORAGE,
+          CommandOption.PODS,
+          CommandOption.POLICIES)),
   LINT(
       "judge policies without a cluster: what Kyverno refuses, and what stops work one day",
       "FILE|DIR|-",

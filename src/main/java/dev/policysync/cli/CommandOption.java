@@ -8,6 +8,11 @@ public enum CommandOption {
   STORAGE("--storage", "", "how much room the reports take in etcd, instead of findings"),
   PODS("--pods", "N", "with --storage: estimate for that many Pods"),
   POLICIES("--policies", "N", "with --pods: and that many policies for each"),
+  SINCE("--since", "FILE", "show what is new and what is gone since an earlier report (-o json)"),
+  OWNER_LABEL(
+      "--owner-label",
+      "KEY",
+      "show whose findings are: the value of that label of their namespace"),
   FAIL_ON("--fail-on", "SEVERITY", "exit with 1 from here on: error (the default) or warning"),
   KYVERNO_VERSION(
       "--kyverno-version", "VERSION", "find only what concerns this release, such as 1.18.2"),

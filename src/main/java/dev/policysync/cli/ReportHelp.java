@@ -23,6 +23,8 @@ final class ReportHelp {
           "  policy-sync report --dry-run                     the worst, at a glance",
           "  policy-sync report -o html > findings.html       all of it, for a browser",
           "  policy-sync report -o json | jq '.findings[] | select(.severity == \"critical\")'",
+          "  policy-sync report -o json > today.json          to compare the next one with",
+          "  policy-sync report --since yesterday.json -o html > findings.html    and what is new",
           "  policy-sync report --storage                     how much etcd the reports take",
           "  policy-sync report --storage --pods 5000 --policies 20    and would take in another cluster");
 

@@ -94,16 +94,20 @@ final class CountTable {
   }
 
   private void policy(ReportedPolicy policy, boolean found) throws IOException {
-    htmlWriter.raw("<details><summary>").text(policyIndex.label(policy)).raw("</summary>");
-    if (!policy.title().equals(policy.name())) {
-      htmlWriter.raw("<p><strong>").text(policy.title()).raw("</strong></p>");
-    }
+    htmlWriter
+        .raw("<details><summary>")
+        .text(policyIndex.label(policy))
+        .below(DisplayText.title(policy))
+        .raw("</summary>");
     var origin =
         Optional.of(policy.source()).filter(source -> !source.isEmpty()).orElse("unknown")
             + policy.id().map(id -> ", " + id).orElse("");
     htmlWriter.raw("<p class=\"muted\">Source: ").text(origin).raw("</p>");
     paragraph("", policy.description());
     paragraph("<strong>What to do:</strong> ", policy.remediation());
+    if (policy.link().isPresent()) {
+      htmlWriter.raw("<p>Read on: ").link(policy.link().get()).raw("</p>");
+    }
     if (found) {
       htmlWriter.raw("<p");
       filter("policy", policyIndex.number(policy));

@@ -1,9 +1,13 @@
 package dev.policysync.view;
 
 import dev.policysync.report.finding.CollectionStatistics;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.report.finding.ResultMessage;
 import dev.policysync.report.finding.Severity;
+import dev.policysync.view.baseline.Comparison;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -33,9 +37,31 @@ public final class DisplayText {
     return MINUTE.format(at);
   }
 
+  /// `3 days`, `5 h`, `12 min`; the page's script says it in the same words.
+  static String age(Duration age) {
+    if (age.toDays() >= 2) {
+      return count(age.toDays()) + " days";
+    }
+    return age.toHours() >= 1 ? age.toHours() + " h" : age.toMinutes() + " min";
+  }
+
+  /// `12 new and 5 gone since 2026-11-20 19:40 UTC`.
+  public static String change(Comparison comparison) {
+    return count(comparison.added())
+        + " new and "
+        + count(comparison.gone())
+        + " gone since "
+        + minute(comparison.since());
+  }
+
   /// The name of a namespace, also of none.
   public static String namespace(String name) {
     return name.isEmpty() ? "no namespace" : name;
+  }
+
+  /// What a policy is called beside its name; empty where it is called no more than that.
+  public static String title(ReportedPolicy policy) {
+    return policy.title().equals(policy.name()) ? "" : policy.title();
   }
 
   /// `Deployment in shop`, `Namespace`.
@@ -43,8 +69,17 @@ public final class DisplayText {
     return resource.kind() + (resource.namespace().isEmpty() ? "" : " in " + resource.namespace());
   }
 
+  /// What was folded or left out or could not be told, a sentence each, as far as it happened.
+  public static List<String> remarks(Findings findings, FindingContext context) {
+    var lines = remarks(findings.statistics());
+    if (context.owners().filter(owners -> !owners.readable()).isPresent()) {
+      lines.add("Owners are unknown: the permission to list namespaces is missing");
+    }
+    return lines;
+  }
+
   /// What was folded or left out, a sentence each, as far as it happened.
-  public static List<String> remarks(CollectionStatistics collectionStatistics) {
+  private static List<String> remarks(CollectionStatistics collectionStatistics) {
     var lines = new ArrayList<String>();
     remark(
         lines,

@@ -13,8 +13,11 @@ import dev.policysync.report.finding.Severity;
 import dev.policysync.report.finding.Totals;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The findings as JSON inside the page, for its script. They come in pieces, so that the browser
@@ -38,10 +41,14 @@ final class EmbeddedJson {
 
   private final HtmlWriter htmlWriter;
   private final PolicyIndex policyIndex;
+  private final FindingContext context;
+  private final Map<String, Integer> kinds = new LinkedHashMap<>();
+  private final Map<String, Integer> owners = new LinkedHashMap<>();
 
-  EmbeddedJson(HtmlWriter htmlWriter, PolicyIndex policyIndex) {
+  EmbeddedJson(HtmlWriter htmlWriter, PolicyIndex policyIndex, FindingContext context) {
     this.htmlWriter = htmlWriter;
     this.policyIndex = policyIndex;
+    this.context = context;
   }
 
   void write(Findings findings) throws IOException {
@@ -76,18 +83,30 @@ final class EmbeddedJson {
     json.writeNumber(CATEGORIES.indexOf(finding.category()));
     json.writeNumber(policyIndex.number(finding.policy()));
     json.writeString(finding.rule());
-    json.writeString(finding.resource().kind());
+    json.writeNumber(number(kinds, finding.resource().kind()));
     json.writeString(finding.resource().namespace());
     json.writeString(finding.resource().name());
     json.writeString(finding.resultMessage().text());
     json.writeBoolean(finding.resultMessage().cut());
     json.writeNumber(finding.pods());
+    json.writeNumber(context.age(finding).toSeconds());
+    json.writeNumber(context.isNew(finding).orElse(false) ? 1 : 0);
+    json.writeNumber(
+        context.owners().isEmpty()
+            ? 0
+            : number(owners, context.owner(finding).orElse(Owners.UNKNOWN)));
     json.writeEndArray();
+  }
+
+  /// A number for what many findings share; a new one for what has none yet.
+  private static int number(Map<String, Integer> numbers, String text) {
+    return numbers.computeIfAbsent(text, _ -> numbers.size());
   }
 
   private void words(Totals totals) throws IOException {
     try (var json = FACTORY.createGenerator(htmlWriter.writer())) {
       json.writeStartObject();
+      json.writeNumberField("at", context.reportHeader().at().getEpochSecond());
       list(json, "severities", SEVERITIES);
       list(json, "results", RESULTS);
       list(json, "categories", CATEGORIES);
@@ -98,12 +117,14 @@ final class EmbeddedJson {
               .filter(of -> of.resultCounts().findings() > 0)
               .map(Totals.OfNamespace::namespace)
               .toList());
+      list(json, "kinds", kinds.keySet());
+      list(json, "owners", owners.keySet());
+      list(json, "changes", context.comparison().isEmpty() ? List.of() : List.of("known", "new"));
       json.writeArrayFieldStart("policies");
       for (var policy : policyIndex.policies()) {
         json.writeStartObject();
-        json.writeStringField("name", policy.name());
         json.writeStringField("label", policyIndex.label(policy));
-        json.writeStringField("title", policy.title());
+        json.writeStringField("title", DisplayText.title(policy));
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -111,7 +132,8 @@ final class EmbeddedJson {
     }
   }
 
-  private static void list(JsonGenerator json, String field, List<?> items) throws IOException {
+  private static void list(JsonGenerator json, String field, Collection<?> items)
+      throws IOException {
     json.writeArrayFieldStart(field);
     for (var item : items) {
       json.writeString(item.toString());

@@ -11,9 +11,13 @@ final class FindingRows {
   static final int ROWS = 500;
 
   private final HtmlWriter htmlWriter;
+  private final PolicyIndex policyIndex;
+  private final FindingContext context;
 
-  FindingRows(HtmlWriter htmlWriter) {
+  FindingRows(HtmlWriter htmlWriter, PolicyIndex policyIndex, FindingContext context) {
     this.htmlWriter = htmlWriter;
+    this.policyIndex = policyIndex;
+    this.context = context;
   }
 
   void write(Findings findings) throws IOException {
@@ -29,7 +33,11 @@ final class FindingRows {
     mark("badge", finding.severity().toString()).below(finding.category().toString());
     htmlWriter.raw("</td><td>");
     mark("result", finding.result().toString());
-    htmlWriter.raw("</td><td>").text(finding.policy().name()).below(finding.rule());
+    htmlWriter
+        .raw("</td><td>")
+        .text(policyIndex.label(finding.policy()))
+        .below(DisplayText.title(finding.policy()))
+        .below(finding.rule());
     htmlWriter
         .raw("</td><td>")
         .text(finding.resource().name())
@@ -37,11 +45,27 @@ final class FindingRows {
     if (finding.pods() > 0) {
       htmlWriter.below("and " + DisplayText.count(finding.pods()) + " that it controls");
     }
+    if (context.owners().isPresent()) {
+      htmlWriter.below("owner: " + context.owner(finding).orElse(Owners.UNKNOWN));
+    }
+    htmlWriter.raw("</td><td>");
+    age(finding);
     htmlWriter.raw("</td><td class=\"message\">").text(finding.resultMessage().text());
     if (finding.resultMessage().cut()) {
       htmlWriter.below("The message is longer; this is its beginning.");
     }
     htmlWriter.raw("</td></tr>\n");
+  }
+
+  private void age(Finding finding) throws IOException {
+    if (context.isNew(finding).orElse(false)) {
+      mark("badge", "new");
+    } else {
+      htmlWriter
+          .raw("<time datetime=\"" + context.firstSeen(finding) + "\">")
+          .raw(DisplayText.age(context.age(finding)))
+          .raw("</time>");
+    }
   }
 
   /// @param name also a class of the style sheet

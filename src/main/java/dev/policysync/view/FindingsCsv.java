@@ -30,23 +30,27 @@ public final class FindingsCsv {
           "message",
           "messageCut",
           "seen",
-          "pods");
+          "pods",
+          "firstSeen",
+          "new",
+          "owner");
 
   private static final String FORMULA = "=+-@\t\r\n";
 
   private FindingsCsv() {}
 
   /// Writes the header and a row for each finding.
-  public static void write(Findings findings, Writer out) throws IOException {
+  public static void write(Findings findings, FindingContext context, Writer out)
+      throws IOException {
     row(COLUMNS, out);
     try (var stream = findings.stream()) {
       for (var finding : (Iterable<Finding>) stream::iterator) {
-        row(cells(finding), out);
+        row(cells(finding, context), out);
       }
     }
   }
 
-  private static List<String> cells(Finding finding) {
+  private static List<String> cells(Finding finding, FindingContext context) {
     var policy = finding.policy();
     var resource = finding.resource();
     return List.of(
@@ -65,7 +69,10 @@ public final class FindingsCsv {
         finding.resultMessage().text(),
         String.valueOf(finding.resultMessage().cut()),
         finding.seen().map(Object::toString).orElse(""),
-        String.valueOf(finding.pods()));
+        String.valueOf(finding.pods()),
+        context.firstSeen(finding).toString(),
+        context.isNew(finding).map(String::valueOf).orElse(""),
+        context.owner(finding).orElse(""));
   }
 
   private static void row(List<String> cells, Writer out) throws IOException {

@@ -9,6 +9,7 @@ import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ResultCounts;
 import dev.policysync.report.finding.Totals;
+import dev.policysync.view.baseline.EarlierFinding;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -22,21 +23,23 @@ public final class FindingsJson {
           .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
 
   private final Findings findings;
+  private final FindingContext context;
   private final JsonGenerator json;
 
-  private FindingsJson(Findings findings, JsonGenerator json) {
+  private FindingsJson(Findings findings, FindingContext context, JsonGenerator json) {
     this.findings = findings;
+    this.context = context;
     this.json = json;
   }
 
   /// Writes the document and a line end.
-  public static void write(Findings findings, ReportHeader reportHeader, Writer out)
+  public static void write(Findings findings, FindingContext context, Writer out)
       throws IOException {
     try (var json = FACTORY.createGenerator(out)) {
       json.writeStartObject();
-      head(json, reportHeader);
+      head(json, context.reportHeader());
       ReportSizesJson.write(json, findings.sizes());
-      new FindingsJson(findings, json).write();
+      new FindingsJson(findings, context, json).write();
       json.writeEndObject();
     }
     out.write('\n');
@@ -49,6 +52,8 @@ public final class FindingsJson {
   }
 
   private void write() throws IOException {
+    change();
+    nullable("ownerLabel", context.owners().map(Owners::label).orElse(""));
     totals(findings.totals());
     remarks(json, findings.statistics());
     json.writeArrayFieldStart("findings");
@@ -58,6 +63,25 @@ public final class FindingsJson {
       }
     }
     json.writeEndArray();
+    json.writeArrayFieldStart("gone");
+    if (context.comparison().isPresent()) {
+      context.comparison().get().gone(this::gone);
+    }
+    json.writeEndArray();
+  }
+
+  private void change() throws IOException {
+    json.writeFieldName("since");
+    if (context.comparison().isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    var comparison = context.comparison().get();
+    json.writeStartObject();
+    json.writeStringField("at", comparison.since().toString());
+    json.writeNumberField("new", comparison.added());
+    json.writeNumberField("gone", comparison.gone());
+    json.writeEndObject();
   }
 
   private void totals(Totals totals) throws IOException {
@@ -74,6 +98,7 @@ public final class FindingsJson {
       json.writeStringField("title", of.policy().title());
       json.writeStringField("description", of.policy().description());
       json.writeStringField("remediation", of.policy().remediation());
+      nullable("link", of.policy().link().orElse(""));
       counts(of.resultCounts());
       json.writeEndObject();
     }
@@ -144,6 +169,31 @@ public final class FindingsJson {
     json.writeBooleanField("messageCut", finding.resultMessage().cut());
     nullable("seen", finding.seen().map(Object::toString).orElse(""));
     json.writeNumberField("pods", finding.pods());
+    json.writeStringField("firstSeen", context.firstSeen(finding).toString());
+    json.writeFieldName("new");
+    var isNew = context.isNew(finding);
+    if (isNew.isPresent()) {
+      json.writeBoolean(isNew.get());
+    } else {
+      json.writeNull();
+    }
+    nullable("owner", context.owner(finding).orElse(""));
+    json.writeEndObject();
+  }
+
+  private void gone(EarlierFinding finding) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("severity", finding.severity());
+    json.writeStringField("result", finding.result());
+    json.writeStringField("policy", finding.policy());
+    json.writeStringField("source", finding.source());
+    json.writeStringField("title", finding.title());
+    json.writeStringField("rule", finding.rule());
+    json.writeStringField("kind", finding.kind());
+    json.writeStringField("namespace", finding.namespace());
+    json.writeStringField("name", finding.name());
+    json.writeStringField("uid", finding.uid());
+    nullable("firstSeen", finding.firstSeen().map(Object::toString).orElse(""));
     json.writeEndObject();
   }
 

@@ -14,24 +14,26 @@ public final class FindingsPage {
 
   private final Findings findings;
   private final Totals totals;
+  private final FindingContext context;
   private final ReportHeader reportHeader;
   private final HtmlWriter htmlWriter;
   private final PolicyIndex policyIndex;
   private final CountTable counts;
 
-  private FindingsPage(Findings findings, ReportHeader reportHeader, Writer out) {
+  private FindingsPage(Findings findings, FindingContext context, Writer out) {
     this.findings = findings;
     this.totals = findings.totals();
-    this.reportHeader = reportHeader;
+    this.context = context;
+    this.reportHeader = context.reportHeader();
     this.htmlWriter = new HtmlWriter(out);
     this.policyIndex = new PolicyIndex(totals);
     this.counts = new CountTable(htmlWriter, policyIndex);
   }
 
   /// Writes the page; the writer encodes in UTF-8, as the page says of itself.
-  public static void write(Findings findings, ReportHeader reportHeader, Writer out)
+  public static void write(Findings findings, FindingContext context, Writer out)
       throws IOException {
-    var page = new FindingsPage(findings, reportHeader, out);
+    var page = new FindingsPage(findings, context, out);
     PAGE.write(page.htmlWriter, page::fill);
   }
 
@@ -49,9 +51,10 @@ public final class FindingsPage {
       case "policies" -> counts.policies(totals.policies());
       case "namespaces" -> counts.namespaces(totals.namespaces());
       case "first-findings" -> firstFindings();
-      case "rows" -> new FindingRows(htmlWriter).write(findings);
+      case "rows" -> new FindingRows(htmlWriter, policyIndex, context).write(findings);
+      case "gone" -> gone();
       case "footer" -> footer();
-      case "data" -> new EmbeddedJson(htmlWriter, policyIndex).write(findings);
+      case "data" -> new EmbeddedJson(htmlWriter, policyIndex, context).write(findings);
       default -> throw new IllegalStateException("page.html has an unknown place " + place);
     }
   }
@@ -98,6 +101,9 @@ public final class FindingsPage {
     key("pass", "pass", all.pass());
     key("skipped", "skip", all.skip());
     htmlWriter.raw("</dl>");
+    if (context.comparison().isPresent()) {
+      new GoneFindings(htmlWriter, policyIndex, context.comparison().get()).headline();
+    }
   }
 
   private void key(String mark, String word, long count) throws IOException {
@@ -119,13 +125,31 @@ public final class FindingsPage {
             : DisplayText.counted(all, "finding"));
   }
 
+  private void gone() throws IOException {
+    if (context.comparison().isPresent()) {
+      new GoneFindings(htmlWriter, policyIndex, context.comparison().get()).section();
+    }
+  }
+
   private void footer() throws IOException {
     htmlWriter
         .raw("<p>Written by ")
         .text(reportHeader.program())
         .raw(". Each thing is counted once: Pods with their controller, the newest result of a")
-        .raw(" rule and resource only.</p>");
-    var remarks = DisplayText.remarks(findings.statistics());
+        .raw(" rule and resource only. ")
+        .raw(
+            context.comparison().isPresent()
+                ? "Age counts from when a finding was first seen, by this report or earlier ones."
+                : "Age counts from the last evaluation; compare with an earlier report (--since) to"
+                    + " have it count from when a finding was first seen.");
+    if (context.owners().isPresent()) {
+      htmlWriter
+          .raw(" The owner is the label ")
+          .text(context.owners().get().label())
+          .raw(" of the namespace.");
+    }
+    htmlWriter.raw("</p>");
+    var remarks = DisplayText.remarks(findings, context);
     if (!remarks.isEmpty()) {
       htmlWriter.raw("\n<ul>");
       for (var remark : remarks) {

@@ -40,6 +40,18 @@ final class HtmlWriter {
     return text.isEmpty() ? this : raw("<span class=\"below\">").text(text).raw("</span>");
   }
 
+  /// An address to follow, shown as it is: a page that is mailed should hide no destination. It
+  /// opens apart, and is not told where it was followed from.
+  ///
+  /// @param address an https one, as a policy's annotation has it
+  HtmlWriter link(String address) throws IOException {
+    return raw("<a target=\"_blank\" rel=\"noopener noreferrer\" href=\"")
+        .text(address)
+        .raw("\">")
+        .text(address)
+        .raw("</a>");
+  }
+
   /// For what writes JSON.
   Writer writer() {
     return out;

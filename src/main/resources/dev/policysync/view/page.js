@@ -8,26 +8,37 @@
 
   const byId = (id) => document.getElementById(id);
   const words = JSON.parse(byId("words").textContent);
-  const filters = ["severity", "result", "category", "policy", "namespace"];
-  const findings = [];
+  const filters = ["severity", "result", "category", "policy", "namespace", "kind", "owner", "change"];
+  let findings = [];
   let found = [];
   let first = 0;
   let latest = 0;
+  let order = { column: "severity", descending: true };
 
   const count = (number) => number.toLocaleString("en");
   const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const turn = () => new Promise((next) => setTimeout(next));
 
-  /* A finding comes as a list, in the order in which Islands.java writes it. */
-  const named = ([severity, result, category, policy, rule, kind, namespace, name, message, cut, pods]) => ({
-    severity, result, category, policy, rule, kind, namespace, name, message, cut, pods,
+  /* A finding comes as a list, in the order in which EmbeddedJson.java writes it. */
+  const named = ([severity, result, category, policy, rule, kind, namespace, name, message, cut, pods, age, change, owner]) => ({
+    severity, result, category, policy, rule, kind, namespace, name, message, cut, pods, age, change, owner,
   });
+
+  /* What each column is sorted by; of a severity or result the number rises as it gets better. */
+  const keys = {
+    severity: (finding) => -finding.severity,
+    result: (finding) => -finding.result,
+    policy: (finding) => `${words.policies[finding.policy].label}\n${finding.rule}`,
+    resource: (finding) => `${finding.name}\n${words.kinds[finding.kind]}\n${finding.namespace}`,
+    age: (finding) => finding.age,
+    message: (finding) => finding.message,
+  };
 
   async function read() {
     let until = performance.now() + TURN;
     for (const island of document.querySelectorAll("script.findings")) {
       for (const row of JSON.parse(island.textContent)) {
-        findings.push(named(row));
+        findings.push({ ...named(row), place: findings.length });
       }
       island.remove();
       if (performance.now() > until) {
@@ -53,8 +64,9 @@
       }
       const policy = words.policies[finding.policy];
       const text = [
-        policy.name, policy.title, finding.rule,
-        `${finding.kind}/${finding.namespace}/${finding.name}`, finding.message,
+        policy.label, policy.title, finding.rule,
+        `${words.kinds[finding.kind]}/${finding.namespace}/${finding.name}`,
+        words.owners.length === 0 ? "" : words.owners[finding.owner], finding.message,
       ].join("\n").toLowerCase();
       return terms.every((term) => text.includes(term));
     };
@@ -85,6 +97,116 @@
     byId("rows").removeAttribute("aria-busy");
   }
 
+  /* Sorts some at a time and merges what is sorted, so that the browser gets its turns; nothing
+     where a newer question has come. */
+  async function sorted(list, compare, mine) {
+    const SOME = 2000;
+    let runs = [];
+    let until = performance.now() + TURN;
+    const pause = async () => {
+      if (performance.now() > until) {
+        await turn();
+        until = performance.now() + TURN;
+      }
+      return mine === latest;
+    };
+    for (let from = 0; from < list.length; from += SOME) {
+      runs.push(list.slice(from, from + SOME).sort(compare));
+      if (!await pause()) {
+        return undefined;
+      }
+    }
+    while (runs.length > 1) {
+      const longer = [];
+      for (let i = 0; i < runs.length; i += 2) {
+        const [one, other = []] = [runs[i], runs[i + 1]];
+        const merged = [];
+        let left = 0;
+        let right = 0;
+        while (left < one.length || right < other.length) {
+          const takesLeft = right === other.length
+            || (left < one.length && compare(one[left], other[right]) <= 0);
+          merged.push(takesLeft ? one[left++] : other[right++]);
+          if (merged.length % SOME === 0 && !await pause()) {
+            return undefined;
+          }
+        }
+        longer.push(merged);
+      }
+      runs = longer;
+    }
+    return runs.length === 0 ? [] : runs[0];
+  }
+
+  /* Equal ones stay in the order in which they came, whichever way. */
+  async function sort(column, descending) {
+    const mine = ++latest;
+    const key = keys[column];
+    const way = descending ? -1 : 1;
+    byId("rows").setAttribute("aria-busy", "true");
+    for (const finding of findings) {
+      finding.key = key(finding);
+    }
+    const answer = await sorted(findings, (one, other) => {
+      if (one.key === other.key) {
+        return one.place - other.place;
+      }
+      return one.key < other.key ? -way : way;
+    }, mine);
+    if (answer !== undefined) {
+      findings = answer;
+      order = { column, descending };
+      for (const head of document.querySelectorAll("[data-sort]")) {
+        head.setAttribute("aria-sort", head.dataset.sort !== column ? "none" : descending ? "descending" : "ascending");
+      }
+      document.querySelector(".findings caption").textContent = "Findings";
+      await search();
+    }
+  }
+
+  /* Makes the head of a column a button: the worst and the oldest first, texts from A to Z. */
+  function sortable(head) {
+    const column = head.dataset.sort;
+    const button = element("button", "sort", ...head.childNodes);
+    button.type = "button";
+    button.id = `sort-${column}`;
+    button.addEventListener("click", () => {
+      const descending = order.column === column
+        ? !order.descending
+        : ["severity", "result", "age"].includes(column);
+      sort(column, descending);
+    });
+    head.replaceChildren(button);
+    head.setAttribute("aria-sort", head.getAttribute("aria-sort") ?? "none");
+  }
+
+  /* The tables of counts are short enough to be sorted at once. */
+  function sortableCounts(table) {
+    const heads = [...table.querySelectorAll("thead th")];
+    const body = table.tBodies[0];
+    for (const [index, head] of heads.entries()) {
+      const figures = head.classList.contains("number");
+      if (head.querySelector(".unseen") !== null) {
+        continue;
+      }
+      const button = element("button", "sort", ...head.childNodes);
+      button.type = "button";
+      const value = (row) => figures
+        ? Number(row.cells[index].textContent.replaceAll(",", ""))
+        : row.cells[index].textContent;
+      button.addEventListener("click", () => {
+        const now = head.getAttribute("aria-sort");
+        const descending = now === "none" ? figures : now === "ascending";
+        heads.forEach((each) => { each.setAttribute("aria-sort", "none"); });
+        head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+        const way = descending ? -1 : 1;
+        body.append(...[...body.rows].sort((one, other) => (value(one) < value(other) ? -way : value(one) > value(other) ? way : 0)));
+      });
+      head.replaceChildren(button);
+      head.setAttribute("aria-sort", figures && index === 1 ? "descending" : "none");
+    }
+  }
+
   function element(name, className, ...content) {
     const made = document.createElement(name);
     if (className !== "") {
@@ -96,17 +218,29 @@
 
   const below = (text) => (text === "" ? [] : [element("span", "below", text)]);
 
+  /* How long a finding has been known, in the words of DisplayText.java. */
+  function known(seconds) {
+    const days = Math.floor(seconds / 86400);
+    const hours = Math.floor(seconds / 3600);
+    const text = days >= 2 ? `${count(days)} days` : hours >= 1 ? `${hours} h` : `${Math.floor(seconds / 60)} min`;
+    const time = element("time", "", text);
+    time.dateTime = `${new Date((words.at - seconds) * 1000).toISOString().slice(0, 19)}Z`;
+    return time;
+  }
+
   function row(finding) {
     const severity = words.severities[finding.severity];
     const result = words.results[finding.result];
     const policy = words.policies[finding.policy];
     const place = finding.namespace === "" ? "" : ` in ${finding.namespace}`;
     const pods = finding.pods === 0 ? "" : `and ${count(finding.pods)} that it controls`;
+    const owner = words.owners.length === 0 ? "" : `owner: ${words.owners[finding.owner]}`;
     return element("tr", "",
       element("td", "", element("span", `badge ${severity}`, severity), ...below(words.categories[finding.category])),
       element("td", "", element("span", `result ${result}`, result)),
-      element("td", "", policy.name, ...below(finding.rule)),
-      element("td", "", finding.name, ...below(finding.kind + place), ...below(pods)),
+      element("td", "", policy.label, ...below(policy.title), ...below(finding.rule)),
+      element("td", "", finding.name, ...below(words.kinds[finding.kind] + place), ...below(pods), ...below(owner)),
+      element("td", "", finding.change === 1 ? element("span", "badge new", "new") : known(finding.age)),
       element("td", "message", finding.message, ...(finding.cut ? below("The message is longer; this is its beginning.") : [])));
   }
 
@@ -135,7 +269,9 @@
     }
   }
 
+  /* A filter with nothing to choose from is not shown. */
   function options(id, texts) {
+    byId(id).parentElement.hidden = texts.length === 0;
     byId(id).append(new Option("all", ""), ...texts.map(([text, value]) => new Option(text, value)));
   }
 
@@ -144,15 +280,17 @@
     options("severity", numbered(words.severities));
     options("result", numbered(words.results));
     options("category", numbered(words.categories));
-    options("policy", words.policies
-      .map((policy, index) => [policy.label, index])
-      .sort(([one], [other]) => (one < other ? -1 : 1)));
-    options("namespace", words.namespaces
-      .map((name, index) => [name === "" ? "no namespace" : name, index])
-      .sort(([one], [other]) => (one < other ? -1 : 1)));
+    const alphabetical = (list) => list
+      .map((text, index) => [text, index])
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    options("policy", alphabetical(words.policies.map(({ label, title }) => (title === "" ? label : `${label}: ${title}`))));
+    options("namespace", alphabetical(words.namespaces.map((name) => (name === "" ? "no namespace" : name))));
+    options("kind", alphabetical(words.kinds));
+    options("owner", alphabetical(words.owners));
+    options("change", numbered(words.changes));
   }
 
-  /* Choosing a policy or namespace from the tables above. */
+  /* Choosing a policy, a namespace or what is new from what stands above. */
   function offer(cell) {
     const { filter, value } = cell.dataset;
     const button = element("button", "link", filter === "policy" ? "Show its findings" : cell.textContent);
@@ -170,6 +308,8 @@
   async function start() {
     fillFilters();
     await read();
+    document.querySelectorAll("[data-sort]").forEach(sortable);
+    document.querySelectorAll(".counts table:not(.plain)").forEach(sortableCounts);
     document.querySelectorAll("[data-filter]").forEach(offer);
     filters.forEach((id) => byId(id).addEventListener("change", search));
     byId("search").addEventListener("input", search);

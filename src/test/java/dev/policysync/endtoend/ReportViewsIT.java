@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,45 +45,48 @@ class ReportViewsIT extends EndToEnd {
                     labels:
                       team: "?*"
         """);
-    for (var workload : WORKLOADS) {
-      cluster
-          .admin()
-          .apply(
-              path(workload) + "?fieldManager=reports",
-              """
-              apiVersion: wgpolicyk8s.io/v1alpha2
-              kind: PolicyReport
-              metadata:
-                name: uid-of-%1$s
-                labels:
-                  app.kubernetes.io/managed-by: kyverno
-              scope:
-                apiVersion: apps/v1
-                kind: Deployment
-                namespace: %2$s
-                name: %1$s
-                uid: uid-of-%1$s
-              results:
-                - source: kyverno
-                  policy: team-label
-                  rule: autogen-check-team
-                  result: fail
-                  message: =a team is needed</script>
-                  timestamp: {seconds: 1795289000, nanos: 0}
-                - source: kyverno
-                  policy: team-label
-                  rule: other
-                  result: pass
-                  timestamp: {seconds: 1795289000, nanos: 0}
-              """
-                  .formatted(workload, namespace))
-          .ok();
-    }
+    WORKLOADS.forEach(this::create);
+  }
+
+  private void create(String workload) {
+    cluster
+        .admin()
+        .apply(
+            path(workload) + "?fieldManager=reports",
+            """
+            apiVersion: wgpolicyk8s.io/v1alpha2
+            kind: PolicyReport
+            metadata:
+              name: uid-of-%1$s
+              labels:
+                app.kubernetes.io/managed-by: kyverno
+            scope:
+              apiVersion: apps/v1
+              kind: Deployment
+              namespace: %2$s
+              name: %1$s
+              uid: uid-of-%1$s
+            results:
+              - source: kyverno
+                policy: team-label
+                rule: autogen-check-team
+                result: fail
+                message: =a team is needed</script>
+                timestamp: {seconds: 1795289000, nanos: 0}
+              - source: kyverno
+                policy: team-label
+                rule: other
+                result: pass
+                timestamp: {seconds: 1795289000, nanos: 0}
+            """
+                .formatted(workload, namespace))
+        .ok();
   }
 
   @AfterEach
   void remove() {
     WORKLOADS.forEach(workload -> cluster.admin().delete(path(workload)));
+    cluster.admin().delete(path("ledger-2"));
   }
 
   @Test
@@ -91,9 +95,7 @@ class ReportViewsIT extends EndToEnd {
 
     assertThat(run.exitCode()).as(run.all()).isZero();
     var document = Documents.json(run.stdout());
-    assertThat(document.items("findings"))
-        .map(item -> (Value.Mapping) item)
-        .filteredOn(finding -> finding.text("namespace").orElse("").equals(namespace))
+    assertThat(own(document, "findings"))
         .hasSize(2)
         .allSatisfy(finding -> {
           assertThat(finding.text("title")).contains("Require a <team> label");
@@ -136,6 +138,52 @@ class ReportViewsIT extends EndToEnd {
   }
 
   @Test
+  void saysWhatIsNewAndGoneSinceAnEarlierReportAndWhoseItIs() throws IOException {
+    var earlier = folder.resolve("earlier.json");
+    Files.writeString(earlier, agent.run("report", "-o", "json").stdout());
+    cluster.admin().delete(path("cart")).ok();
+    create("ledger-2");
+
+    var run =
+        agent.run(
+            "report",
+            "--since=" + earlier,
+            "--owner-label=kubernetes.io/metadata.name",
+            "-o",
+            "json");
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    var document = Documents.json(run.stdout());
+    assertThat(own(document, "findings"))
+        .extracting(finding ->
+            finding.text("name").orElse("")
+                + " "
+                + finding.field("new").orElseThrow()
+                + " "
+                + finding.text("owner").orElse(""))
+        .containsExactly(
+            "ledger " + new Value.Bool(false) + " " + namespace,
+            "ledger-2 " + new Value.Bool(true) + " " + namespace);
+    assertThat(own(document, "gone"))
+        .extracting(finding -> finding.text("name").orElse(""))
+        .containsExactly("cart");
+    assertThat(agent.run("report", "--since=" + earlier).stdout()).contains(" new and ");
+  }
+
+  @Test
+  void refusesAFileThatIsNoEarlierReport() throws IOException {
+    var storage = folder.resolve("storage.json");
+    Files.writeString(storage, agent.run("report", "--storage", "-o", "json").stdout());
+
+    var run = agent.run("report", "--since=" + storage, "-o", "html");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.stderr())
+        .contains("is not what 'policy-sync report -o json' wrote: it has no list of findings");
+    assertThat(run.stdout()).isEmpty();
+  }
+
+  @Test
   void measuresWhatReportsTake() {
     var run = agent.run("report", "--storage", "--pods=1000", "--policies=17", "-o", "json");
 
@@ -163,6 +211,13 @@ class ReportViewsIT extends EndToEnd {
 
     assertThat(process.waitFor()).isEqualTo(1);
     assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("stdout"));
+  }
+
+  private List<Value.Mapping> own(Value.Mapping document, String list) {
+    return document.items(list).stream()
+        .map(item -> (Value.Mapping) item)
+        .filter(finding -> finding.text("namespace").orElse("").equals(namespace))
+        .toList();
   }
 
   private String path(String workload) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -106,6 +107,19 @@ class ClusterReportsIT {
         .isInstanceOf(CollectionFailed.class)
         .hasMessageContaining("list ClusterReport.openreports.io: HTTP 403")
         .hasMessageContaining("add the verb list on clusterreports.openreports.io");
+  }
+
+  @Test
+  void readsALabelOfTheNamespacesWhereThatIsAllowed() {
+    var mayList = sandbox.tokenOf("lister", new Rule("", List.of("namespaces"), List.of("list")));
+    var mayNot = sandbox.tokenOf("stranger");
+
+    assertThat(reports(mayList).namespaceLabels("kubernetes.io/metadata.name"))
+        .hasValueSatisfying(values ->
+            assertThat(values)
+                .containsAllEntriesOf(Map.of(namespaces.getFirst(), namespaces.getFirst())));
+    assertThat(reports(mayList).namespaceLabels("nobody.example/has")).contains(Map.of());
+    assertThat(reports(mayNot).namespaceLabels("kubernetes.io/metadata.name")).isEmpty();
   }
 
   @Test

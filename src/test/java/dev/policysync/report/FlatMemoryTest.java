@@ -20,6 +20,11 @@ class FlatMemoryTest {
   /// are.
   private static final String HEAP = "-Xmx40m";
 
+  /// Findings of a report of a hundred megabytes, with messages as long as some are.
+  private static final int EARLIER = 150_000;
+
+  private static final String MESSAGE = "validation error: ".repeat(36);
+
   @TempDir private Path folder;
 
   @Test
@@ -38,7 +43,41 @@ class FlatMemoryTest {
     }
   }
 
+  @Test
+  void comparesWithAnEarlierReportOfAHundredMegabytesInTheSameHeap() throws Exception {
+    var earlier = folder.resolve("earlier.json");
+    try (var out = Files.newBufferedWriter(earlier)) {
+      out.write("{\"at\":\"2026-11-20T19:40:07Z\",\"findings\":[");
+      for (var i = 0; i < EARLIER; i++) {
+        out.write(
+            "%s{\"policy\":\"p\",\"source\":\"kyverno\",\"uid\":\"u-%d\",\"message\":\"%s\"}"
+                .formatted(i == 0 ? "" : ",", i, MESSAGE));
+      }
+      out.write("]}");
+    }
+    assertThat(Files.size(earlier)).isGreaterThan(100_000_000);
+    try (var server = new ManyReports(4_000, 6)) {
+      var stdout = report(server, "--since=" + earlier, "-o", "json");
+
+      try (var written = Files.newBufferedReader(stdout)) {
+        var head = new char[2_000];
+        assertThat(written.read(head)).isEqualTo(head.length);
+        assertThat(new String(head))
+            .contains(
+                "\"since\":{\"at\":\"2026-11-20T19:40:07Z\",\"new\":%d,\"gone\":%d}"
+                    .formatted(server.findings(), EARLIER));
+      }
+    }
+  }
+
   private Value.Mapping run(ManyReports server) throws IOException, InterruptedException {
+    var stdout = report(server, "--output-file=" + folder.resolve("kyverno.json"));
+    return Documents.json(Files.readAllLines(stdout).getLast());
+  }
+
+  /// @return the file that has its stdout
+  private Path report(ManyReports server, String... arguments)
+      throws IOException, InterruptedException {
     var account = folder.resolve("serviceaccount");
     server.writeServiceAccount(account);
     var command =
@@ -49,7 +88,7 @@ class FlatMemoryTest {
     command.add("-Dpolicysync.serviceaccount=" + account);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("dev.policysync.Main", "report"));
-    command.add("--output-file=" + folder.resolve("kyverno.json"));
+    command.addAll(List.of(arguments));
     var stdout = folder.resolve("stdout");
     var process =
         new ProcessBuilder(command)
@@ -59,8 +98,7 @@ class FlatMemoryTest {
     process.environment().putAll(server.environment());
     process.environment().put("TMPDIR", folder.toString());
     var exit = process.start().waitFor();
-    var lines = Files.readAllLines(stdout);
-    assertThat(exit).as(String.join("\n", lines)).isZero();
-    return Documents.json(lines.getLast());
+    assertThat(exit).as(Files.readString(folder.resolve("stderr"))).isZero();
+    return stdout;
   }
 }

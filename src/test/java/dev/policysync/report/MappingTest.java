@@ -12,16 +12,20 @@ import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.ResultCounts;
 import dev.policysync.report.finding.ResultMessage;
 import dev.policysync.report.finding.Severity;
+import dev.policysync.testcluster.Documents;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +90,51 @@ class MappingTest {
   void readsRemediation() {
     assertThat(finding("remediation: Set the label team.").policy().remediation())
         .isEqualTo("Set the label team.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://acme.example/policies/p?a=1#b, true",
+    "HTTPS://acme.example, true",
+    "http://acme.example, false",
+    "javascript:alert(1), false",
+    "'data:text/html,<script>alert(1)</script>', false",
+    "https:acme.example, false",
+    "https://, false",
+    "//acme.example, false",
+    "/policies/p, false",
+    "'https://acme.example/a b', false",
+    "see https://acme.example, false",
+  })
+  void takesHttpsAddressesOnlyForALink(String text, boolean link) {
+    var policy = linked("{policysync.dev/source-url: \"" + text + "\"}");
+
+    assertThat(policy.link()).isEqualTo(link ? Optional.of(text) : Optional.empty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "policysync.dev/source-url",
+        "link.argocd.argoproj.io/external-link",
+        "policies.nirmata.io/remediation-docs",
+        "policies.nirmata.io/remediation"
+      })
+  void readsALinkFromEachAnnotationThatPeopleWriteOneInto(String annotation) {
+    assertThat(linked("{" + annotation + ": \"https://acme.example/p\"}").link())
+        .contains("https://acme.example/p");
+  }
+
+  @Test
+  void prefersTheLinkThatIsMeantForIt() {
+    var policy =
+        linked(
+            "{policies.nirmata.io/remediation: \"https://acme.example/nirmata\","
+                + " policies.nirmata.io/remediation-docs: \"none\","
+                + " link.argocd.argoproj.io/external-link: \"https://acme.example/argo\"}");
+
+    assertThat(policy.link()).contains("https://acme.example/argo");
+    assertThat(policy.remediation()).isEqualTo("https://acme.example/nirmata");
   }
 
   @Test
@@ -233,6 +282,15 @@ class MappingTest {
     assertThat(policy.mapping("metadata").fields()).doesNotContainKey("managedFields");
     assertThat(policy.mapping("spec").fields().get("rules"))
         .isEqualTo(new Value.Sequence(List.of()));
+  }
+
+  private static ReportedPolicy linked(String annotations) {
+    var policy = Documents.yaml("{metadata: {name: p, annotations: " + annotations + "}}");
+    var source =
+        new FakeReportSource()
+            .with(CLUSTER_POLICY, Json.write(policy))
+            .with(POLICY_REPORT, report("shop", "Pod/a/u1", result("p", "r", "fail")));
+    return findings(source).getFirst().policy();
   }
 
   private static Finding finding(String annotations) {

@@ -42,7 +42,7 @@ class FindingsCsvTest {
   private static String message(String text) throws IOException {
     var finding =
         new Finding(
-            new ReportedPolicy("kyverno", "p", Optional.empty(), "p", "", ""),
+            new ReportedPolicy("kyverno", "p", Optional.empty(), "p", "", "", Optional.empty()),
             "r",
             ReportResult.FAIL,
             Severity.LOW,
@@ -53,8 +53,12 @@ class FindingsCsvTest {
             0);
     var out = new StringWriter();
     FindingsCsv.write(
-        FakeFindings.of(List.of(finding), Map.of(), CollectionStatistics.NONE, Map.of()), out);
+        FakeFindings.of(List.of(finding), Map.of(), CollectionStatistics.NONE, Map.of()),
+        ViewSamples.CONTEXT,
+        out);
     var row = out.toString();
-    return row.substring(row.indexOf("uid-1,") + "uid-1,".length(), row.indexOf(",false,,0\r\n"));
+    return row.substring(
+        row.indexOf("uid-1,") + "uid-1,".length(),
+        row.indexOf(",false,,0,2026-11-21T19:40:07Z,,\r\n"));
   }
 }

@@ -80,7 +80,7 @@ class FindingsPageIT {
     assertThat(browser.script("return document.querySelectorAll('img').length")).isEqualTo(0L);
     assertThat(browser.script("return document.querySelector('.message').textContent"))
         .isEqualTo(ViewSamples.HOSTILE);
-    assertThat(browser.script("return document.querySelector('summary').textContent"))
+    assertThat(browser.script("return document.querySelector('summary').firstChild.textContent"))
         .isEqualTo(shown);
   }
 
@@ -88,7 +88,7 @@ class FindingsPageIT {
   void isAPlainTableWithoutJavaScript() throws IOException {
     browser.javaScript(false);
     try {
-      var file = page(ViewSamples.ordinary(1_234));
+      var file = page(ViewSamples.ordinary(1_234), ViewSamples.CONTEXT);
       browser.driver().get(file.toUri().toString());
 
       var body = browser.driver().findElement(By.id("rows"));
@@ -103,15 +103,21 @@ class FindingsPageIT {
 
   @Test
   void makesTheSameRowsWithAndWithoutJavaScript() throws IOException {
+    var context = ViewSamples.sinceYesterday(folder);
     var plain = folder.resolve("plain.html");
     Files.writeString(
-        plain, Files.readString(page(ViewSamples.few())).replaceAll("(?s)<script>.*", ""));
+        plain,
+        Files.readString(page(ViewSamples.namesakes(), context)).replaceAll("(?s)<script>.*", ""));
     browser.driver().get(plain.toUri().toString());
     var without = rows();
 
-    open(ViewSamples.few());
+    open(ViewSamples.namesakes(), context);
 
-    assertThat(rows()).isEqualTo(without).asString().contains("Deployment in shop");
+    assertThat(rows())
+        .isEqualTo(without)
+        .asString()
+        .contains("Deployment in shop", "3 days", "badge new", "owner: storefront")
+        .contains("team-label (ClusterPolicy)", "team-label (ValidatingPolicy)");
   }
 
   @Test
@@ -147,6 +153,93 @@ class FindingsPageIT {
         "[...document.querySelectorAll('#rows tr')].every(row =>"
             + " row.innerText.includes('high') && row.innerText.includes('in payments'))");
     assertThat(rowsText()).isNotEmpty();
+  }
+
+  @Test
+  void filtersByKindAndOwnerByKeyboardAlone() throws IOException {
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
+
+    tabTo("kind");
+    type("cron");
+    tabTo("owner");
+    type("money");
+
+    browser.awaitScript(
+        "the filtered rows",
+        "[...document.querySelectorAll('#rows tr')].every(row =>"
+            + " row.innerText.includes('CronJob in payments')"
+            + " && row.innerText.includes('owner: money'))");
+    assertThat(rowsText()).isNotEmpty();
+  }
+
+  @Test
+  void offersNoFilterThatCouldNotTellFindingsApart() throws IOException {
+    open(ViewSamples.few());
+
+    assertThat(browser.driver().findElement(By.id("kind")).isDisplayed()).isTrue();
+    assertThat(browser.driver().findElement(By.id("owner")).isDisplayed()).isFalse();
+    assertThat(browser.driver().findElement(By.id("change")).isDisplayed()).isFalse();
+  }
+
+  @Test
+  void showsWhatIsNewAndWhatIsGone() throws IOException {
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
+    var headline = browser.driver().findElement(By.className("change")).getText();
+
+    browser.script("document.querySelector('.change button').click()");
+
+    browser.awaitScript(
+        "the new ones",
+        "[...document.querySelectorAll('#rows tr')].every(row =>"
+            + " row.querySelector('.badge.new') !== null)");
+    assertThat(headline).isEqualTo("272 new and 25 gone since 2026-11-20 19:40 UTC");
+    assertThat(browser.script("return document.getElementById('status').textContent"))
+        .isEqualTo("272 of 1,234 findings, 1 to 100 shown");
+    assertThat(browser.script("return document.querySelectorAll('.plain tbody tr').length"))
+        .isEqualTo(25L);
+  }
+
+  @Test
+  void sortsByKeyboardAloneAndSaysSo() throws IOException {
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
+    var first = firstRow();
+
+    tabTo("sort-age");
+    type(Keys.ENTER);
+
+    awaitOrder("age", "descending");
+    assertThat(firstRow()).contains("39 days");
+    assertThat(heads("aria-sort")).isEqualTo("none none none none descending none");
+    type(Keys.SPACE);
+    awaitOrder("age", "ascending");
+    assertThat(firstRow()).contains("new");
+    tabTo("sort-resource");
+    type(Keys.ENTER);
+    awaitOrder("resource", "ascending");
+    assertThat(firstRow()).contains("cart-0");
+    tabTo("sort-severity");
+    type(Keys.ENTER);
+    awaitOrder("severity", "descending");
+    assertThat(firstRow()).isEqualTo(first);
+  }
+
+  @Test
+  void sortsTheTablesOfCounts() throws IOException {
+    open(ViewSamples.ordinary(1_234));
+
+    browser.script("document.querySelectorAll('.counts')[1].querySelector('button.sort').click()");
+
+    assertThat(
+            browser.script(
+                "return [...document.querySelectorAll('.counts')[1]"
+                    + ".querySelectorAll('tbody tr')].map(row => row.cells[0].textContent)"
+                    + ".join(' ')"))
+        .isEqualTo(
+            "data-platform ingress-nginx monitoring no namespace payments search shop team-blue");
+    assertThat(
+            browser.script(
+                "return document.querySelectorAll('.counts')[1].querySelector('th').ariaSort"))
+        .isEqualTo("ascending");
   }
 
   @Test
@@ -204,7 +297,7 @@ class FindingsPageIT {
   void isAccessible(String size, String scheme) throws IOException {
     size(size);
     browser.media("screen", scheme);
-    open(ViewSamples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
     browser.script("document.querySelectorAll('details').forEach(each => { each.open = true; })");
 
     assertThat(violations()).isEmpty();
@@ -254,7 +347,7 @@ class FindingsPageIT {
   @ValueSource(ints = {320, 390, 768, 1280})
   void neverScrollsSideways(int width) throws IOException {
     browser.size(width, 800);
-    open(ViewSamples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
     browser.script("document.querySelectorAll('details').forEach(each => { each.open = true; })");
 
     assertThat(browser.script("return document.documentElement.scrollWidth"))
@@ -287,11 +380,18 @@ class FindingsPageIT {
     assertThat((Long) browser.script("return window.turns - window.begun"))
         .as("turns that the browser had for other things while the search went on")
         .isGreaterThan(3);
+    browser.script(
+        "search.value = ''; document.getElementById('sort-message').click();"
+            + " window.begun = window.turns");
+    awaitOrder("message", "ascending");
+    assertThat((Long) browser.script("return window.turns - window.begun"))
+        .as("turns that the browser had for other things while it sorted")
+        .isGreaterThan(3);
   }
 
   @Test
   void isLookedAt() throws IOException {
-    open(ViewSamples.ordinary(1_234));
+    open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
 
     browser.screenshot("light");
     browser.media("screen", "dark");
@@ -300,6 +400,11 @@ class FindingsPageIT {
     browser.script("document.querySelector('details').open = true;");
     browser.script("document.getElementById('findings').scrollIntoView()");
     browser.screenshot("light-findings");
+    browser.script("document.getElementById('gone').scrollIntoView()");
+    browser.screenshot("light-gone");
+    browser.media("screen", "dark");
+    browser.script("document.getElementById('findings').scrollIntoView()");
+    browser.screenshot("dark-findings");
     browser.size(718, 1020);
     browser.media("print", "light");
     browser.screenshot("print-findings");
@@ -311,6 +416,8 @@ class FindingsPageIT {
     browser.screenshot("phone");
     browser.script("document.getElementById('findings').scrollIntoView()");
     browser.screenshot("phone-findings");
+    browser.script("document.getElementById('gone').scrollIntoView()");
+    browser.screenshot("phone-gone");
     open(FakeFindings.none(Map.of()));
     browser.screenshot("phone-none");
 
@@ -326,17 +433,36 @@ class FindingsPageIT {
   }
 
   private Path open(Findings findings) throws IOException {
-    var file = page(findings);
+    return open(findings, ViewSamples.CONTEXT);
+  }
+
+  private Path open(Findings findings, FindingContext context) throws IOException {
+    var file = page(findings, context);
     browser.open(file);
     return file;
   }
 
-  private Path page(Findings findings) throws IOException {
+  private Path page(Findings findings, FindingContext context) throws IOException {
     var file = folder.resolve("findings.html");
     try (var out = Files.newBufferedWriter(file, UTF_8)) {
-      FindingsPage.write(findings, ViewSamples.OCCASION, out);
+      FindingsPage.write(findings, context, out);
     }
     return file;
+  }
+
+  private static void awaitOrder(String column, String direction) {
+    browser.awaitScript(
+        "the findings by " + column,
+        "document.getElementById('sort-%s').parentElement.ariaSort === '%s'"
+                .formatted(column, direction)
+            + " && !document.getElementById('rows').hasAttribute('aria-busy')");
+  }
+
+  private static String heads(String attribute) {
+    return String.valueOf(
+        browser.script(
+            "return [...document.querySelectorAll('[data-sort]')]"
+                + ".map(head => head.getAttribute('%s')).join(' ')".formatted(attribute)));
   }
 
   /// With nothing but the key that goes on to the next control.

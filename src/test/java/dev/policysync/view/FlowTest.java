@@ -38,21 +38,21 @@ class FlowTest {
 
   @Test
   void writesTheDocumentWhileFindingsCome() throws IOException {
-    FindingsJson.write(many(), ViewSamples.OCCASION, out);
+    FindingsJson.write(many(), ViewSamples.CONTEXT, out);
 
     assertThat(out.length).isGreaterThan(MANY * SHORTEST);
   }
 
   @Test
   void writesRowsWhileFindingsCome() throws IOException {
-    FindingsCsv.write(many(), out);
+    FindingsCsv.write(many(), ViewSamples.CONTEXT, out);
 
     assertThat(out.length).isGreaterThan(MANY * SHORTEST);
   }
 
   @Test
   void writesThePageWhileFindingsCome() throws IOException {
-    FindingsPage.write(many(), ViewSamples.OCCASION, out);
+    FindingsPage.write(many(), ViewSamples.CONTEXT, out);
 
     assertThat(out.length).isGreaterThan(MANY * SHORTEST);
   }

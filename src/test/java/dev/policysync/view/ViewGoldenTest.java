@@ -6,39 +6,57 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What programs and browsers get.
 class ViewGoldenTest {
   private static final Path FOLDER = Path.of("src", "test", "resources", "view");
 
+  @TempDir private Path folder;
+
   private final StringWriter out = new StringWriter();
 
   @Test
   void writesEveryFieldOfTheDocument() throws IOException {
-    FindingsJson.write(ViewSamples.few(), ViewSamples.OCCASION, out);
+    FindingsJson.write(ViewSamples.few(), ViewSamples.CONTEXT, out);
 
     assertGolden("few.json");
   }
 
   @Test
   void writesARowForEachFinding() throws IOException {
-    FindingsCsv.write(ViewSamples.few(), out);
+    FindingsCsv.write(ViewSamples.few(), ViewSamples.CONTEXT, out);
 
     assertGolden("few.csv");
   }
 
   @Test
   void writesAPageWithEveryFindingInItTwice() throws IOException {
-    FindingsPage.write(ViewSamples.few(), ViewSamples.OCCASION, out);
+    FindingsPage.write(ViewSamples.few(), ViewSamples.CONTEXT, out);
 
     assertGolden("few.html", withoutFiles(out.toString()));
   }
 
   @Test
   void letsNoTextOfAReportBecomeMarkup() throws IOException {
-    FindingsPage.write(ViewSamples.hostile(), ViewSamples.OCCASION, out);
+    FindingsPage.write(ViewSamples.hostile(), ViewSamples.CONTEXT, out);
 
     assertGolden("hostile.html", withoutFiles(out.toString()));
+  }
+
+  @Test
+  void writesWhatIsNewAndGoneAndWhoseItIs() throws IOException {
+    FindingsJson.write(ViewSamples.few(), ViewSamples.sinceYesterday(folder), out);
+    FindingsCsv.write(ViewSamples.few(), ViewSamples.sinceYesterday(folder), out);
+
+    assertGolden("since.txt");
+  }
+
+  @Test
+  void writesWhatIsNewAndGoneIntoThePage() throws IOException {
+    FindingsPage.write(ViewSamples.few(), ViewSamples.sinceYesterday(folder), out);
+
+    assertGolden("since.html", withoutFiles(out.toString()));
   }
 
   @Test

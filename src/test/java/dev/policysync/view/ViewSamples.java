@@ -6,6 +6,7 @@ import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.FakeFindings;
 import dev.policysync.report.finding.Finding;
+import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ReportSizes;
@@ -13,6 +14,12 @@ import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.report.finding.ResultMessage;
 import dev.policysync.report.finding.Severity;
+import dev.policysync.view.baseline.Baseline;
+import dev.policysync.view.baseline.Comparison;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,10 +38,21 @@ public final class ViewSamples {
   public static final ReportHeader OCCASION =
       new ReportHeader("acme/prod-1", AT, "policy-sync 0.1.0");
 
+  /// Them without anything to compare them with.
+  public static final FindingContext CONTEXT = FindingContext.of(OCCASION);
+
   /// What closes elements, comments, strings and lines, and begins a formula.
   public static final String HOSTILE =
       "=1+1</script><script>document.title='taken'</script><!--<img src=x onerror=\"document"
           + ".title='taken'\">'\"&amp;&lt;\u2028\u2029\0]]>`${1}\u202e";
+
+  /// Owners by the label `team`; some namespaces have none.
+  public static final Owners OWNERS =
+      new Owners(
+          "team",
+          Map.of(
+              "shop", "storefront", "payments", "money", "search", "storefront", "legacy", "core"),
+          true);
 
   private ViewSamples() {}
 
@@ -43,9 +61,12 @@ public final class ViewSamples {
     var label =
         policy("kyverno", "team-label", "Require a team label")
             .withDescription("Without an owner nobody is called, \"at night\".\nSee the handbook.")
-            .withRemediation("Add the label team.");
+            .withRemediation("Add the label team.")
+            .withLink("https://acme.example/policies/team-label?a=1&b=2");
     var limits = policy("KyvernoValidatingPolicy", "limits", "limits");
-    var other = new ReportedPolicy("trivy", "CVE-2026-1", Optional.empty(), "CVE-2026-1", "", "");
+    var other =
+        new ReportedPolicy(
+            "trivy", "CVE-2026-1", Optional.empty(), "CVE-2026-1", "", "", Optional.empty());
     return FakeFindings.of(
         List.of(
             new Finding(
@@ -84,6 +105,105 @@ public final class ViewSamples {
         Map.of(
             ReportKind.POLICY_REPORT, new ReportSizes(8, 12, 9_000, 5_400),
             ReportKind.CLUSTER_POLICY_REPORT, new ReportSizes(1, 1, 800, 450)));
+  }
+
+  /// As [#few()], but the second policy has the name of the first.
+  public static FakeFindings namesakes() {
+    var label = policy(CEL, "team-label", "Require a team label, in CEL").made();
+    return FakeFindings.of(
+        few().stream()
+            .map(finding -> finding.policy().name().equals("limits") ? of(label, finding) : finding)
+            .toList(),
+        Map.of(),
+        CollectionStatistics.NONE,
+        Map.of());
+  }
+
+  private static Finding of(ReportedPolicy policy, Finding finding) {
+    return new Finding(
+        policy,
+        finding.rule(),
+        finding.result(),
+        finding.severity(),
+        finding.category(),
+        finding.resource(),
+        finding.resultMessage(),
+        finding.seen(),
+        finding.pods());
+  }
+
+  /// What [#few()] is compared with: a report of the day before that had two of them, one with a
+  /// message and a result that have changed since, and one that is gone.
+  public static FindingContext sinceYesterday(Path folder) throws IOException {
+    var now = few().stream().toList();
+    var label = now.getFirst();
+    return since(
+        folder,
+        List.of(
+            new Finding(
+                label.policy(),
+                label.rule(),
+                ReportResult.ERROR,
+                label.severity(),
+                label.category(),
+                label.resource(),
+                ResultMessage.of("another message"),
+                Optional.of(AT.minus(Duration.ofDays(3))),
+                0),
+            now.getLast(),
+            new Finding(
+                label.policy(),
+                label.rule(),
+                ReportResult.FAIL,
+                Severity.HIGH,
+                Category.RELIABILITY,
+                new Resource("apps/v1", "Deployment", "shop", "<ledger>", "u-9"),
+                ResultMessage.of("gone"),
+                Optional.of(AT.minus(Duration.ofDays(5))),
+                0)),
+        few());
+  }
+
+  /// What [#ordinary] is compared with: a report of the day before that had four fifths of them,
+  /// and some that are gone.
+  public static FindingContext ordinarySinceYesterday(Path folder, int count) throws IOException {
+    var before = new ArrayList<Finding>();
+    ordinary(count * 4 / 5).stream()
+        .forEach(finding -> before.add(old(finding, before.size() % 40)));
+    return since(folder, before, ordinary(count));
+  }
+
+  private static Finding old(Finding finding, int days) {
+    var resource = finding.resource();
+    return new Finding(
+        finding.policy(),
+        finding.rule(),
+        finding.result(),
+        finding.severity(),
+        finding.category(),
+        new Resource(
+            resource.apiVersion(),
+            resource.kind(),
+            resource.namespace(),
+            resource.name(),
+            days == 7 ? "gone-" + resource.uid() : resource.uid()),
+        finding.resultMessage(),
+        Optional.of(AT.minus(Duration.ofDays(days))),
+        finding.pods());
+  }
+
+  private static FindingContext since(Path folder, List<Finding> before, Findings now)
+      throws IOException {
+    var file = folder.resolve("yesterday.json");
+    var yesterday = new ReportHeader("acme/prod-1", AT.minus(Duration.ofDays(1)), "");
+    try (var out = Files.newBufferedWriter(file)) {
+      FindingsJson.write(
+          FakeFindings.of(before, Map.of(), CollectionStatistics.NONE, Map.of()),
+          FindingContext.of(yesterday),
+          out);
+    }
+    return new FindingContext(
+        OCCASION, Optional.of(Comparison.of(Baseline.read(file), now)), Optional.of(OWNERS));
   }
 
   /// As in an ordinary cluster: 10 policies, 8 namespaces.
@@ -141,7 +261,14 @@ public final class ViewSamples {
   /// Findings in which every text is [#HOSTILE].
   public static FakeFindings hostile() {
     var policy =
-        new ReportedPolicy(HOSTILE, HOSTILE, Optional.empty(), "T" + HOSTILE, HOSTILE, HOSTILE);
+        new ReportedPolicy(
+            HOSTILE,
+            HOSTILE,
+            Optional.empty(),
+            "T" + HOSTILE,
+            HOSTILE,
+            HOSTILE,
+            Optional.of("https://example.invalid/" + HOSTILE));
     return FakeFindings.of(
         List.of(
             new Finding(
@@ -284,17 +411,26 @@ public final class ViewSamples {
   }
 
   private static Draft policy(String source, String name, String title) {
-    return new Draft(source, name, title, "", "");
+    return new Draft(source, name, title, "", "", Optional.empty());
   }
 
   private record Draft(
-      String source, String name, String title, String description, String remediation) {
+      String source,
+      String name,
+      String title,
+      String description,
+      String remediation,
+      Optional<String> link) {
     private Draft withDescription(String text) {
-      return new Draft(source, name, title, text, remediation);
+      return new Draft(source, name, title, text, remediation, link);
     }
 
     private Draft withRemediation(String text) {
-      return new Draft(source, name, title, description, text);
+      return new Draft(source, name, title, description, text, link);
+    }
+
+    private Draft withLink(String address) {
+      return new Draft(source, name, title, description, remediation, Optional.of(address));
     }
 
     private ReportedPolicy made() {
@@ -305,7 +441,7 @@ public final class ViewSamples {
             default -> PolicyKind.VALIDATING_ADMISSION_POLICY;
           };
       var id = Optional.of(PolicyId.of(kind, name));
-      return new ReportedPolicy(source, name, id, title, description, remediation);
+      return new ReportedPolicy(source, name, id, title, description, remediation, link);
     }
   }
 }

@@ -6,12 +6,13 @@ import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.Findings;
+import dev.policysync.view.FindingContext;
 import dev.policysync.view.FindingsCsv;
 import dev.policysync.view.FindingsJson;
 import dev.policysync.view.FindingsPage;
-import dev.policysync.view.ReportHeader;
 import dev.policysync.view.Storage;
 import dev.policysync.view.StorageJson;
+import dev.policysync.view.baseline.UnreadableBaseline;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -23,14 +24,14 @@ import java.io.Writer;
 final class FindingsOutput {
   private final OutputFormat format;
   private final TextStyle textStyle;
-  private final ReportHeader reportHeader;
+  private final FindingContext context;
   private final PrintStream out;
 
   FindingsOutput(
-      OutputFormat format, TextStyle textStyle, ReportHeader reportHeader, PrintStream out) {
+      OutputFormat format, TextStyle textStyle, FindingContext context, PrintStream out) {
     this.format = format;
     this.textStyle = textStyle;
-    this.reportHeader = reportHeader;
+    this.context = context;
     this.out = out;
   }
 
@@ -41,10 +42,10 @@ final class FindingsOutput {
 
   void findings(Findings findings) {
     switch (format) {
-      case JSON -> write(to -> FindingsJson.write(findings, reportHeader, to));
-      case CSV -> write(to -> FindingsCsv.write(findings, to));
-      case HTML -> write(to -> FindingsPage.write(findings, reportHeader, to));
-      default -> write(to -> to.write(FindingsText.write(findings, reportHeader, textStyle)));
+      case JSON -> write(to -> FindingsJson.write(findings, context, to));
+      case CSV -> write(to -> FindingsCsv.write(findings, context, to));
+      case HTML -> write(to -> FindingsPage.write(findings, context, to));
+      default -> write(to -> to.write(FindingsText.write(findings, context, textStyle)));
     }
   }
 
@@ -53,9 +54,9 @@ final class FindingsOutput {
     var estimate = question.estimate(storage);
     write(to -> {
       if (format == OutputFormat.JSON) {
-        StorageJson.write(storage, estimate, reportHeader, to);
+        StorageJson.write(storage, estimate, context.reportHeader(), to);
       } else {
-        to.write(StorageText.write(storage, estimate, reportHeader, textStyle));
+        to.write(StorageText.write(storage, estimate, context.reportHeader(), textStyle));
       }
     });
   }
@@ -68,6 +69,8 @@ final class FindingsOutput {
       to.flush();
     } catch (IOException e) {
       throw new CollectionFailed("cannot write to stdout", e);
+    } catch (UnreadableBaseline e) {
+      throw new CollectionFailed("--since: " + e.getMessage(), e);
     }
     if (out.checkError()) {
       throw new CollectionFailed(

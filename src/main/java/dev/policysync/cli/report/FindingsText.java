@@ -7,8 +7,12 @@ import dev.policysync.report.finding.ResultCounts;
 import dev.policysync.report.finding.Totals;
 import dev.policysync.view.Coverage;
 import dev.policysync.view.DisplayText;
+import dev.policysync.view.FindingContext;
+import dev.policysync.view.PolicyIndex;
 import dev.policysync.view.ReportHeader;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -18,31 +22,38 @@ final class FindingsText {
   private static final int WORST = 10;
   private static final int BAR = 20;
 
+  /// Characters of a title; more would push the figures off most terminals.
+  private static final int TITLE = 40;
+
   /// What may stand in a command that a person will copy.
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
 
   private final Findings findings;
+  private final FindingContext context;
   private final Totals totals;
   private final TextStyle textStyle;
   private final StringBuilder text = new StringBuilder();
 
-  private FindingsText(Findings findings, TextStyle textStyle) {
+  private FindingsText(Findings findings, FindingContext context, TextStyle textStyle) {
     this.findings = findings;
+    this.context = context;
     this.totals = findings.totals();
     this.textStyle = textStyle;
   }
 
-  static String write(Findings findings, ReportHeader reportHeader, TextStyle textStyle) {
-    var view = new FindingsText(findings, textStyle);
-    view.head(reportHeader);
+  static String write(Findings findings, FindingContext context, TextStyle textStyle) {
+    var view = new FindingsText(findings, context, textStyle);
+    view.head(context.reportHeader());
     if (totals(findings) > 0) {
       view.headline();
     }
+    view.change();
     view.coverage();
     if (findings.totals().all().findings() > 0) {
       view.severities();
       view.policies();
       view.namespaces();
+      view.owners();
     }
     view.remarks();
     view.next();
@@ -85,6 +96,12 @@ final class FindingsText {
         .append(" skip\n\n");
   }
 
+  private void change() {
+    context
+        .comparison()
+        .ifPresent(comparison -> text.append(DisplayText.change(comparison)).append("\n\n"));
+  }
+
   private void coverage() {
     var coverage = Coverage.of(findings);
     if (!coverage.meaning().isEmpty()) {
@@ -104,13 +121,13 @@ final class FindingsText {
 
   private void severities() {
     var most = most(totals.severities().values().stream());
-    var table = new TextTable(textStyle, "Severity", "Findings", "");
+    var table = new TextTable(textStyle, 1, "Severity", "Findings", "");
     for (var of : totals.severities().entrySet()) {
       if (of.getValue().findings() > 0) {
         table.row(
             of.getKey().toString(),
             DisplayText.count(of.getValue().findings()),
-            bar(of.getValue(), most));
+            bar(of.getValue().findings(), most));
       }
     }
     text.append(table.write()).append('\n');
@@ -118,11 +135,18 @@ final class FindingsText {
 
   private void policies() {
     var found = totals.policies().stream().filter(of -> of.resultCounts().findings() > 0).toList();
-    var table = countTable("Policy");
+    var table =
+        new TextTable(
+            textStyle, 2, "Policy", "Title", "Findings", "Fail", "Error", "Warn", "Pass", "");
     var most = most(found.stream().map(Totals.OfPolicy::resultCounts));
-    found.stream()
-        .limit(WORST)
-        .forEach(of -> row(table, of.policy().name(), of.resultCounts(), most));
+    var policyIndex = new PolicyIndex(totals);
+    for (var of : found.subList(0, Math.min(WORST, found.size()))) {
+      var cells = new ArrayList<String>();
+      cells.add(policyIndex.label(of.policy()));
+      cells.add(TextTable.cut(DisplayText.title(of.policy()), TITLE));
+      cells.addAll(counts(of.resultCounts(), most));
+      table.row(cells);
+    }
     text.append(table.write());
     more(found.size(), "policies");
   }
@@ -139,27 +163,54 @@ final class FindingsText {
     more(found.size(), "namespaces");
   }
 
+  /// The findings of each owner; a policy's or a namespace's other results are nobody's to mend.
+  private void owners() {
+    if (context.owners().isEmpty()) {
+      return;
+    }
+    var counts = context.findingsByOwner(findings);
+    var most = counts.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    var table = new TextTable(textStyle, 1, "Owner", "Findings", "");
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(WORST)
+        .forEach(of ->
+            table.row(
+                List.of(of.getKey(), DisplayText.count(of.getValue()), bar(of.getValue(), most))));
+    text.append(table.write());
+    more(counts.size(), "owners");
+  }
+
   private TextTable countTable(String what) {
-    return new TextTable(textStyle, what, "Findings", "Fail", "Error", "Warn", "Pass", "");
+    return new TextTable(textStyle, 1, what, "Findings", "Fail", "Error", "Warn", "Pass", "");
   }
 
   private static void row(TextTable table, String name, ResultCounts resultCounts, long most) {
-    table.row(
-        name,
+    var cells = new ArrayList<String>();
+    cells.add(name);
+    cells.addAll(counts(resultCounts, most));
+    table.row(cells);
+  }
+
+  private static List<String> counts(ResultCounts resultCounts, long most) {
+    return List.of(
         DisplayText.count(resultCounts.findings()),
         DisplayText.count(resultCounts.fail()),
         DisplayText.count(resultCounts.error()),
         DisplayText.count(resultCounts.warn()),
         DisplayText.count(resultCounts.pass()),
-        bar(resultCounts, most));
+        bar(resultCounts.findings(), most));
   }
 
   private static long most(java.util.stream.Stream<ResultCounts> counts) {
     return counts.mapToLong(ResultCounts::findings).max().orElse(0);
   }
 
-  private static String bar(ResultCounts resultCounts, long most) {
-    return "▇".repeat((int) Math.ceilDiv(BAR * resultCounts.findings(), Math.max(1, most)));
+  private static String bar(long findings, long most) {
+    return "▇".repeat((int) Math.ceilDiv(BAR * findings, Math.max(1, most)));
   }
 
   private void more(int all, String what) {
@@ -171,7 +222,7 @@ final class FindingsText {
   }
 
   private void remarks() {
-    var remarks = DisplayText.remarks(findings.statistics());
+    var remarks = DisplayText.remarks(findings, context);
     remarks.forEach(remark -> text.append(textStyle.dim(remark)).append('\n'));
     if (!remarks.isEmpty()) {
       text.append('\n');

@@ -16,12 +16,15 @@ import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.view.FindingContext;
 import dev.policysync.view.ReportHeader;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// `report`: calls the run and prints what comes of it.
 ///
@@ -40,7 +43,16 @@ public final class ReportCommand implements RunningCommand {
     ReportSummary deliver(Settings settings);
 
     /// Collects and shows.
-    ReportSummary show(Settings settings, Consumer<Findings> reader);
+    ReportSummary show(Settings settings, Reader reader);
+  }
+
+  /// What is shown of findings.
+  public interface Reader {
+    /// Shows them.
+    ///
+    /// @param namespaceLabels the value of a label, by namespace; empty where namespaces may not be
+    ///   listed
+    void read(Findings findings, Function<String, Optional<Map<String, String>>> namespaceLabels);
   }
 
   private ReportCommand(
@@ -83,13 +95,19 @@ public final class ReportCommand implements RunningCommand {
   public ExitCode run(Settings settings, Run how) {
     var _ = voice(settings);
     var question = StorageOptions.of(invocation);
+    var viewOptions = ViewOptions.of(invocation, header(settings));
     ReportSummary summary;
     try {
       summary =
           settings.api().isPresent()
                   || (settings.reporting().file().isPresent() && !shows(settings))
               ? how.deliver(settings)
-              : how.show(settings, findings -> show(findings, question, settings));
+              : how.show(
+                  settings,
+                  (findings, namespaceLabels) -> {
+                    var context = viewOptions.context(findings, header(settings), namespaceLabels);
+                    show(findings, context, question);
+                  });
     } catch (InvalidSettings e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -124,13 +142,15 @@ public final class ReportCommand implements RunningCommand {
   }
 
   private static boolean asked(Invocation.Run invocation) {
-    return invocation.output().isPresent() || invocation.has(CommandOption.STORAGE);
+    return invocation.output().isPresent()
+        || invocation.has(CommandOption.STORAGE)
+        || invocation.has(CommandOption.SINCE)
+        || invocation.has(CommandOption.OWNER_LABEL);
   }
 
-  private void show(Findings findings, StorageOptions question, Settings settings) {
+  private void show(Findings findings, FindingContext context, StorageOptions question) {
     var output =
-        new FindingsOutput(
-            invocation.output().orElse(OutputFormat.TEXT), textStyle, header(settings), out);
+        new FindingsOutput(invocation.output().orElse(OutputFormat.TEXT), textStyle, context, out);
     if (invocation.has(CommandOption.STORAGE)) {
       output.storage(findings, question);
     } else {

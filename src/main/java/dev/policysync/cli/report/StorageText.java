@@ -62,7 +62,7 @@ final class StorageText {
   }
 
   private static String kinds(Storage storage, TextStyle textStyle) {
-    var table = new TextTable(textStyle, "Kind", "Reports", "Results", "Size", "");
+    var table = new TextTable(textStyle, 1, "Kind", "Reports", "Results", "Size", "");
     storage.inOrder().forEach((kind, reportSizes) -> row(table, kind.qualified(), reportSizes));
     row(table, "in all", storage.all());
     return table.write();
@@ -88,7 +88,7 @@ final class StorageText {
   }
 
   private static String estimate(Storage storage, Storage.Estimate estimate, TextStyle textStyle) {
-    var table = new TextTable(textStyle, "Estimate", "Size", "");
+    var table = new TextTable(textStyle, 1, "Estimate", "Size", "");
     table.row("at least", size(estimate.least()), "if only Pods have reports");
     table.row("at most", size(estimate.most()), "if each Pod has a controller, with a report");
     table.row("rule of thumb", size(estimate.ruleOfThumb()), "25 MB per 1,000 Pods");

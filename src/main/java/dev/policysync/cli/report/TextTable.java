@@ -4,8 +4,8 @@ import dev.policysync.cli.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of cells below each other: the first and the last column to the left, the figures between
-/// them to the right.
+/// Rows of cells below each other: the first columns and the last one to the left, the figures
+/// between them to the right.
 ///
 /// Texts of a cluster may hold anything, also what makes a terminal do something; every cell is
 /// made [#printable].
@@ -13,16 +13,23 @@ final class TextTable {
   private static final int WIDEST = 60;
 
   private final TextStyle textStyle;
+  private final int left;
   private final List<List<String>> rows = new ArrayList<>();
 
+  /// @param left how many columns come before the figures
   /// @param columns their names
-  TextTable(TextStyle textStyle, String... columns) {
+  TextTable(TextStyle textStyle, int left, String... columns) {
     this.textStyle = textStyle;
+    this.left = left;
     row(columns);
   }
 
   void row(String... cells) {
-    rows.add(List.of(cells).stream().map(TextTable::cell).toList());
+    row(List.of(cells));
+  }
+
+  void row(List<String> cells) {
+    rows.add(cells.stream().map(cell -> cut(cell, WIDEST)).toList());
   }
 
   String write() {
@@ -55,18 +62,19 @@ final class TextTable {
         .toString();
   }
 
-  private static String cell(String text) {
+  /// [#printable], and no longer than that.
+  static String cut(String text, int widest) {
     var clean = printable(text);
-    if (clean.length() <= WIDEST) {
+    if (clean.length() <= widest) {
       return clean;
     }
-    var end = Character.isHighSurrogate(clean.charAt(WIDEST - 2)) ? WIDEST - 2 : WIDEST - 1;
+    var end = Character.isHighSurrogate(clean.charAt(widest - 2)) ? widest - 2 : widest - 1;
     return clean.substring(0, end) + "…";
   }
 
   private String aligned(String cell, int column) {
     var width = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
     var space = " ".repeat(width - cell.length());
-    return column == 0 || column == rows.getFirst().size() - 1 ? cell + space : space + cell;
+    return column < left || column == rows.getFirst().size() - 1 ? cell + space : space + cell;
   }
 }

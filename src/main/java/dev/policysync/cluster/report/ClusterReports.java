@@ -6,6 +6,7 @@ import dev.policysync.cluster.discovery.KyvernoDeployment;
 import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.cluster.request.PagedLists;
+import dev.policysync.json.Json;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.ReportKind;
@@ -13,13 +14,16 @@ import dev.policysync.report.page.PageReader;
 import dev.policysync.report.page.ReportSource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// The reports of a real cluster, over its API: one discovery request, one list a kind and page.
 public final class ClusterReports implements ReportSource {
   private static final int PAGE = 500;
+  private static final int FORBIDDEN = 403;
 
   private final KubeApi api;
 
@@ -71,6 +75,36 @@ public final class ClusterReports implements ReportSource {
           : Optional.empty();
     } catch (ClusterUnavailable _) {
       return Optional.empty();
+    }
+  }
+
+  /// The value of that label for each namespace that has it; empty where namespaces may not be
+  /// listed. Nothing else of them is asked for.
+  ///
+  /// @throws CollectionFailed if they could not be read for another reason
+  public Optional<Map<String, String>> namespaceLabels(String label) {
+    var values = new HashMap<String, String>();
+    try {
+      var url = api.url(List.of("api", "v1", "namespaces")).build();
+      new PagedLists(api, KubeApi.METADATA_LIST, PAGE)
+          .read(
+              url,
+              () -> values,
+              (page, parser) -> {
+                var metadata = PagedLists.object(Json.next(parser)).mapping("metadata");
+                metadata
+                    .mapping("labels")
+                    .text(label)
+                    .ifPresent(value -> page.put(metadata.text("name").orElse(""), value));
+              });
+      return Optional.of(values);
+    } catch (KubeApi.ErrorResponseException e) {
+      if (e.answer().status() == FORBIDDEN) {
+        return Optional.empty();
+      }
+      throw new CollectionFailed(ApiErrorClassifier.of("list namespaces", e.answer()).reason(), e);
+    } catch (ClusterUnavailable e) {
+      throw new CollectionFailed("list namespaces: " + e.failure().reason(), e);
     }
   }
 

@@ -5,6 +5,8 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.Severity;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,19 @@ import java.util.Optional;
 /// What the policies of a cluster say about themselves, found by how results name them.
 public final class PolicyMetadataIndex {
   private static final String PREFIX = "policies.kyverno.io/";
+
+  /// Where people write where to read on, the best first: our own, since Kyverno has none; what
+  /// Argo CD shows as a link; those of Nirmata's policy sets, the second of which may also be a
+  /// text.
+  private static final List<String> LINKS =
+      List.of(
+          "policysync.dev/source-url",
+          "link.argocd.argoproj.io/external-link",
+          "policies.nirmata.io/remediation-docs",
+          "policies.nirmata.io/remediation");
+
+  /// More than a browser's address line takes.
+  private static final int LONGEST_LINK = 2048;
 
   /// The kinds that are policies, in the order in which a name without a source is looked for.
   public static final List<PolicyKind> KINDS =
@@ -26,6 +41,7 @@ public final class PolicyMetadataIndex {
       String title,
       String description,
       String remediation,
+      Optional<String> link,
       Optional<Severity> severity,
       Optional<Category> category) {}
 
@@ -38,6 +54,7 @@ public final class PolicyMetadataIndex {
             text(annotations, PREFIX + "title"),
             text(annotations, PREFIX + "description"),
             remediation(annotations),
+            link(annotations),
             annotations.text(PREFIX + "severity").flatMap(Severity::of),
             annotations.text(PREFIX + "category").map(Category::of)));
   }
@@ -45,6 +62,25 @@ public final class PolicyMetadataIndex {
   private static String remediation(Value.Mapping annotations) {
     var own = text(annotations, PREFIX + "remediation");
     return own.isEmpty() ? text(annotations, "policies.nirmata.io/remediation") : own;
+  }
+
+  private static Optional<String> link(Value.Mapping annotations) {
+    return LINKS.stream()
+        .map(name -> text(annotations, name))
+        .filter(PolicyMetadataIndex::isLink)
+        .findFirst();
+  }
+
+  /// Only https: a `javascript:` address would be a script, a `data:` one a page of somebody's own.
+  private static boolean isLink(String text) {
+    try {
+      var uri = new URI(text);
+      return text.length() <= LONGEST_LINK
+          && "https".equalsIgnoreCase(uri.getScheme())
+          && uri.getHost() != null;
+    } catch (URISyntaxException _) {
+      return false;
+    }
   }
 
   private static String text(Value.Mapping annotations, String name) {

@@ -51,7 +51,8 @@ public final class ReportedPolicyTable {
                     .filter(t -> !t.isEmpty())
                     .orElse(name.name()),
                 entry.map(PolicyMetadataIndex.Entry::description).orElse(""),
-                entry.map(PolicyMetadataIndex.Entry::remediation).orElse("")),
+                entry.map(PolicyMetadataIndex.Entry::remediation).orElse(""),
+                entry.flatMap(PolicyMetadataIndex.Entry::link)),
             entry.flatMap(PolicyMetadataIndex.Entry::severity),
             entry.flatMap(PolicyMetadataIndex.Entry::category)));
     return known.size() - 1;

@@ -16,10 +16,12 @@ import java.util.Optional;
 /// @param description from `policies.kyverno.io/description`, else empty
 /// @param remediation what to do, from `policies.kyverno.io/remediation`, else
 ///   `policies.nirmata.io/remediation`, else empty
+/// @param link an https address to read on, from one of the annotations in `docs/report.md`
 public record ReportedPolicy(
     String source,
     String name,
     Optional<PolicyId> id,
     String title,
     String description,
-    String remediation) {}
+    String remediation,
+    Optional<String> link) {}

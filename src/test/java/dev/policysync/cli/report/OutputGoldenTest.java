@@ -15,13 +15,18 @@ import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.view.FindingContext;
+import dev.policysync.view.Owners;
 import dev.policysync.view.ReportHeader;
 import dev.policysync.view.Storage;
 import dev.policysync.view.ViewSamples;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What people and log queries see.
 class OutputGoldenTest {
@@ -107,26 +112,43 @@ class OutputGoldenTest {
   void showsTheWorstOfWhatReportsSay() {
     Golden.assertEqual(
         "findings.txt",
-        FindingsText.write(ViewSamples.ordinary(500), ViewSamples.OCCASION, TextStyle.PLAIN));
+        FindingsText.write(ViewSamples.ordinary(500), ViewSamples.CONTEXT, TextStyle.PLAIN));
     Golden.assertEqual(
         "findings-coloured.txt",
-        FindingsText.write(ViewSamples.few(), ViewSamples.OCCASION, TextStyle.COLOURED));
+        FindingsText.write(ViewSamples.few(), ViewSamples.CONTEXT, TextStyle.COLOURED));
+  }
+
+  @Test
+  void saysWhatIsNewAndGoneAndWhoHasMost(@TempDir Path folder) throws IOException {
+    var unreadable =
+        new FindingContext(
+            ViewSamples.OCCASION,
+            Optional.empty(),
+            Optional.of(new Owners("team", Map.of(), false)));
+
+    Golden.assertEqual(
+        "findings-since.txt",
+        FindingsText.write(
+                ViewSamples.ordinary(500),
+                ViewSamples.ordinarySinceYesterday(folder, 500),
+                TextStyle.PLAIN)
+            + FindingsText.write(ViewSamples.few(), unreadable, TextStyle.PLAIN));
   }
 
   @Test
   void takesNoReportForNoGoodNews() {
     Golden.assertEqual(
         "findings-none.txt",
-        FindingsText.write(FakeFindings.none(Map.of()), ViewSamples.OCCASION, TextStyle.PLAIN)
+        FindingsText.write(FakeFindings.none(Map.of()), ViewSamples.CONTEXT, TextStyle.PLAIN)
             + FindingsText.write(
                 FakeFindings.none(Map.of(ReportKind.REPORT, ReportSizes.NONE)),
-                new ReportHeader("", ViewSamples.AT, ""),
+                FindingContext.of(new ReportHeader("", ViewSamples.AT, "")),
                 TextStyle.PLAIN));
   }
 
   @Test
   void letsNoTextOfAReportReachTheTerminalAsACommand() {
-    var text = FindingsText.write(ViewSamples.hostile(), ViewSamples.OCCASION, TextStyle.PLAIN);
+    var text = FindingsText.write(ViewSamples.hostile(), ViewSamples.CONTEXT, TextStyle.PLAIN);
 
     assertThat(text).doesNotContain("kubectl").matches("[\\x20-\\x7E\\n▇…\\uFFFD]*");
   }

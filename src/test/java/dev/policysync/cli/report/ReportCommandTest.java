@@ -2,6 +2,7 @@ package dev.policysync.cli.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
@@ -9,12 +10,12 @@ import dev.policysync.cli.Invocation;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.CollectionStatistics;
-import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.finding.ResultCounts;
 import dev.policysync.report.finding.Severity;
 import dev.policysync.report.finding.Totals;
+import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class ReportCommandTest {
@@ -86,6 +86,23 @@ class ReportCommandTest {
   }
 
   @Test
+  void showsWhatIsAskedOfAView() {
+    assertThat(command("report", "--since", "a.json").sends(settings(Map.of()), true)).isFalse();
+    assertThat(command("report", "--owner-label", "team").sends(settings(Map.of()), true))
+        .isFalse();
+  }
+
+  @Test
+  void refusesAnEarlierReportThatIsNoneBeforeItAsksTheCluster() {
+    var command = command("report", "--since", "no-such-file.json");
+
+    assertThatThrownBy(() -> command.run(settings(Map.of()), run))
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessage("--since: cannot read no-such-file.json: there is no such file");
+    assertThat(run.shown).isFalse();
+  }
+
+  @Test
   void writesAFileInAPodThatKnowsNoApi() {
     var _ = command("report").run(settings(Map.of("OUTPUT_FILE", "/output/kyverno.json")), run);
 
@@ -137,7 +154,7 @@ class ReportCommandTest {
     }
 
     @Override
-    public ReportSummary show(Settings settings, Consumer<Findings> reader) {
+    public ReportSummary show(Settings settings, ReportCommand.Reader reader) {
       shown = true;
       return summary;
     }

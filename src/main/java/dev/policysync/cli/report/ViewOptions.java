@@ -1,0 +1,100 @@
+package dev.policysync.cli.report;
+
+import dev.policysync.cli.CommandOption;
+import dev.policysync.cli.Invocation;
+import dev.policysync.report.finding.Findings;
+import dev.policysync.settings.InvalidSettings;
+import dev.policysync.view.FindingContext;
+import dev.policysync.view.Owners;
+import dev.policysync.view.ReportHeader;
+import dev.policysync.view.baseline.Baseline;
+import dev.policysync.view.baseline.Comparison;
+import dev.policysync.view.baseline.UnreadableBaseline;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/// What `--since` and `--owner-label` ask the views to say beside the findings.
+record ViewOptions(Optional<Baseline> baseline, Optional<String> ownerLabel) {
+  /// A label's key, as Kubernetes has them.
+  private static final Pattern KEY =
+      Pattern.compile(
+          "([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+  /// As the options ask it; the earlier report is read here, before anything is asked of a cluster.
+  ///
+  /// @param reportHeader what is about to be shown
+  /// @throws InvalidSettings if they are of no use as they are
+  static ViewOptions of(Invocation.Run invocation, ReportHeader reportHeader) {
+    var problems = new ArrayList<String>();
+    for (var option : List.of(CommandOption.SINCE, CommandOption.OWNER_LABEL)) {
+      if (invocation.has(option) && invocation.has(CommandOption.STORAGE)) {
+        problems.add(option.flag() + " is for findings, not for --storage");
+      }
+    }
+    var label = invocation.argument(CommandOption.OWNER_LABEL);
+    if (label.isPresent() && !KEY.matcher(label.get()).matches()) {
+      problems.add("--owner-label is not a label's key, such as team or acme.example/team");
+    }
+    var baseline = Optional.<Baseline>empty();
+    if (problems.isEmpty()) {
+      baseline =
+          invocation
+              .argument(CommandOption.SINCE)
+              .flatMap(file -> baseline(file, reportHeader, problems));
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidSettings(problems);
+    }
+    return new ViewOptions(baseline, label);
+  }
+
+  /// What the views say beside these findings.
+  ///
+  /// @param owners asks the cluster for each namespace's value of a label; empty where namespaces
+  ///   may not be listed
+  FindingContext context(
+      Findings findings,
+      ReportHeader reportHeader,
+      Function<String, Optional<Map<String, String>>> owners) {
+    return new FindingContext(
+        reportHeader,
+        baseline.map(earlier -> Comparison.of(earlier, findings)),
+        ownerLabel.map(label -> {
+          var values = owners.apply(label);
+          return new Owners(label, values.orElse(Map.of()), values.isPresent());
+        }));
+  }
+
+  private static Optional<Baseline> baseline(
+      String file, ReportHeader reportHeader, List<String> problems) {
+    try {
+      var baseline = Baseline.read(Path.of(file));
+      if (differ(baseline.cluster(), reportHeader.cluster())) {
+        problems.add(
+            "--since: "
+                + file
+                + " is about cluster "
+                + baseline.cluster()
+                + ", not about "
+                + reportHeader.cluster());
+      }
+      return Optional.of(baseline);
+    } catch (InvalidPathException _) {
+      problems.add("--since is no path that this system can have");
+    } catch (UnreadableBaseline e) {
+      problems.add("--since: " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /// One that has no name may be any.
+  private static boolean differ(String one, String other) {
+    return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
+  }
+}
