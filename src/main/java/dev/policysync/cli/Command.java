@@ -9,19 +9,19 @@ import java.util.Optional;
 @SuppressWarnings("ImmutableEnumChecker") // the lists are
 public enum Command {
   SYNC(
-      "make the cluster's policies equal to the expected ones (the default)",
+      "apply and remove policies so that the cluster matches the source (the default)",
       "",
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   DIFF(
-      "show what sync would change, field by field; nothing is written",
+      "show what sync would change, field by field; writes nothing",
       "",
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
   REPORT(
-      "send the API what the cluster's policy reports say, or show it",
+      "upload the findings of the cluster's policy reports, or show them",
       "",
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
@@ -32,8 +32,8 @@ public enum Command {
           CommandOption.PODS,
           CommandOption.POLICIES)),
   LINT(
-      "judge policies without a cluster: what Kyverno refuses, and what stops work one day",
-      "FILE|DIR|-",
+      "check policies for errors and hazards, without a cluster",
+      " [FILE|DIR|-]...",
       List.of(
           Setting.INSIGHTS_HOST,
           Setting.TOKEN_FILE,
@@ -44,13 +44,13 @@ public enum Command {
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
       List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS)),
   CHECK(
-      "ask whether a sync can work here, and say what to do where it cannot; nothing is written",
+      "check whether sync can run in this cluster; writes nothing",
       "",
       Setting.all(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON),
       List.of()),
   EXPORT(
-      "print our policies as manifests that can be applied again: a backup",
+      "print the managed policies as manifests, for a backup",
       "",
       List.of(
           Setting.ORGANIZATION,
@@ -98,7 +98,7 @@ public enum Command {
     return meaning;
   }
 
-  /// What its words are that belong to no option, as help calls them; empty where it takes none.
+  /// Its operands as they follow it in help's usage line; empty where it takes none.
   String operand() {
     return operand;
   }
@@ -116,13 +116,5 @@ public enum Command {
   /// Its options beside the settings.
   List<CommandOption> options() {
     return options;
-  }
-
-  /// What help says below the options, a line each; empty where the options say it all.
-  List<String> lesson() {
-    return switch (this) {
-      case REPORT -> ReportHelp.LINES;
-      default -> List.of();
-    };
   }
 }

@@ -3,21 +3,26 @@ package dev.policysync.cli;
 /// The options of single commands, beside the settings: what they ask for is no property of an
 /// installation, so the environment does not have them.
 public enum CommandOption {
-  EXIT_CODE("--exit-code", "", "in a dry run: exit with 4 if changes are pending"),
-  ALL("--all", "", "also policies that are not ours, but none that another object made"),
-  STORAGE("--storage", "", "how much room the reports take in etcd, instead of findings"),
-  PODS("--pods", "N", "with --storage: estimate for that many Pods"),
-  POLICIES("--policies", "N", "with --pods: and that many policies for each"),
-  SINCE("--since", "FILE", "show what is new and what is gone since an earlier report (-o json)"),
-  OWNER_LABEL(
-      "--owner-label",
-      "KEY",
-      "show whose findings are: the value of that label of their namespace"),
-  FAIL_ON("--fail-on", "SEVERITY", "exit with 1 from here on: error (the default) or warning"),
+  EXIT_CODE("--exit-code", "", "exit with code 4 if changes are pending (dry run only)"),
+  ALL(
+      "--all",
+      "",
+      "include policies not managed by policy-sync, except those generated from another object"),
+  STORAGE("--storage", "", "show how much etcd storage the reports use, instead of findings"),
+  PODS("--pods", "N", "estimate the storage for this number of Pods (with --storage)"),
+  POLICIES("--policies", "N", "number of policies per Pod in the estimate (with --pods)"),
+  SINCE("--since", "FILE", "show new and fixed findings since an earlier report (-o json)"),
+  OWNER_LABEL("--owner-label", "KEY", "show the owner: the value of this label of the namespace"),
+  FAIL_ON(
+      "--fail-on",
+      "SEVERITY",
+      "lowest severity that results in exit code 1: error (the default) or warning"),
   KYVERNO_VERSION(
-      "--kyverno-version", "VERSION", "find only what concerns this release, such as 1.18.2"),
+      "--kyverno-version",
+      "VERSION",
+      "report only findings that concern this release of Kyverno, e.g. 1.18.2"),
   FROM_INSIGHTS(
-      "--from-insights", "", "judge what the API expects; the settings are those of sync");
+      "--from-insights", "", "lint the policies that the API expects, with the settings of sync");
 
   private final String flag;
   private final String argument;

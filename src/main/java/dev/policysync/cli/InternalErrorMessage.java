@@ -16,9 +16,7 @@ public final class InternalErrorMessage {
 
   /// Logs it for whoever is to mend it.
   public static void log(Throwable thrown) {
-    LOG.atError()
-        .addKeyValue("reason", trace(thrown))
-        .log("This is a defect of policy-sync, please report it");
+    LOG.atError().addKeyValue("reason", trace(thrown)).log("Internal error, please report it");
   }
 
   /// The same for the summary. An `IllegalStateException` names what is wrong in our own words.
@@ -30,7 +28,7 @@ public final class InternalErrorMessage {
         thrown instanceof IllegalStateException
             ? thrown.getMessage()
             : thrown.getClass().getSimpleName();
-    return "a defect of policy-sync: " + what;
+    return "internal error in policy-sync: " + what;
   }
 
   /// Whether that is what it comes from: no defect, and nothing to be mended in the program.
@@ -46,7 +44,7 @@ public final class InternalErrorMessage {
   /// What a run says that had too little memory.
   public static String outOfMemory() {
     var heapBudget = HeapBudget.ofThisProcess();
-    return "out of memory, with a heap of " + heapBudget + "; " + heapBudget.doubled();
+    return "out of memory: the heap is limited to " + heapBudget + "; " + heapBudget.doubled();
   }
 
   private static String trace(Throwable thrown) {

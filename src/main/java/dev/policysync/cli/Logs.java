@@ -34,7 +34,7 @@ public final class Logs {
   /// @param run which run each line is of
   public static void configure(LogLevel level, OutputFormat format, RunId run) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
-      throw new IllegalStateException("the logging library is not the one that this program ships");
+      throw new IllegalStateException("the logging library on the class path is not logback");
     }
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();

@@ -56,7 +56,7 @@ final class ParsedOptions {
 
   private void heeded(boolean heeded, String flag, CommandLine line) {
     if (!heeded) {
-      throw new ParameterException(line, "'" + flag + "' means nothing to " + command.text());
+      throw new ParameterException(line, command.text() + " does not support " + flag);
     }
   }
 
@@ -67,11 +67,11 @@ final class ParsedOptions {
         .orElseThrow(() ->
             new ParameterException(
                 line,
-                "there is no format '"
+                "unsupported output format '"
                     + text
-                    + "' for '-o', '--output' of "
+                    + "' (-o, --output) for "
                     + command.text()
-                    + "; expected one of "
+                    + "; supported: "
                     + command.formats().stream()
                         .map(OutputFormat::text)
                         .collect(Collectors.joining(", "))));

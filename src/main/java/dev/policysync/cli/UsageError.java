@@ -10,7 +10,7 @@ public final class UsageError {
   public static void print(PrintStream err, List<String> problems) {
     err.println("policy-sync cannot start:");
     problems.forEach(problem -> err.println("  - " + problem));
-    err.println("Try 'policy-sync help'.");
+    err.println("Run 'policy-sync help' for usage.");
     err.flush();
   }
 }

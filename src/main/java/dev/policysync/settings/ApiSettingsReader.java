@@ -38,8 +38,8 @@ final class ApiSettingsReader {
     var host = host(allowHttp);
     var token = token();
     var organization =
-        rawSettings.required(Setting.ORGANIZATION, "the organization's name in the API");
-    var cluster = rawSettings.required(Setting.CLUSTER, "this cluster's name in the API");
+        rawSettings.required(Setting.ORGANIZATION, ": the organization name in the API");
+    var cluster = rawSettings.required(Setting.CLUSTER, ": the cluster name in the API");
     judgeNames();
     judgeProxyPorts();
     token.ifPresent(this::refuseElsewhere);
@@ -57,27 +57,25 @@ final class ApiSettingsReader {
           .flatMap(ApiSettingsReader::wrongName)
           .ifPresent(wrong ->
               rawSettings.problem(
-                  setting.label() + " " + wrong + "; expected a name as the API has it"));
+                  setting.label() + " " + wrong + "; expected the name used in the API"));
     }
   }
 
   private static Optional<String> wrongName(String name) {
     if (name.length() > LONGEST_NAME) {
-      return Optional.of("is longer than " + LONGEST_NAME + " characters");
+      return Optional.of("exceeds " + LONGEST_NAME + " characters");
     }
     if (name.chars().anyMatch(Character::isISOControl)) {
-      return Optional.of("holds a control character");
+      return Optional.of("contains a control character");
     }
     var carried = !name.equals(".") && !name.equals("..") && UTF_8.newEncoder().canEncode(name);
     return carried
         ? Optional.empty()
-        : Optional.of(
-            "is " + ValueMasker.of(name) + ", which no URL can carry as a part of its path");
+        : Optional.of("is " + ValueMasker.of(name) + ", which is not valid as a URL path segment");
   }
 
   private Optional<URI> host(boolean allowHttp) {
-    var text =
-        rawSettings.required(Setting.INSIGHTS_HOST, "such as https://insights.fairwinds.com");
+    var text = rawSettings.required(Setting.INSIGHTS_HOST, ", e.g. https://insights.fairwinds.com");
     if (text.isEmpty()) {
       return Optional.empty();
     }
@@ -86,38 +84,38 @@ final class ApiSettingsReader {
       var scheme = Optional.ofNullable(host.getScheme()).orElse("").toLowerCase(Locale.ROOT);
       if (host.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
         rawSettings.problem(
-            Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
+            Setting.INSIGHTS_HOST.label() + " must be a URL, e.g. https://insights.fairwinds.com");
         return Optional.empty();
       }
       if (host.getUserInfo() != null || host.getQuery() != null || host.getFragment() != null) {
         rawSettings.problem(
-            Setting.INSIGHTS_HOST.label() + " has more in it than scheme, host, port and path");
+            Setting.INSIGHTS_HOST.label() + " must contain only scheme, host, port and path");
         return Optional.empty();
       }
       if (host.getPort() == 0 || host.getPort() > HIGHEST_PORT) {
         rawSettings.problem(
             Setting.INSIGHTS_HOST.label()
-                + " has the port "
+                + " has port "
                 + host.getPort()
-                + "; expected one from 1 to "
+                + "; expected a port from 1 to "
                 + HIGHEST_PORT);
         return Optional.empty();
       }
       if (!mayBeCalled(host.getHost())) {
         rawSettings.problem(
-            Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
+            Setting.INSIGHTS_HOST.label() + " must be a URL, e.g. https://insights.fairwinds.com");
         return Optional.empty();
       }
       if (scheme.equals("http") && !loopback(host.getHost()) && !allowHttp) {
         rawSettings.problem(
             Setting.INSIGHTS_HOST.label()
-                + " is plain http, which shows the token to everyone on the way; use https, or set"
+                + " uses plain http, which sends the token unencrypted; use https, or set"
                 + " ALLOW_HTTP=true");
       }
       return Optional.of(host);
     } catch (URISyntaxException e) {
       rawSettings.problem(
-          Setting.INSIGHTS_HOST.label() + " is no URL such as https://insights.fairwinds.com");
+          Setting.INSIGHTS_HOST.label() + " must be a URL, e.g. https://insights.fairwinds.com");
       return Optional.empty();
     }
   }
@@ -136,7 +134,7 @@ final class ApiSettingsReader {
     for (var variable : List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")) {
       var port = PORT.matcher(rawSettings.variable(variable).strip());
       if (port.find() && (port.group(1).length() > 5 || !isPort(Integer.parseInt(port.group(1))))) {
-        rawSettings.problem(variable + " has no port from 1 to " + HIGHEST_PORT);
+        rawSettings.problem(variable + " must have a port from 1 to " + HIGHEST_PORT);
       }
     }
   }
@@ -158,12 +156,12 @@ final class ApiSettingsReader {
       // What was given is not shown: it may be the token itself.
       rawSettings.problem(
           file.isPresent()
-              ? Setting.TOKEN_FILE.label() + " names no file that can be read"
-              : "no token: set "
+              ? Setting.TOKEN_FILE.label() + " does not name a readable file"
+              : "a token is required: set "
                   + Setting.TOKEN.label()
                   + ", or "
                   + Setting.TOKEN_FILE.label()
-                  + " to a file that holds it");
+                  + " to a file that contains it");
       return Optional.empty();
     }
     try {
@@ -179,13 +177,15 @@ final class ApiSettingsReader {
   private void refuseElsewhere(Secret token) {
     for (var setting : Setting.all()) {
       if (setting != Setting.TOKEN && token.standsIn(rawSettings.text(setting).orElse(""))) {
-        rawSettings.problem(setting.label() + " holds the token, which belongs nowhere else");
+        rawSettings.problem(
+            setting.label() + " contains the token; the token must not be set anywhere else");
       }
     }
     for (var variable :
         List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST", "NO_PROXY", "no_proxy")) {
       if (token.standsIn(rawSettings.variable(variable))) {
-        rawSettings.problem(variable + " holds the token, which belongs nowhere else");
+        rawSettings.problem(
+            variable + " contains the token; the token must not be set anywhere else");
       }
     }
   }

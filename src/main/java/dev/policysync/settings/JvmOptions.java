@@ -25,7 +25,8 @@ final class JvmOptions {
       if (!rawSettings.variable(variable).isBlank()) {
         rawSettings.problem(
             variable
-                + " changes what Java does, which a pod refuses; ALLOW_JVM_OPTIONS=true allows it");
+                + " changes the options of Java, which is not allowed in a pod; set"
+                + " ALLOW_JVM_OPTIONS=true to allow it");
       }
     }
   }

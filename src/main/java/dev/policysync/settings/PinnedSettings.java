@@ -83,7 +83,7 @@ public final class PinnedSettings {
                   + number
                   + " of "
                   + file
-                  + " pins no setting; expected NAME=value, with the name of a variable");
+                  + " is invalid; expected NAME=value with the name of an environment variable");
         }
       }
     } catch (IOException e) {
@@ -106,12 +106,12 @@ public final class PinnedSettings {
       spellings(name)
           .filter(spelling -> contradicts(environment.getOrDefault(spelling, ""), value))
           .forEach(
-              spelling -> all.add(spelling + " is pinned, and the environment has another value"));
+              spelling -> all.add(spelling + " is pinned, but the environment sets another value"));
       setting(name)
           .filter(setting -> flags.containsKey(setting) && !value.equals(flags.get(setting)))
           .ifPresent(setting ->
               all.add(
-                  name + " is pinned, and " + setting.flag().orElse("") + " has another value"));
+                  name + " is pinned, but " + setting.flag().orElse("") + " sets another value"));
     });
     return all;
   }

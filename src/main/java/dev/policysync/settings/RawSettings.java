@@ -52,7 +52,7 @@ final class RawSettings {
   Optional<String> required(Setting setting, String example) {
     var text = text(setting);
     if (text.isEmpty()) {
-      problem(setting.label() + " is not set: " + example);
+      problem(setting.label() + " is required" + example);
     }
     return text;
   }

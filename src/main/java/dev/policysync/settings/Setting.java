@@ -9,106 +9,154 @@ import java.util.Set;
 /// over the default.
 public enum Setting {
   INSIGHTS_HOST(
+      Group.SOURCE,
       "FAIRWINDS_INSIGHTS_HOST",
       "--insights-host",
       "URL",
       "",
-      "base URL of the API; plain http only to this machine unless ALLOW_HTTP=true"),
-  TOKEN("FAIRWINDS_TOKEN", "", "", "", "the API's bearer token"),
+      "base URL of the API; plain http is accepted for loopback only, unless ALLOW_HTTP=true"),
+  TOKEN(Group.SOURCE, "FAIRWINDS_TOKEN", "", "", "", "bearer token of the API"),
   TOKEN_FILE(
-      "FAIRWINDS_TOKEN_FILE", "--token-file", "FILE", "", "a file that holds the bearer token"),
-  ORGANIZATION("FAIRWINDS_ORG", "--organization", "NAME", "", "the API's name of the organization"),
-  CLUSTER("FAIRWINDS_CLUSTER", "--cluster", "NAME", "", "the API's name of this cluster"),
+      Group.SOURCE,
+      "FAIRWINDS_TOKEN_FILE",
+      "--token-file",
+      "FILE",
+      "",
+      "file that contains the bearer token"),
+  ORGANIZATION(
+      Group.SOURCE, "FAIRWINDS_ORG", "--organization", "NAME", "", "organization name in the API"),
+  CLUSTER(Group.SOURCE, "FAIRWINDS_CLUSTER", "--cluster", "NAME", "", "cluster name in the API"),
   DRY_RUN(
+      Group.RUN,
       "DRY_RUN",
       "--dry-run",
       "",
       "false",
-      "let the API server judge every write, and write nothing"),
-  LOG_LEVEL("LOG_LEVEL", "--log-level", "LEVEL", "info", "debug, info, warn or error"),
+      "send every write as a server-side dry run; nothing is written"),
+  LOG_LEVEL(
+      Group.RUN,
+      "LOG_LEVEL",
+      "--log-level",
+      "LEVEL",
+      "info",
+      "log level: debug, info, warn or error"),
   MAX_REMOVALS(
+      Group.GUARD,
       "MAX_REMOVALS",
       "--max-removals",
       "N|N%",
       "20%",
-      "how many policies may be removed in 24 hours; a percentage of the owned ones, but at least 2"),
+      "maximum number of policies removed in 24 hours, or a percentage of the owned policies (at least 2)"),
   ADOPT(
+      Group.GUARD,
       "ADOPT",
       "--adopt",
       "WHEN",
       "never",
-      "never, identical (where nothing would change) or always: take over policies of an expected name that are not ours"),
+      "when to take over existing policies that are not managed by policy-sync: never, identical (only if nothing would change) or always"),
   LINT(
+      Group.GUARD,
       "LINT",
       "--lint",
       "MODE",
       "warn",
-      "off, warn, or block (withhold what has an error; CEL is read only then): hazards of new and changed policies"),
+      "lint new and changed policies: off, warn or block (withhold policies with errors; only block parses CEL)"),
   ENFORCE_GUARD(
+      Group.GUARD,
       "ENFORCE_GUARD",
       "--enforce-guard",
       "MODE",
       "warn",
-      "off, warn or hold: changes that block more, and the workloads that policy reports show to fail"),
+      "guard against changes that block more requests, with the workloads that fail in policy reports: off, warn or hold"),
   ENFORCE_GUARD_THRESHOLD(
+      Group.GUARD,
       "ENFORCE_GUARD_THRESHOLD",
       "--enforce-guard-threshold",
       "N",
       "1",
-      "how many existing workloads a change has to block to be held back by ENFORCE_GUARD=hold"),
+      "number of existing workloads that a change must block for ENFORCE_GUARD=hold to withhold it"),
   CONCURRENCY(
-      "CONCURRENCY", "--concurrency", "N", "4", "policies written at the same time, 1 to 32"),
+      Group.RUN,
+      "CONCURRENCY",
+      "--concurrency",
+      "N",
+      "4",
+      "number of policies written in parallel, 1 to 32"),
   LOCK_WAIT(
+      Group.RUN,
       "LOCK_WAIT",
       "--lock-wait",
       "TIME",
       "65s",
-      "how long to wait for another run's Lease before this run is skipped"),
-  TIMEOUT("TIMEOUT", "--timeout", "TIME", "4m", "deadline of the whole run"),
+      "how long to wait for the Lease of another run before this run is skipped"),
+  TIMEOUT(Group.RUN, "TIMEOUT", "--timeout", "TIME", "4m", "time limit of the whole run"),
   START_JITTER(
+      Group.RUN,
       "START_JITTER",
       "--start-jitter",
       "TIME",
       "0s",
-      "wait a share of this first, fixed by organization and cluster"),
-  ALLOW_HTTP("ALLOW_HTTP", "", "", "false", "allow plain http to any host: the token is readable"),
+      "maximum start delay; the delay of a cluster is derived from organization and cluster name"),
+  ALLOW_HTTP(
+      Group.SOURCE,
+      "ALLOW_HTTP",
+      "",
+      "",
+      "false",
+      "allow plain http to any host; the token is sent unencrypted"),
   ALLOW_JVM_OPTIONS(
+      Group.GUARD,
       "ALLOW_JVM_OPTIONS",
       "",
       "",
       "false",
-      "in a pod, allow JAVA_TOOL_OPTIONS, _JAVA_OPTIONS and JDK_JAVA_OPTIONS"),
+      "allow JAVA_TOOL_OPTIONS, _JAVA_OPTIONS and JDK_JAVA_OPTIONS in a pod"),
   NAMESPACE(
-      "NAMESPACE", "", "", "", "namespace of the Lease; else the pod's or the kubeconfig's own"),
-  POD_NAME("POD_NAME", "", "", "", "the pod's name, part of the Lease holder's identity"),
+      Group.CLUSTER,
+      "NAMESPACE",
+      "",
+      "",
+      "",
+      "namespace of the Lease; defaults to that of the pod or of the kubeconfig context"),
+  POD_NAME(Group.CLUSTER, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
   KUBECONFIG(
+      Group.CLUSTER,
       "KUBECONFIG",
       "--kubeconfig",
       "FILE",
       "",
-      "cluster access; else the pod's ServiceAccount, else the home directory's kubeconfig"),
-  CONTEXT("", "--context", "NAME", "", "context of the kubeconfig"),
-  FROM("", "--from", "FILE|DIR|-", "", "read the expected policies from there, not from the API"),
+      "path to the kubeconfig; defaults to the pod's ServiceAccount, then ~/.kube/config"),
+  CONTEXT(Group.CLUSTER, "", "--context", "NAME", "", "kubeconfig context to use"),
+  FROM(
+      Group.SOURCE,
+      "",
+      "--from",
+      "FILE|DIR|-",
+      "",
+      "read the policies from a file, a directory or standard input (-) instead of the API"),
   OUTPUT_FILE(
+      Group.RUN,
       "OUTPUT_FILE",
       "--output-file",
       "FILE",
       "",
-      "report: write what the API is sent there, all of it or nothing, and send nothing"),
+      "report: write the upload to this file, complete or not at all, instead of sending it"),
   SEND_FAILURES(
-      "SEND_FAILURES", "", "", "true", "report: tell the API why where there is no report"),
+      Group.RUN, "SEND_FAILURES", "", "", "true", "report: on failure, send the API the reason"),
   REPORT_RESULTS(
+      Group.RUN,
       "REPORT_RESULTS",
       "",
       "",
       "fail,warn",
-      "report: the results that the API is sent: fail,warn or fail,warn,error"),
+      "report: results to upload: fail,warn or fail,warn,error"),
   AGENT_CHART_VERSION(
+      Group.RUN,
       "FAIRWINDS_AGENT_CHART_VERSION",
       "",
       "",
       "",
-      "report: version of the chart that installed this, handed on to the API");
+      "report: version of the installed chart, sent to the API");
 
   @SuppressWarnings("ImmutableEnumChecker") // the sets are
   private static final Set<Setting> OF_REPORT_ALONE =
@@ -134,13 +182,27 @@ public enum Setting {
           REPORT_RESULTS,
           AGENT_CHART_VERSION);
 
+  /// What a setting is about, as help groups the flags.
+  public enum Group {
+    /// Which policies are expected.
+    SOURCE,
+    /// Where they are applied.
+    CLUSTER,
+    /// What may be written.
+    GUARD,
+    /// How a run proceeds.
+    RUN
+  }
+
+  private final Group group;
   private final String env;
   private final String flag;
   private final String argument;
   private final String fallback;
   private final String meaning;
 
-  Setting(String env, String flag, String argument, String fallback, String meaning) {
+  Setting(Group group, String env, String flag, String argument, String fallback, String meaning) {
+    this.group = group;
     this.env = env;
     this.flag = flag;
     this.argument = argument;
@@ -161,6 +223,11 @@ public enum Setting {
   /// Those that `report` heeds.
   public static List<Setting> ofReport() {
     return all().stream().filter(OF_REPORT::contains).toList();
+  }
+
+  /// The group that help lists it in.
+  public Group group() {
+    return group;
   }
 
   /// The environment variable, if it has one.

@@ -90,7 +90,7 @@ public final class SettingsReader {
                 Setting.MAX_REMOVALS,
                 SettingsReader::budget,
                 RemovalBudget.DEFAULT,
-                "a number or a percentage, such as 5 or 20%"),
+                "a number or a percentage, e.g. 5 or 20%"),
             rawSettings.value(
                 Setting.ADOPT,
                 SettingsReader::adoption,
@@ -107,7 +107,7 @@ public final class SettingsReader {
             duration(Setting.LOCK_WAIT, Duration.ZERO),
             duration(Setting.TIMEOUT, LONGEST_RUN.plusSeconds(1)),
             duration(Setting.START_JITTER, Duration.ZERO),
-            matching(Setting.NAMESPACE, NAMESPACE, "the name of a namespace, such as policy-sync"),
+            matching(Setting.NAMESPACE, NAMESPACE, "a namespace name, e.g. policy-sync"),
             matching(
                 Setting.POD_NAME,
                 POD_NAME,
@@ -125,7 +125,7 @@ public final class SettingsReader {
                 matching(
                         Setting.AGENT_CHART_VERSION,
                         CHART_VERSION,
-                        "at most 100 printable characters of ASCII without a space")
+                        "at most 100 printable ASCII characters without spaces")
                     .orElse("")));
     judgeTimes(settings.timeout(), settings.startJitter());
     if (!rawSettings.problems().isEmpty()) {
@@ -137,13 +137,13 @@ public final class SettingsReader {
   /// The wait for a run's turn counts against its time.
   private void judgeTimes(Duration timeout, Duration startJitter) {
     if (timeout.isZero()) {
-      rawSettings.problem(Setting.TIMEOUT.label() + " is 0, which leaves no time for anything");
+      rawSettings.problem(Setting.TIMEOUT.label() + " must be greater than 0");
     } else if (startJitter.compareTo(timeout) >= 0) {
       rawSettings.problem(
           Setting.START_JITTER.label()
-              + " is not less than "
+              + " must be less than "
               + Setting.TIMEOUT.label()
-              + ", from which that wait is taken, so a run might have no time left; expected less");
+              + ", because the start delay counts against it");
     }
   }
 
@@ -175,7 +175,7 @@ public final class SettingsReader {
           Setting.ORGANIZATION.label()
               + " and "
               + Setting.CLUSTER.label()
-              + " belong together: set both or none");
+              + " must be set together");
     }
     return SourceName.LOCAL;
   }
@@ -194,7 +194,7 @@ public final class SettingsReader {
 
   private Duration duration(Setting setting, Duration otherwise) {
     return rawSettings.value(
-        setting, SettingsReader::time, otherwise, "a time up to 1h, such as 90s or 1m30s");
+        setting, SettingsReader::time, otherwise, "a duration up to 1h, e.g. 90s or 1m30s");
   }
 
   private Optional<String> matching(Setting setting, Pattern right, String expected) {
@@ -222,7 +222,7 @@ public final class SettingsReader {
           return Optional.of(text);
         },
         Optional.empty(),
-        "a path that this system can have");
+        "a valid path");
   }
 
   private static RemovalBudget budget(String text) {

@@ -9,7 +9,7 @@ public final class ValueMasker {
 
   /// The value in quotes, or that it is none to be repeated.
   public static String of(String value) {
-    return harmless(value) ? "\"" + value + "\"" : "a text of " + value.length() + " characters";
+    return harmless(value) ? "\"" + value + "\"" : "a value of " + value.length() + " characters";
   }
 
   /// Whether a message may repeat it. What moves a terminal's cursor could hide the message itself.

@@ -27,17 +27,17 @@ class ApiSettingsTest {
           .containsExactly(
               "FAIRWINDS_ORG (--organization) is \""
                   + name
-                  + "\", which no URL can carry as a part of its path; expected a name as the API"
-                  + " has it");
+                  + "\", which is not valid as a URL path segment; expected the name used in the"
+                  + " API");
     }
     assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, "FAIRWINDS_CLUSTER", "prod\n-1")))
         .containsExactly(
-            "FAIRWINDS_CLUSTER (--cluster) holds a control character; expected a name as the API"
-                + " has it");
+            "FAIRWINDS_CLUSTER (--cluster) contains a control character; expected the name used"
+                + " in the API");
     assertThat(problems(Map.of("FAIRWINDS_TOKEN", TOKEN, "FAIRWINDS_CLUSTER", "x".repeat(254))))
         .containsExactly(
-            "FAIRWINDS_CLUSTER (--cluster) is longer than 253 characters; expected a name as the"
-                + " API has it");
+            "FAIRWINDS_CLUSTER (--cluster) exceeds 253 characters; expected the name used"
+                + " in the API");
   }
 
   @Test
@@ -50,9 +50,9 @@ class ApiSettingsTest {
                     "HTTPS_PROXY", "http://me:pass@proxy.example.com:70000",
                     "DRY_RUN", "perhaps")))
         .containsExactly(
-            "FAIRWINDS_INSIGHTS_HOST (--insights-host) has the port 70000; expected one from 1 to"
-                + " 65535",
-            "HTTPS_PROXY has no port from 1 to 65535",
+            "FAIRWINDS_INSIGHTS_HOST (--insights-host) has port 70000; expected a port from"
+                + " 1 to 65535",
+            "HTTPS_PROXY must have a port from 1 to 65535",
             "DRY_RUN (--dry-run) is \"perhaps\"; expected true or false");
   }
 
@@ -90,11 +90,11 @@ class ApiSettingsTest {
         .containsExactly("the token in FAIRWINDS_TOKEN_FILE (--token-file) is empty");
     assertThat(problems(Map.of("FAIRWINDS_TOKEN_FILE", umlaut.toString())))
         .containsExactly(
-            "the token in FAIRWINDS_TOKEN_FILE (--token-file) holds a character that is not"
+            "the token in FAIRWINDS_TOKEN_FILE (--token-file) contains a character that is not"
                 + " printable ASCII");
     assertThat(problems(Map.of("FAIRWINDS_TOKEN", "s3cret-töken")))
         .containsExactly(
-            "the token in FAIRWINDS_TOKEN holds a character that is not printable ASCII");
+            "the token in FAIRWINDS_TOKEN contains a character that is not printable ASCII");
   }
 
   @Test
@@ -102,7 +102,7 @@ class ApiSettingsTest {
     for (var wrong : List.of(TOKEN, TOKEN + "\0", folder.toString(), "/no/such/file")) {
       assertThat(problems(Map.of("FAIRWINDS_TOKEN_FILE", wrong)))
           .as(wrong)
-          .containsExactly("FAIRWINDS_TOKEN_FILE (--token-file) names no file that can be read");
+          .containsExactly("FAIRWINDS_TOKEN_FILE (--token-file) does not name a readable file");
     }
   }
 
@@ -154,7 +154,7 @@ class ApiSettingsTest {
           .anySatisfy(problem ->
               assertThat(problem)
                   .startsWith(variable)
-                  .endsWith(" holds the token, which belongs nowhere else"));
+                  .endsWith(" contains the token; the token must not be set anywhere else"));
     }
   }
 
@@ -188,7 +188,7 @@ class ApiSettingsTest {
       assertThat(hostProblems(host, Map.of()))
           .as(host)
           .containsExactly(
-              "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) must be a URL, e.g."
                   + " https://insights.fairwinds.com");
     }
   }
@@ -203,7 +203,7 @@ class ApiSettingsTest {
       assertThat(hostProblems(host, Map.of()))
           .as(host)
           .containsExactly(
-              "FAIRWINDS_INSIGHTS_HOST (--insights-host) has more in it than scheme, host, port"
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) must contain only scheme, host, port"
                   + " and path");
     }
   }
@@ -235,8 +235,8 @@ class ApiSettingsTest {
       assertThat(hostProblems(host, Map.of()))
           .as(host)
           .containsExactly(
-              "FAIRWINDS_INSIGHTS_HOST (--insights-host) is plain http, which shows the token to"
-                  + " everyone on the way; use https, or set ALLOW_HTTP=true");
+              "FAIRWINDS_INSIGHTS_HOST (--insights-host) uses plain http, which sends the token"
+                  + " unencrypted; use https, or set ALLOW_HTTP=true");
     }
   }
 

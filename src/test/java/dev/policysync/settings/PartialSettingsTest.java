@@ -48,7 +48,7 @@ class PartialSettingsTest {
 
     var settings = read(PinnedSettings.NONE);
 
-    assertThat(settings.problems()).singleElement().asString().contains("no token");
+    assertThat(settings.problems()).singleElement().asString().contains("a token is required");
     assertThat(settings.api()).isEmpty();
     assertThat(settings.cluster()).isPresent();
   }

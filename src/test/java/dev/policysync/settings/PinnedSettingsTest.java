@@ -88,13 +88,13 @@ class PinnedSettingsTest {
   })
   void refuseAnotherValueInTheEnvironmentByName(String variable, String value) {
     assertThat(problems(Map.of(), Map.of("FAIRWINDS_TOKEN", "t0ken", variable, value)))
-        .containsExactly(variable + " is pinned, and the environment has another value");
+        .containsExactly(variable + " is pinned, but the environment sets another value");
   }
 
   @Test
   void refuseAnotherValueOfAFlagByName() {
     assertThat(problems(Map.of(Setting.ADOPT, "always"), Map.of("FAIRWINDS_TOKEN", "t0ken")))
-        .containsExactly("ADOPT is pinned, and --adopt has another value");
+        .containsExactly("ADOPT is pinned, but --adopt sets another value");
   }
 
   @ParameterizedTest
@@ -106,11 +106,11 @@ class PinnedSettingsTest {
         .containsExactly(
             "line 2 of "
                 + file
-                + " pins no setting; expected NAME=value, with the name of a variable");
+                + " is invalid; expected NAME=value with the name of an environment variable");
   }
 
   @Test
-  void mustBeReadable() throws IOException {
+  void thePinnedFileMustBeReadable() throws IOException {
     Files.delete(file);
     Files.createDirectory(file);
 
@@ -133,7 +133,8 @@ class PinnedSettingsTest {
     assertThat(problems(Map.of(Setting.FROM, "-"), pod))
         .containsExactly(
             variable
-                + " changes what Java does, which a pod refuses; ALLOW_JVM_OPTIONS=true allows it");
+                + " changes the options of Java, which is not allowed in a pod; set"
+                + " ALLOW_JVM_OPTIONS=true to allow it");
     pod.put("ALLOW_JVM_OPTIONS", "true");
     assertThat(problems(Map.of(Setting.FROM, "-"), pod)).isEmpty();
     assertThat(problems(Map.of(Setting.FROM, "-"), Map.of(variable, "-Dx=y"))).isEmpty();
@@ -150,9 +151,9 @@ class PinnedSettingsTest {
 
     assertThat(problems(Map.of(Setting.FROM, "-"), pod))
         .containsExactly(
-            "ALLOW_JVM_OPTIONS is pinned, and the environment has another value",
-            "JAVA_TOOL_OPTIONS changes what Java does, which a pod refuses; ALLOW_JVM_OPTIONS=true"
-                + " allows it");
+            "ALLOW_JVM_OPTIONS is pinned, but the environment sets another value",
+            "JAVA_TOOL_OPTIONS changes the options of Java, which is not allowed in a pod; set"
+                + " ALLOW_JVM_OPTIONS=true to allow it");
   }
 
   private Settings read(Map<Setting, String> flags, Map<String, String> environment) {

@@ -132,12 +132,12 @@ class SettingsReaderTest {
   void namesEverythingThatIsMissing() {
     assertThat(problems(Map.of()))
         .containsExactly(
-            "FAIRWINDS_INSIGHTS_HOST (--insights-host) is not set: such as"
+            "FAIRWINDS_INSIGHTS_HOST (--insights-host) is required, e.g."
                 + " https://insights.fairwinds.com",
-            "no token: set FAIRWINDS_TOKEN, or FAIRWINDS_TOKEN_FILE (--token-file) to a file that"
-                + " holds it",
-            "FAIRWINDS_ORG (--organization) is not set: the organization's name in the API",
-            "FAIRWINDS_CLUSTER (--cluster) is not set: this cluster's name in the API");
+            "a token is required: set FAIRWINDS_TOKEN, or FAIRWINDS_TOKEN_FILE (--token-file) to"
+                + " a file that contains it",
+            "FAIRWINDS_ORG (--organization) is required: the organization name in the API",
+            "FAIRWINDS_CLUSTER (--cluster) is required: the cluster name in the API");
   }
 
   @Test
@@ -163,11 +163,11 @@ class SettingsReaderTest {
                     Map.entry("START_JITTER", "-1s"))))
         .containsExactly(
             "ALLOW_HTTP is \"perhaps\"; expected true or false",
-            "FAIRWINDS_INSIGHTS_HOST (--insights-host) is no URL such as"
+            "FAIRWINDS_INSIGHTS_HOST (--insights-host) must be a URL, e.g."
                 + " https://insights.fairwinds.com",
             "DRY_RUN (--dry-run) is \"yes\"; expected true or false",
             "LOG_LEVEL (--log-level) is \"loud\"; expected debug, info, warn or error",
-            "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, such as"
+            "MAX_REMOVALS (--max-removals) is \"many\"; expected a number or a percentage, e.g."
                 + " 5 or 20%",
             "ADOPT (--adopt) is \"sometimes\"; expected never, identical or always",
             "LINT (--lint) is \"hard\"; expected off, warn or block",
@@ -175,9 +175,9 @@ class SettingsReaderTest {
             "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
                 + " to 1000000",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
-            "LOCK_WAIT (--lock-wait) is \"long\"; expected a time up to 1h, such as 90s or 1m30s",
-            "TIMEOUT (--timeout) is \"4\"; expected a time up to 1h, such as 90s or 1m30s",
-            "START_JITTER (--start-jitter) is \"-1s\"; expected a time up to 1h, such as 90s or"
+            "LOCK_WAIT (--lock-wait) is \"long\"; expected a duration up to 1h, e.g. 90s or 1m30s",
+            "TIMEOUT (--timeout) is \"4\"; expected a duration up to 1h, e.g. 90s or 1m30s",
+            "START_JITTER (--start-jitter) is \"-1s\"; expected a duration up to 1h, e.g. 90s or"
                 + " 1m30s");
   }
 
@@ -250,7 +250,7 @@ class SettingsReaderTest {
   void refusesARunWithoutTime() {
     for (var text : List.of("0", "0s", "0ms")) {
       assertThat(problems(with(Map.of("TIMEOUT", text))))
-          .containsExactly("TIMEOUT (--timeout) is 0, which leaves no time for anything");
+          .containsExactly("TIMEOUT (--timeout) must be greater than 0");
     }
   }
 
@@ -260,8 +260,8 @@ class SettingsReaderTest {
       assertThat(problems(with(Map.of("START_JITTER", jitter))))
           .as(jitter)
           .containsExactly(
-              "START_JITTER (--start-jitter) is not less than TIMEOUT (--timeout), from which that"
-                  + " wait is taken, so a run might have no time left; expected less");
+              "START_JITTER (--start-jitter) must be less than TIMEOUT (--timeout), because the"
+                  + " start delay counts against it");
     }
     assertThat(problems(with(Map.of("START_JITTER", "4m", "TIMEOUT", "241s")))).isEmpty();
     assertThat(problems(with(Map.of("START_JITTER", "1h", "TIMEOUT", "long")))).hasSize(1);
@@ -272,7 +272,7 @@ class SettingsReaderTest {
   void refusesWhatIsNoNameInKubernetes() {
     assertThat(problems(with(Map.of("NAMESPACE", "..", "POD_NAME", "../a"))))
         .containsExactly(
-            "NAMESPACE is \"..\"; expected the name of a namespace, such as policy-sync",
+            "NAMESPACE is \"..\"; expected a namespace name, e.g. policy-sync",
             "POD_NAME is \"../a\"; expected at most 253 letters, digits, hyphens, dots and"
                 + " underscores");
   }
@@ -280,8 +280,7 @@ class SettingsReaderTest {
   @Test
   void refusesWhatIsNoPath() {
     assertThat(problems(Map.of(Setting.FROM, "a\u0000b"), Map.of()))
-        .containsExactly(
-            "--from is a text of 3 characters; expected a path that this system can have");
+        .containsExactly("--from is a value of 3 characters; expected a valid path");
     assertThat(problems(with(Map.of("KUBECONFIG", "/right:a\u0000b")))).hasSize(1);
     assertThat(problems(with(Map.of("OUTPUT_FILE", "\u0000")))).hasSize(1);
   }
@@ -340,8 +339,8 @@ class SettingsReaderTest {
   void refusesHalfASource() {
     assertThat(problems(Map.of(Setting.FROM, "-"), Map.of("FAIRWINDS_ORG", "acme")))
         .containsExactly(
-            "FAIRWINDS_ORG (--organization) and FAIRWINDS_CLUSTER (--cluster) belong together: set"
-                + " both or none");
+            "FAIRWINDS_ORG (--organization) and FAIRWINDS_CLUSTER (--cluster) must be set"
+                + " together");
   }
 
   @Test

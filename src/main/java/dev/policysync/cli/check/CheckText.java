@@ -16,7 +16,7 @@ final class CheckText {
     this.textStyle = textStyle;
   }
 
-  /// `failure API GET …: answered 401: the token was refused`, with its fix.
+  /// `failure API GET …: returned 401: the token was refused`, with its fix.
   String line(CheckResult checkResult) {
     return painted(checkResult.status(), padded(checkResult.status().text(), VERDICT))
         + padded(checkResult.subject(), SUBJECT)
@@ -41,14 +41,14 @@ final class CheckText {
             + (warnings == 1 ? " warning, " : " warnings, ")
             + failures
             + (failures == 1 ? " failure" : " failures")
-            + (unknown == 0 ? "" : ", " + unknown + " could not be asked");
+            + (unknown == 0 ? "" : ", " + unknown + " unknown");
     if (!stopped.isEmpty()) {
-      return "\n" + textStyle.red("Not finished: " + stopped) + " (" + counts + ")\n";
+      return "\n" + textStyle.red("Incomplete: " + stopped) + " (" + counts + ")\n";
     }
     return "\n"
         + (failures == 0
-            ? textStyle.green("A sync can work here")
-            : textStyle.red("A sync cannot do its whole job here"))
+            ? textStyle.green("Sync can run in this cluster")
+            : textStyle.red("Sync cannot fully run in this cluster"))
         + ": "
         + counts
         + "\n";

@@ -67,7 +67,7 @@ public final class ExportCommand implements RunningCommand {
   }
 
   private void nothing(List<String> reasons) {
-    err.println("policy-sync: nothing was exported, because not all could be read:");
+    err.println("policy-sync: nothing was exported because some policies could not be read:");
     reasons.forEach(reason -> err.println("  - " + reason));
     err.flush();
   }
@@ -80,8 +80,7 @@ public final class ExportCommand implements RunningCommand {
     }
     // It swallows every failure, and tells only here: a disk that is full, a reader that is gone.
     if (out.checkError()) {
-      err.println(
-          "policy-sync: stdout could not be written to its end; what is there is no backup");
+      err.println("policy-sync: writing to stdout failed; the output is incomplete, discard it");
       err.flush();
       return ExitCode.FAILED;
     }
@@ -126,6 +125,6 @@ public final class ExportCommand implements RunningCommand {
   private static String leftOut(Map<ExclusionReason, Integer> counts) {
     return counts.entrySet().stream()
         .map(count -> count.getValue() + " " + count.getKey())
-        .collect(Collectors.joining(", ", counts.isEmpty() ? "" : "; left out: ", ""));
+        .collect(Collectors.joining(", ", counts.isEmpty() ? "" : "; excluded: ", ""));
   }
 }

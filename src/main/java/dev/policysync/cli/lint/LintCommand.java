@@ -51,15 +51,14 @@ public final class LintCommand {
     if (files == fromApi) {
       problems.add(
           files
-              ? "files and --from-insights were given; lint judges one or the other"
-              : "nothing to judge: name files or a directory, - for standard input, or"
-                  + " --from-insights");
+              ? "lint accepts either files or --from-insights, not both"
+              : "no input: specify files or a directory, - for standard input, or --from-insights");
     }
     if (failOn().isEmpty()) {
-      problems.add("--fail-on is neither error nor warning");
+      problems.add("--fail-on must be error or warning");
     }
     if (invocation.has(CommandOption.KYVERNO_VERSION) && version().isEmpty()) {
-      problems.add("--kyverno-version is no release of Kyverno, such as 1.18.2");
+      problems.add("--kyverno-version must be a release of Kyverno, e.g. 1.18.2");
     }
     return problems;
   }
@@ -92,7 +91,7 @@ public final class LintCommand {
   public ExitCode refuse(List<String> problems) {
     err.println("policy-sync cannot lint:");
     problems.forEach(problem -> err.println("  - " + problem));
-    err.println("Try 'policy-sync help lint'.");
+    err.println("Run 'policy-sync help lint' for usage.");
     err.flush();
     return ExitCode.USAGE;
   }

@@ -131,7 +131,7 @@ final class LintSarif {
     try {
       return new URI(null, null, path.toString().replace('\\', '/'), null).toString();
     } catch (URISyntaxException e) {
-      throw new IllegalStateException("a path that is no URI: " + source, e);
+      throw new IllegalStateException("path cannot be converted to a URI: " + source, e);
     }
   }
 }

@@ -74,7 +74,8 @@ final class FindingsOutput {
     }
     if (out.checkError()) {
       throw new CollectionFailed(
-          "stdout did not take all of it: the disk is full, or its reader has gone");
+          "stdout could not be written completely: the disk is full, or the reader closed the"
+              + " pipe");
     }
   }
 }

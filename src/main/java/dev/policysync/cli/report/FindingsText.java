@@ -81,7 +81,7 @@ final class FindingsText {
     var all = totals.all();
     var found = DisplayText.counted(all.findings(), "finding");
     text.append(all.findings() == 0 ? textStyle.green(found) : textStyle.red(found))
-        .append(" among ")
+        .append(" in ")
         .append(DisplayText.counted(all.total(), "result"))
         .append(": ")
         .append(DisplayText.count(all.fail()))
@@ -234,11 +234,13 @@ final class FindingsText {
       return;
     }
     text.append("Next:\n")
+        .append("  policy-sync report -o html > findings.html   all findings, searchable\n")
         .append(
-            "  policy-sync report -o html > findings.html   all findings, to search and filter\n")
+            "  policy-sync report -o csv > findings.csv     for spreadsheets; -o json for"
+                + " scripts\n")
         .append(
-            "  policy-sync report -o csv > findings.csv     for a spreadsheet; -o json for programs\n")
-        .append("  policy-sync report --storage                 how much etcd the reports take\n");
+            "  policy-sync report --storage                 etcd storage used by the"
+                + " reports\n");
     worstNamespace().ifPresent(command -> text.append("  ").append(command).append('\n'));
   }
 

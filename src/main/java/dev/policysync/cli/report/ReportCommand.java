@@ -120,7 +120,7 @@ public final class ReportCommand implements RunningCommand {
 
   @Override
   public void lastWord(String why) {
-    summaries.print(ReportSummary.failed(why + "; it did not end by itself", Duration.ZERO));
+    summaries.print(ReportSummary.failed(why + "; the run did not stop in time", Duration.ZERO));
   }
 
   @Override

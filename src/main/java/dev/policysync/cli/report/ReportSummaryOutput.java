@@ -67,7 +67,7 @@ final class ReportSummaryOutput {
   /// Of what was shown there is nothing more to say.
   private static String text(ReportSummary summary) {
     return switch (summary.status()) {
-      case UPLOADED -> "Sent to the API: " + ReportSummaryJson.counts(summary) + "\n";
+      case UPLOADED -> "Uploaded: " + ReportSummaryJson.counts(summary) + "\n";
       case WRITTEN -> "Written: " + ReportSummaryJson.counts(summary) + "\n";
       case SHOWN -> "";
       case FAILED -> "Failed: " + summary.failure().orElse("") + "\n";

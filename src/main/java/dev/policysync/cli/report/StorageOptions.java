@@ -25,18 +25,19 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
     var policies = number(invocation, CommandOption.POLICIES, problems);
     for (var option : List.of(CommandOption.PODS, CommandOption.POLICIES)) {
       if (invocation.has(option) && !invocation.has(CommandOption.STORAGE)) {
-        problems.add(option.flag() + " is for --storage only");
+        problems.add(option.flag() + " requires --storage");
       }
     }
     if (invocation.has(CommandOption.POLICIES) && !invocation.has(CommandOption.PODS)) {
-      problems.add("--policies needs --pods: how many Pods are they for?");
+      problems.add("--policies requires --pods");
     }
     if (invocation.has(CommandOption.STORAGE)) {
       invocation
           .output()
           .filter(format -> format != OutputFormat.TEXT && format != OutputFormat.JSON)
           .ifPresent(format ->
-              problems.add("--storage is written as text or json, not as " + format.text()));
+              problems.add(
+                  "--storage supports the output formats text and json, not " + format.text()));
     }
     if (!problems.isEmpty()) {
       throw new InvalidSettings(problems);
@@ -50,7 +51,7 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
   Optional<Storage.Estimate> estimate(Storage storage) {
     if (pods.isPresent() && policies.isEmpty() && !storage.measured()) {
       throw new InvalidSettings(
-          List.of("--pods needs --policies: there is no report here to measure"));
+          List.of("--pods requires --policies: the cluster has no reports to measure"));
     }
     return pods.map(number ->
         storage.estimate(
@@ -69,7 +70,7 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
         return Optional.of(number);
       }
     }
-    problems.add(option.flag() + " is not a number from 1 to 10000000");
+    problems.add(option.flag() + " must be a number from 1 to 10000000");
     return Optional.empty();
   }
 }

@@ -12,21 +12,21 @@ import java.util.Optional;
 final class StorageText {
   private static final String MEANING =
       """
-      The figures are of the JSON that etcd keeps. Its file is larger: it holds earlier versions of each
-      report until they are compacted away, every five minutes, and gives room back only when it is
-      defragmented. At its quota etcd refuses every write in the cluster: 2 GiB unless it is set otherwise,
-      and more than 8 GiB are advised against (etcd.io/docs, System limits). Everything else in the cluster
-      needs its room there, too.
+      Sizes are those of the stored JSON. The etcd database is larger: it keeps old revisions of each
+      report until compaction, every five minutes, and frees disk space only when it is
+      defragmented. When etcd reaches its quota, it rejects all writes in the cluster: 2 GiB by default,
+      8 GiB is the suggested maximum (etcd.io/docs, System limits). All other objects in the cluster share
+      this quota.
       """;
 
   private static final String TOO_MUCH =
       """
-      If it is too much:
+      To reduce the size:
         - report on fewer resources: resourceFilters in Kyverno's ConfigMap, background: false in policies
-          that only need to judge admission, autogen for fewer controllers
-        - rescan less often (--backgroundScanInterval of the reports controller, 1h by default): each scan
-          writes every report anew
-        - keep reports outside etcd: kyverno/reports-server serves the same API from a database
+          that only need admission control, autogen for fewer controllers
+        - scan less often (--backgroundScanInterval of the reports controller, 1h by default): each scan
+          rewrites every report
+        - store reports outside etcd: kyverno/reports-server serves the same API from a database
       """;
 
   private StorageText() {}
@@ -39,8 +39,7 @@ final class StorageText {
     var text = new StringBuilder();
     text.append(textStyle.bold(FindingsText.title("Policy reports", reportHeader))).append("\n\n");
     if (storage.all().reports() == 0) {
-      text.append(textStyle.yellow("There is no policy report, so nothing can be measured."))
-          .append("\n\n");
+      text.append(textStyle.yellow("The cluster has no policy reports to measure.")).append("\n\n");
     } else {
       text.append(kinds(storage, textStyle)).append('\n').append(measures(storage)).append("\n\n");
     }
@@ -48,8 +47,8 @@ final class StorageText {
     if (storage.inBothGroups()) {
       text.append(
           """
-          There are reports of both groups. If Kyverno writes openreports.io now, those of wgpolicyk8s.io are
-          stale and stay until somebody deletes them.
+          The cluster has reports in both API groups. If Kyverno now writes openreports.io, the wgpolicyk8s.io
+          reports are stale and remain until they are deleted.
 
           """);
     }
@@ -64,7 +63,7 @@ final class StorageText {
   private static String kinds(Storage storage, TextStyle textStyle) {
     var table = new TextTable(textStyle, 1, "Kind", "Reports", "Results", "Size", "");
     storage.inOrder().forEach((kind, reportSizes) -> row(table, kind.qualified(), reportSizes));
-    row(table, "in all", storage.all());
+    row(table, "total", storage.all());
     return table.write();
   }
 
@@ -80,30 +79,33 @@ final class StorageText {
   private static String measures(Storage storage) {
     return "Measured: "
         + DisplayText.count(Math.round(storage.perResult()))
-        + " bytes a result, "
+        + " bytes per result, "
         + DisplayText.count(Math.round(storage.perReport()))
-        + " bytes a report beside its results, "
+        + " bytes per report without its results, "
         + figure(storage.resultsPerReport())
-        + " results a report.";
+        + " results per report.";
   }
 
   private static String estimate(Storage storage, Storage.Estimate estimate, TextStyle textStyle) {
     var table = new TextTable(textStyle, 1, "Estimate", "Size", "");
     table.row("at least", size(estimate.least()), "if only Pods have reports");
-    table.row("at most", size(estimate.most()), "if each Pod has a controller, with a report");
+    table.row(
+        "at most", size(estimate.most()), "if every Pod has a controller with its own report");
     table.row("rule of thumb", size(estimate.ruleOfThumb()), "25 MB per 1,000 Pods");
     return textStyle.bold(
             "With "
                 + DisplayText.counted(estimate.pods(), "Pod")
                 + " and "
                 + figure(estimate.policies())
-                + " results for each, by "
-                + (storage.measured() ? "the sizes measured here" : "sizes seen of Kyverno 1.19"))
+                + " results each, based on "
+                + (storage.measured()
+                    ? "sizes measured in this cluster"
+                    : "sizes measured with Kyverno 1.19"))
         + "\n\n"
         + table.write()
         + "\n"
         + """
-        A policy with three rules gives three results. The rule of thumb is Kyverno's own, for the policies of
+        A policy with three rules produces three results. The rule of thumb is Kyverno's, for the policies of
         the restricted Pod Security Standard in about 2,000 reports (github.com/kyverno/kyverno/pull/6949).
         """;
   }

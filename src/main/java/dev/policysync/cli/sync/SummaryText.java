@@ -9,21 +9,26 @@ import dev.policysync.sync.analysis.WriteImpact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// The summary for people: a line a policy that is not simply in sync, the counts last.
 public final class SummaryText {
   private final TextStyle textStyle;
   private final OutputFormat format;
+  private final boolean verbose;
   private final List<Row> rows = new ArrayList<>();
   private List<WriteImpact> impact = List.of();
 
-  private SummaryText(TextStyle textStyle, OutputFormat format) {
+  private SummaryText(TextStyle textStyle, OutputFormat format, boolean verbose) {
     this.textStyle = textStyle;
     this.format = format;
+    this.verbose = verbose;
   }
 
-  public static String write(Summary summary, TextStyle textStyle, OutputFormat format) {
-    var text = new SummaryText(textStyle, format);
+  /// @param verbose whether each new policy that blocks has a warning of its own
+  public static String write(
+      Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {
+    var text = new SummaryText(textStyle, format, verbose);
     text.collect(summary);
     return text.table() + text.closing(summary);
   }
@@ -119,7 +124,7 @@ public final class SummaryText {
 
   private String closing(Summary summary) {
     var text = new StringBuilder();
-    for (var warning : summary.warnings()) {
+    for (var warning : warnings(summary)) {
       text.append(textStyle.yellow("warning: ")).append(warning).append('\n');
     }
     for (var problem : summary.failed()) {
@@ -130,13 +135,13 @@ public final class SummaryText {
     summary
         .approval()
         .ifPresent(approval ->
-            text.append("To let exactly these removals through once, within 24 hours:\n  ")
+            text.append("To approve exactly these removals, once, within 24 hours:\n  ")
                 .append(approval.command())
                 .append("\n\n"));
     summary
         .enforcing()
         .ifPresent(approval ->
-            text.append("To let exactly these changes block more, once, within 24 hours:\n  ")
+            text.append("To approve exactly these enforcement changes, once, within 24 hours:\n  ")
                 .append(approval.command())
                 .append("\n\n"));
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
@@ -144,6 +149,30 @@ public final class SummaryText {
         .append(allCounts(summary))
         .append('\n')
         .toString();
+  }
+
+  /// A first sync would warn of every policy that enforces: they share a line.
+  private List<String> warnings(Summary summary) {
+    var applied =
+        summary.applied().stream().map(Summary.Change::policy).collect(Collectors.toSet());
+    var fresh =
+        summary.impact().stream()
+            .filter(WriteImpact::isNewPolicy)
+            .map(writeImpact -> writeImpact.impact().policy())
+            .filter(applied::contains)
+            .toList();
+    if (verbose || fresh.size() < 2) {
+      return summary.warnings();
+    }
+    var warnings = new ArrayList<String>();
+    warnings.add(
+        fresh.size()
+            + " new policies block requests and have no report data yet; list them with"
+            + " LOG_LEVEL=debug or -o json");
+    summary.warnings().stream()
+        .filter(warning -> !warning.endsWith(WriteImpact.NEW_POLICY))
+        .forEach(warnings::add);
+    return warnings;
   }
 
   /// The whole run in one line.
@@ -157,7 +186,7 @@ public final class SummaryText {
         + ", Unchanged "
         + summary.unchanged()
         + more("Withheld", summary.withheld())
-        + more("In conflict", summary.conflicts())
+        + more("Conflicts", summary.conflicts())
         + more("Not attempted", summary.notAttempted())
         + " ("
         + DurationText.of(summary.duration())
@@ -172,7 +201,7 @@ public final class SummaryText {
     return switch (summary.status()) {
       case DONE -> done(summary);
       case FAILED -> "Failed";
-      case WITHHELD -> "Done, but something was held back";
+      case WITHHELD -> "Done, some changes were withheld";
       case STOPPED -> "Stopped by a signal";
     };
   }
@@ -184,7 +213,7 @@ public final class SummaryText {
     if (!summary.changes()) {
       return "In sync";
     }
-    return summary.dryRun() ? "Preview, nothing was written" : "Done";
+    return summary.dryRun() ? "Dry run, nothing was written" : "Done";
   }
 
   private static String padded(String text, int width) {

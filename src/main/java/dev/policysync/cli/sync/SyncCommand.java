@@ -13,6 +13,7 @@ import dev.policysync.cli.TerminationMessage;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.UsageError;
 import dev.policysync.settings.InvalidSettings;
+import dev.policysync.settings.LogLevel;
 import dev.policysync.settings.Settings;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
@@ -37,6 +38,8 @@ public final class SyncCommand implements RunningCommand {
   private final Optional<ProgressLine> line;
   private final CurrentStep currentStep;
   private final AtomicBoolean summarised = new AtomicBoolean();
+
+  private volatile boolean verbose;
 
   /// The summary of a run that has no memory left to make one.
   private final Printed lastResort;
@@ -72,7 +75,7 @@ public final class SyncCommand implements RunningCommand {
     this.line = line;
     this.currentStep = new CurrentStep(line.isPresent() ? line.get() : Progress.NONE);
     this.lastResort =
-        printed(refused("the run broke down, most likely " + InternalErrorMessage.outOfMemory()));
+        printed(refused("the run failed, most likely " + InternalErrorMessage.outOfMemory()));
   }
 
   /// The command as these streams and this environment ask for it.
@@ -106,6 +109,7 @@ public final class SyncCommand implements RunningCommand {
   ///
   /// @throws InvalidSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run run) {
+    verbose = settings.logLevel().filter(LogLevel.DEBUG::equals).isPresent();
     try {
       var summary = run.of(settings, format == OutputFormat.DIFF, currentStep);
       print(summary);
@@ -121,8 +125,8 @@ public final class SyncCommand implements RunningCommand {
 
   @Override
   public void lastWord(String why) {
-    orElseLastResort(() ->
-        print(refused(why + "; it did not end by itself, its last step was: " + currentStep)));
+    orElseLastResort(
+        () -> print(refused(why + "; the run did not stop in time, last step: " + currentStep)));
   }
 
   /// Whatever it is, there is a summary.
@@ -133,7 +137,7 @@ public final class SyncCommand implements RunningCommand {
       if (!InternalErrorMessage.isOutOfMemory(thrown)) {
         InternalErrorMessage.log(thrown);
       }
-      print(refused(InternalErrorMessage.reason(thrown) + "; its last step was: " + currentStep));
+      print(refused(InternalErrorMessage.reason(thrown) + "; last step: " + currentStep));
     });
   }
 
@@ -167,7 +171,7 @@ public final class SyncCommand implements RunningCommand {
     var output =
         format == OutputFormat.JSON
             ? SummaryJson.write(summary, run) + "\n"
-            : SummaryText.write(summary, textStyle, format);
+            : SummaryText.write(summary, textStyle, format, verbose);
     return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
   }
 

@@ -35,7 +35,8 @@ final class TerminationText {
                     problem.label().map(label -> label + ": ").orElse("") + problem.reason()),
             summary.approval().stream()
                 .map(how -> "Withheld " + summary.withheld().size() + ": " + how.command()),
-            summary.enforcing().stream().map(how -> "Would block more: " + how.command()),
+            summary.enforcing().stream()
+                .map(how -> "Enforcement changes withheld: " + how.command()),
             summary.conflicts().stream().map(note -> note.policy() + ": " + note.reason()),
             summary.notAttempted().stream()
                 .map(note -> note.policy() + " not attempted: " + note.reason()),

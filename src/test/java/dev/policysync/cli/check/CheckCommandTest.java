@@ -100,7 +100,8 @@ class CheckCommandTest {
 
     assertThat(out.toString(UTF_8))
         .isEqualTo(
-            "{\"success\":false,\"stopped\":\"stopped by a signal\",\"answers\":[{\"subject\":\"memory\",\"verdict\":\"ok\",\"found\":\"enough\",\"fix\":\"\"}]}\n");
+            "{\"success\":false,\"stopped\":\"stopped by a"
+                + " signal\",\"answers\":[{\"subject\":\"memory\",\"verdict\":\"ok\",\"found\":\"enough\",\"fix\":\"\"}]}\n");
   }
 
   private static void good(Consumer<CheckResult> told) {
@@ -151,7 +152,7 @@ class CheckCommandTest {
     cluster.tried =
         new ProbeResult.Failed<>(
             "create a ClusterPolicy as a dry run: HTTP 500, Internal error occurred: failed calling"
-                + " webhook \"validate-policy.kyverno.svc\"; is Kyverno running?");
+                + " webhook \"validate-policy.kyverno.svc\"; check that Kyverno is running");
     ask(
         List.of(),
         new Route("insights.example.com", Optional.of(new Route.Proxy("proxy.corp", 3128))),
@@ -164,8 +165,8 @@ class CheckCommandTest {
             Optional.of(
                 "GET "
                     + FEED
-                    + ": answered 401: the token was refused; check FAIRWINDS_TOKEN or"
-                    + " FAIRWINDS_TOKEN_FILE, and whether the token still exists")),
+                    + ": returned 401: the token is not accepted; check FAIRWINDS_TOKEN or"
+                    + " FAIRWINDS_TOKEN_FILE, and that the token still exists")),
         cluster,
         told);
   }

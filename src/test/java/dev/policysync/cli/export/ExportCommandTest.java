@@ -49,7 +49,9 @@ class ExportCommandTest {
             # End of the export: 2 policies (ClusterPolicy.kyverno.io 1, Policy.kyverno.io 1)
             """);
     assertThat(err.toString(UTF_8))
-        .isEqualTo("Exported 2 policies; left out: 3 not ours (--all exports them)\n");
+        .isEqualTo(
+            "Exported 2 policies; excluded: 3 not managed by policy-sync (use --all to"
+                + " export)\n");
   }
 
   @Test
@@ -77,7 +79,7 @@ class ExportCommandTest {
     assertThat(err.toString(UTF_8))
         .isEqualTo(
             """
-            policy-sync: nothing was exported, because not all could be read:
+            policy-sync: nothing was exported because some policies could not be read:
               - list Policy.kyverno.io: HTTP 403
             """);
   }
@@ -96,8 +98,7 @@ class ExportCommandTest {
 
     assertThat(command.run(() -> TWO)).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString(UTF_8))
-        .isEqualTo(
-            "policy-sync: stdout could not be written to its end; what is there is no backup\n");
+        .isEqualTo("policy-sync: writing to stdout failed; the output is incomplete, discard it\n");
   }
 
   @Test

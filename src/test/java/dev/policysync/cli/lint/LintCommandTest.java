@@ -96,7 +96,7 @@ class LintCommandTest {
             """
             policy-sync cannot lint:
               - cannot read policies: no such file or directory
-            Try 'policy-sync help lint'.
+            Run 'policy-sync help lint' for usage.
             """);
   }
 
@@ -104,11 +104,11 @@ class LintCommandTest {
   void namesEverythingThatIsWrongWithTheCommandLine() {
     assertThat(command("lint", "--fail-on=note", "--kyverno-version=new").problems())
         .containsExactly(
-            "nothing to judge: name files or a directory, - for standard input, or --from-insights",
-            "--fail-on is neither error nor warning",
-            "--kyverno-version is no release of Kyverno, such as 1.18.2");
+            "no input: specify files or a directory, - for standard input, or --from-insights",
+            "--fail-on must be error or warning",
+            "--kyverno-version must be a release of Kyverno, e.g. 1.18.2");
     assertThat(command("lint", "a.yaml", "--from-insights").problems())
-        .containsExactly("files and --from-insights were given; lint judges one or the other");
+        .containsExactly("lint accepts either files or --from-insights, not both");
     assertThat(command("lint", "a.yaml", "b.yaml").files()).containsExactly("a.yaml", "b.yaml");
   }
 

@@ -57,21 +57,24 @@ class OutputGoldenTest {
   void writesALineForEachPolicyAndTheCountsLast() {
     Golden.assertEqual(
         "eventful.txt",
-        SummaryText.write(SummaryFixtures.eventful(false), TextStyle.PLAIN, OutputFormat.TEXT));
+        SummaryText.write(
+            SummaryFixtures.eventful(false), TextStyle.PLAIN, OutputFormat.TEXT, false));
   }
 
   @Test
   void coloursTheLinesOnATerminal() {
     Golden.assertEqual(
         "eventful-coloured.txt",
-        SummaryText.write(SummaryFixtures.eventful(false), TextStyle.COLOURED, OutputFormat.TEXT));
+        SummaryText.write(
+            SummaryFixtures.eventful(false), TextStyle.COLOURED, OutputFormat.TEXT, false));
   }
 
   @Test
   void writesEachChangedFieldInADiff() {
     Golden.assertEqual(
         "eventful-diff.txt",
-        SummaryText.write(SummaryFixtures.eventful(true), TextStyle.PLAIN, OutputFormat.DIFF));
+        SummaryText.write(
+            SummaryFixtures.eventful(true), TextStyle.PLAIN, OutputFormat.DIFF, false));
   }
 
   @Test
@@ -79,7 +82,7 @@ class OutputGoldenTest {
     var inSync = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
     var skipped =
         SummaryFixtures.quiet(
-            RunStatus.DONE, List.of(), Optional.of("another run is at work: pod-a"));
+            RunStatus.DONE, List.of(), Optional.of("another run is active: pod-a"));
     var refused =
         SummaryFixtures.quiet(
             RunStatus.FAILED,
@@ -88,9 +91,9 @@ class OutputGoldenTest {
 
     Golden.assertEqual(
         "quiet.txt",
-        SummaryText.write(inSync, TextStyle.PLAIN, OutputFormat.TEXT)
-            + SummaryText.write(skipped, TextStyle.PLAIN, OutputFormat.TEXT)
-            + SummaryText.write(refused, TextStyle.PLAIN, OutputFormat.TEXT));
+        SummaryText.write(inSync, TextStyle.PLAIN, OutputFormat.TEXT, false)
+            + SummaryText.write(skipped, TextStyle.PLAIN, OutputFormat.TEXT, false)
+            + SummaryText.write(refused, TextStyle.PLAIN, OutputFormat.TEXT, false));
   }
 
   @Test

@@ -47,20 +47,20 @@ class StorageOptionsTest {
   void refusesWhatIsNoNumberOfPods(String pods) {
     assertThatThrownBy(() -> question("--storage", "--pods=" + pods))
         .isInstanceOf(InvalidSettings.class)
-        .hasMessage("--pods is not a number from 1 to 10000000");
+        .hasMessage("--pods must be a number from 1 to 10000000");
   }
 
   @Test
   void refusesOptionsThatMeanNothingTogether() {
     assertThatThrownBy(() -> question("--pods", "5"))
         .isInstanceOf(InvalidSettings.class)
-        .hasMessage("--pods is for --storage only");
+        .hasMessage("--pods requires --storage");
     assertThatThrownBy(() -> question("--storage", "--policies", "5"))
         .isInstanceOf(InvalidSettings.class)
-        .hasMessageContaining("--policies needs --pods");
+        .hasMessageContaining("--policies requires --pods");
     assertThatThrownBy(() -> question("--storage", "-o", "html"))
         .isInstanceOf(InvalidSettings.class)
-        .hasMessage("--storage is written as text or json, not as html");
+        .hasMessage("--storage supports the output formats text and json, not html");
   }
 
   private static StorageOptions question(String... options) {

@@ -25,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Summaries to print.
 public final class SummaryFixtures {
@@ -74,15 +76,18 @@ public final class SummaryFixtures {
             new Note("ClusterPolicy/f", "the feed is empty"),
             new Note(
                 "ClusterPolicy/k",
-                "it would block more than before: rule has-team: Audit → Enforce; 3 workloads fail"
-                    + " it now: shop 2, pay 1")),
+                "it would block more requests: rule has-team: Audit → Enforce; 3 workloads"
+                    + " currently fail: shop 2, pay 1")),
         Optional.of(
             new ApprovalInstructions(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
         Optional.of(
             new ApprovalInstructions(
                 Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease … enforce")),
         impact(),
-        List.of(new Note("ClusterPolicy/g", "an object of that name exists and is not ours")),
+        List.of(
+            new Note(
+                "ClusterPolicy/g",
+                "an object of this name exists and is not managed by policy-sync")),
         List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
         List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
         dryRun,
@@ -111,6 +116,53 @@ public final class SummaryFixtures {
         failed.isEmpty() ? FEED : Optional.empty());
   }
 
+  /// A first sync of so many policies that block, of which no reports can tell anything yet.
+  public static Summary firstSync(int policies) {
+    var ids =
+        IntStream.range(0, policies)
+            .mapToObj(number -> PolicyId.of(PolicyKind.CLUSTER_POLICY, "p" + number))
+            .toList();
+    return new Summary(
+        RunStatus.DONE,
+        Duration.ofMillis(349),
+        ids.stream().map(id -> new Change(id, Cause.NEW, PolicyDiff.NONE)).toList(),
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        ids.stream().map(SummaryFixtures::newPolicy).toList(),
+        List.of(),
+        List.of(),
+        Stream.concat(
+                ids.stream()
+                    .map(id ->
+                        id
+                            + " blocks more requests: new with Enforce; no report data: "
+                            + WriteImpact.NEW_POLICY),
+                Stream.of("ClusterPolicy/p0: kyverno.io/v1 ClusterPolicy is deprecated"))
+            .toList(),
+        false,
+        Optional.empty(),
+        FEED);
+  }
+
+  private static WriteImpact newPolicy(PolicyId id) {
+    return WriteImpact.unknown(
+        new Impact(
+            id,
+            id,
+            List.of(
+                ImpactReason.of(
+                    Direction.TIGHTENS,
+                    Optional.empty(),
+                    "new with Enforce",
+                    ReportCoverage.NONE))),
+        WriteImpact.NEW_POLICY);
+  }
+
   private static List<WriteImpact> impact() {
     return List.of(
         new WriteImpact(
@@ -122,7 +174,7 @@ public final class SummaryFixtures {
                     reason(
                         Direction.LOOSENS,
                         "second",
-                        "match takes in less",
+                        "match matches fewer resources",
                         ReportCoverage.NOT_NEEDED))),
             Optional.of(
                 new ViolationSource.Violations(
@@ -139,11 +191,11 @@ public final class SummaryFixtures {
                     ImpactReason.of(
                         Direction.TIGHTENS,
                         Optional.empty(),
-                        "new, with Enforce in rule has-team",
+                        "new with Enforce in rule has-team",
                         ReportCoverage.NONE))),
             Optional.empty(),
             Optional.empty(),
-            Optional.of("it is new, nothing was evaluated yet")),
+            Optional.of(WriteImpact.NEW_POLICY)),
         new WriteImpact(
             new Impact(
                 PolicyId.of(PolicyKind.CLUSTER_POLICY, "k"),

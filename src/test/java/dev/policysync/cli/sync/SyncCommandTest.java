@@ -75,7 +75,7 @@ class SyncCommandTest {
     assertThat(exitCode).isEqualTo(ExitCode.FAILED);
     assertThat(out.toString(UTF_8))
         .contains("\"msg\":\"Policy sync failed\"")
-        .contains("a defect of policy-sync: two actions for one policy: ClusterPolicy/a");
+        .contains("internal error in policy-sync: two actions for one policy: ClusterPolicy/a");
   }
 
   @Test
@@ -87,7 +87,7 @@ class SyncCommandTest {
                 (_, _, progress) -> {
                   progress.step("writing");
                   throw new IllegalStateException(
-                      "a write failed in an unexpected way", new OutOfMemoryError("s3cret"));
+                      "a write failed unexpectedly", new OutOfMemoryError("s3cret"));
                 });
 
     assertThat(exitCode).isEqualTo(ExitCode.FAILED);
@@ -95,9 +95,9 @@ class SyncCommandTest {
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains("\"msg\":\"Policy sync failed\",\"success\":false")
         .containsPattern(
-            "\"reason\":\"out of memory, with a heap of [0-9.]+ MiB; give it more with"
-                + " POLICY_SYNC_JAVA_OPTIONS=-Xmx\\d+m, in the chart with javaOptions and a memory"
-                + " limit to match; its last step was: writing\"")
+            "\"reason\":\"out of memory: the heap is limited to [0-9.]+ MiB; increase the heap"
+                + " with POLICY_SYNC_JAVA_OPTIONS=-Xmx\\d+m \\(chart: javaOptions, with a matching"
+                + " memory limit\\); last step: writing\"")
         .doesNotContain("s3cret");
   }
 
@@ -117,7 +117,7 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8).lines())
         .last(InstanceOfAssertFactories.STRING)
         .contains("\"msg\":\"Policy sync failed\"")
-        .contains("a defect of policy-sync: " + kind.getSimpleName())
+        .contains("internal error in policy-sync: " + kind.getSimpleName())
         .doesNotContain("s3cret");
   }
 
@@ -131,7 +131,7 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8).lines())
         .singleElement(InstanceOfAssertFactories.STRING)
         .startsWith("{\"level\":\"error\",\"msg\":\"Policy sync failed\",\"success\":false,")
-        .contains("\"reason\":\"the run broke down, most likely out of memory, with a heap of ")
+        .contains("\"reason\":\"the run failed, most likely out of memory: the heap is limited to ")
         .endsWith(",\"run\":\"3f9a1c2e\"}");
   }
 
@@ -165,7 +165,7 @@ class SyncCommandTest {
 
     assertThat(exitCode).isEqualTo(ExitCode.FAILED);
     assertThat(out.toString(UTF_8))
-        .contains("a defect of policy-sync: UncheckedIOException")
+        .contains("internal error in policy-sync: UncheckedIOException")
         .doesNotContain("s3cret");
   }
 
@@ -177,7 +177,7 @@ class SyncCommandTest {
 
       assertThat(log.all())
           .singleElement(InstanceOfAssertFactories.STRING)
-          .contains("This is a defect of policy-sync, please report it")
+          .contains("Internal error, please report it")
           .contains("java.lang.IllegalStateException at dev.policysync.cli.sync.SyncCommandTest")
           .contains("; caused by java.io.IOException at ")
           .doesNotContain("s3cret");
@@ -201,7 +201,7 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8).lines())
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains(
-            "the run's TIMEOUT was reached; it did not end by itself, its last step was: reading"
+            "the run's TIMEOUT was reached; the run did not stop in time, last step: reading"
                 + " the feed");
   }
 
@@ -231,7 +231,7 @@ class SyncCommandTest {
 
     assertThat(exitCode).isEqualTo(ExitCode.FAILED);
     assertThat(out.toString(UTF_8))
-        .contains("a defect of policy-sync: IllegalArgumentException")
+        .contains("internal error in policy-sync: IllegalArgumentException")
         .doesNotContain("s3cret");
   }
 
