@@ -70,15 +70,16 @@ public final class Cron {
     if (cron.startsWith("@")) {
       return NAMES.contains(cron) || EVERY.matcher(cron).matches()
           ? Optional.empty()
-          : Optional.of("there is no name like it");
+          : Optional.of("unknown name");
     }
     var parts = cron.split("\\s+", -1);
     if (parts.length != FIELDS.size()) {
-      return Optional.of("it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, not five");
+      return Optional.of(
+          "it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, expected five");
     }
     for (int i = 0; i < parts.length; i++) {
       if (!FIELDS.get(i).takes(parts[i])) {
-        return Optional.of("the " + FIELDS.get(i).label() + " is wrong");
+        return Optional.of("the " + FIELDS.get(i).label() + " is invalid");
       }
     }
     return Optional.empty();

@@ -32,7 +32,7 @@ public record KyvernoVersion(int major, int minor, int patch)
   /// A version in the catalogue of hazards.
   static KyvernoVersion of(String text) {
     return parse(text)
-        .orElseThrow(() -> new IllegalArgumentException("not a version of Kyverno: " + text));
+        .orElseThrow(() -> new IllegalArgumentException("invalid Kyverno version: " + text));
   }
 
   @Override

@@ -35,9 +35,9 @@ public record NamespaceScope(EffectiveAction from, EffectiveAction to) {
     var inside = new ArrayList<String>();
     var outside = new ArrayList<String>();
     patterns().forEach(pattern -> (includesAnyOf(pattern) ? inside : outside).add(pattern));
-    var selected = selects(from) || selects(to) ? " (a namespaceSelector decides where)" : "";
+    var selected = selects(from) || selects(to) ? " (depending on a namespaceSelector)" : "";
     if (includes(ELSEWHERE)) {
-      return (outside.isEmpty() ? "" : " but in " + list(outside)) + selected;
+      return (outside.isEmpty() ? "" : " except in " + list(outside)) + selected;
     }
     return (inside.isEmpty() ? "" : " in " + list(inside)) + selected;
   }

@@ -25,7 +25,7 @@ public sealed interface PolicyDependency {
     return this instanceof Entry;
   }
 
-  /// Why it cannot be told which policies it serves, where that is so.
+  /// Why the policies that depend on it are unknown, where that is so.
   default Optional<String> doubt() {
     return Optional.empty();
   }
@@ -49,7 +49,7 @@ public sealed interface PolicyDependency {
     public Optional<String> doubt() {
       return unknownKinds.isEmpty()
           ? Optional.empty()
-          : Optional.of("it refers to a kind that is not known");
+          : Optional.of("it refers to an unknown kind");
     }
   }
 

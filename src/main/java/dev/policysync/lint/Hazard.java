@@ -22,7 +22,7 @@ public record Hazard(
 
   public Hazard {
     if (!ID.matcher(id).matches()) {
-      throw new IllegalArgumentException("not the id of a hazard: " + id);
+      throw new IllegalArgumentException("invalid hazard id: " + id);
     }
   }
 

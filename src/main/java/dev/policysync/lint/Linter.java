@@ -23,14 +23,14 @@ public final class Linter {
           "PS000",
           LintSeverity.ERROR,
           AffectedVersions.ALL,
-          "A document that is no policy",
+          "Invalid policy document",
           """
-          The document is broken YAML, lacks what every policy has, is of a kind that this agent does \
-          not manage, has the name of another one, or one that Kyverno gives to the objects that it \
-          generates (`cpol-…`, `vpol-…`, `mpol-…`). A sync reports it as failed, and removes \
-          nothing while it is there. All other documents are judged nevertheless.\
+          The document is invalid YAML, lacks a required field, has an unsupported kind, duplicates the name of \
+          another document, or uses a prefix that Kyverno reserves for generated objects (`cpol-…`, `vpol-…`, \
+          `mpol-…`). A sync reports it as failed and removes nothing until it is fixed. All other documents are \
+          linted.\
           """,
-          "Mend or remove the document; its message says where.");
+          "Fix or remove the document at the reported position.");
 
   private static final Comparator<LintFinding> ORDER =
       Comparator.comparingInt((LintFinding lintFinding) -> lintFinding.position().line())

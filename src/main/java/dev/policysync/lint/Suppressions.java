@@ -17,14 +17,13 @@ final class Suppressions {
           "PS090",
           LintSeverity.WARNING,
           AffectedVersions.ALL,
-          "A suppression without effect",
+          "Ineffective suppression",
           """
-          The annotation `policysync.dev/lint-ignore` takes findings off the list, each by its id and \
-          with a reason: `"PS005: it guards kube-system, too; PS006: reviewed by the platform team"`. \
-          Without a reason nobody could tell later whether it still holds, so such an entry does not \
-          count; an id that does not exist suppresses nothing either.\
+          The annotation `policysync.dev/lint-ignore` suppresses findings by id, each with a reason: `"PS005: it \
+          guards kube-system, too; PS006: reviewed by the platform team"`. An entry without a reason or with an \
+          unknown id is ignored.\
           """,
-          "Write `PS005: why it is meant so`, and a semicolon between several.");
+          "Write `PS005: reason`; separate entries with semicolons.");
 
   private static final Pattern BETWEEN = Pattern.compile(";(?=\\s*PS\\d)|;\\s*$|\\n");
   private static final Pattern ENTRY = Pattern.compile("(PS\\d{3})\\s*:\\s*(\\S.*)");
@@ -53,10 +52,9 @@ final class Suppressions {
       if (!matcher.matches()) {
         found.at(
             annotation.get(),
-            "\"" + shortened(text) + "\" suppresses nothing: it needs an id and a reason");
+            "\"" + shortened(text) + "\" is ignored: an entry requires an id and a reason");
       } else if (!known.contains(matcher.group(1))) {
-        found.at(
-            annotation.get(), matcher.group(1) + " suppresses nothing: there is no such hazard");
+        found.at(annotation.get(), matcher.group(1) + " is ignored: unknown hazard");
       } else {
         reasons.put(matcher.group(1), matcher.group(2));
       }

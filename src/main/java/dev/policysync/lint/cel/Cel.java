@@ -19,7 +19,7 @@ public sealed interface Cel {
   /// One that breaks the grammar.
   ///
   /// @param index the character where reading stopped; the length of the text at its end
-  /// @param reason a part of a sentence: `"&&" is not expected here`
+  /// @param reason a part of a sentence: `"&&" is unexpected here`
   record Broken(int index, String reason) implements Cel {}
 
   /// Reads an expression. The first one takes half a second for loading the parser.

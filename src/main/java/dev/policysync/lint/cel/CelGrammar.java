@@ -59,8 +59,8 @@ final class CelGrammar {
     var unexpected = UNEXPECTED.matcher(message);
     if (unexpected.matches()) {
       return unexpected.group(1).equals("<EOF>")
-          ? "it ends too early"
-          : "\"" + unexpected.group(1) + "\" is not expected here";
+          ? "unexpected end"
+          : "\"" + unexpected.group(1) + "\" is unexpected here";
     }
     var missing = MISSING.matcher(message);
     if (missing.matches()) {
@@ -68,14 +68,14 @@ final class CelGrammar {
     }
     var stuck = STUCK.matcher(message);
     if (stuck.matches()) {
-      return "it makes no sense from here: \"" + stuck.group(1) + "\"";
+      return "syntax error at \"" + stuck.group(1) + "\"";
     }
     var token = NO_TOKEN.matcher(message);
     if (token.matches()) {
       var text = token.group(1).strip();
       return text.startsWith("'") || text.startsWith("\"")
-          ? "a quote is opened and not closed"
-          : "\"" + text + "\" is nothing that CEL knows";
+          ? "unclosed quote"
+          : "\"" + text + "\" is not valid in CEL";
     }
     return message;
   }

@@ -37,16 +37,17 @@ final class AdmissionLockout implements Rule {
         "PS017",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A policy that can lock out its own repair",
+        "Policy can block its own repair",
         """
-        A rule that blocks writes of policies, Leases or webhook configurations also judges this agent and Kyverno \
-        itself. If it is wrong, it refuses the very update that would mend it: the agent cannot take its Lease \
-        or apply the corrected policy, and only somebody who deletes the policy by hand can help. The same holds for \
-        a rule that blocks Secrets or ServiceAccounts everywhere. A cleanup or deleting policy that matches them \
-        is an error: it can delete the policies, the Lease, or what the agent and Kyverno log in with.\
+        A rule that blocks writes of policies, Leases or webhook configurations also applies to this agent and to \
+        Kyverno. If the rule is wrong, it rejects the update that would fix it: the agent cannot acquire its Lease \
+        or apply the corrected policy until the policy is deleted manually. The same holds for a rule that blocks \
+        Secrets or ServiceAccounts in all namespaces. A cleanup or deleting policy that matches them is an error: \
+        it can delete the policies, the Lease, or the credentials of the agent and of Kyverno.\
         """,
-        "Exclude the agent's and Kyverno's ServiceAccounts (exclude.any[].subjects, or a matchCondition on"
-            + " request.userInfo), or name the policies that are meant.");
+        "Exclude the agent's and Kyverno's ServiceAccounts (exclude.any[].subjects, or a"
+            + " matchCondition on"
+            + " request.userInfo), or match specific policies by name.");
   }
 
   @Override
@@ -60,9 +61,9 @@ final class AdmissionLockout implements Rule {
                 found.at(
                     node,
                     rule.label()
-                        + " can refuse "
+                        + " can reject "
                         + node.text().orElse("")
-                        + " objects that this agent or Kyverno writes, and so its own repair"));
+                        + " objects written by this agent or Kyverno, including its own fix"));
       }
     }
     if (policy.kind().type() == PolicyKind.Type.CLEANUP) {
@@ -86,9 +87,9 @@ final class AdmissionLockout implements Rule {
           .ifPresent(node ->
               found.at(
                   node,
-                  "this policy can refuse "
+                  "this policy can reject "
                       + node.text().orElse("")
-                      + " that this agent or Kyverno writes, and so its own repair"));
+                      + " written by this agent or Kyverno, including its own fix"));
     }
   }
 
@@ -113,9 +114,9 @@ final class AdmissionLockout implements Rule {
     found.at(
         node,
         LintSeverity.ERROR,
-        "this can delete "
+        "this policy can delete "
             + (node.isText("*") ? "anything" : node.text().orElse(""))
-            + ", and with it what the agent or Kyverno works with",
-        "Match by name, or leave such objects to people.");
+            + ", which the agent or Kyverno depends on",
+        "Match by name, or exclude these objects.");
   }
 }

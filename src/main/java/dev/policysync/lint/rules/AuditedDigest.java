@@ -18,14 +18,13 @@ final class AuditedDigest implements Rule {
         "PS023",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "verifyImages in Audit writes digests",
+        "verifyImages with Audit mutates digests",
         """
-        A `verifyImages` entry replaces tags by the digest that was verified, unless `mutateDigest: false` \
-        says otherwise. Where the action is Audit, nothing is verified for sure, so Kyverno's webhook \
-        refuses the policy: `mutateDigest must be set to false for 'Audit' failure action`. Audit is the \
-        default: an entry counts as audited as long as neither it nor one before it says Enforce, and the \
-        policy's own `validationFailureAction` does not either. Five policies of Kyverno's library are \
-        refused for this.\
+        A `verifyImages` entry replaces tags with the verified digest, unless `mutateDigest: false` is set. With \
+        the action Audit the image may not have been verified, so Kyverno's webhook rejects the policy: \
+        `mutateDigest must be set to false for 'Audit' failure action`. Audit is the default: an entry is audited \
+        unless it, an earlier entry, or the policy's `validationFailureAction` sets Enforce. Five policies of \
+        Kyverno's library are rejected for this reason.\
         """,
         "Set mutateDigest: false in the entry, or failureAction: Enforce.");
   }
@@ -40,7 +39,8 @@ final class AuditedDigest implements Rule {
           found.at(
               entry.at("mutateDigest").or(() -> entry.at("failureAction")).orElse(entry),
               rule.label()
-                  + " only reports, and replaces tags by digests; Kyverno refuses the two together");
+                  + " only audits but replaces tags with digests; Kyverno rejects this"
+                  + " combination");
         }
       }
     }

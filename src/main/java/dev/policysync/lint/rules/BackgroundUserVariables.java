@@ -27,14 +27,14 @@ final class BackgroundUserVariables implements Rule {
         "PS008",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "A question about the user where there is none",
+        "User variable in a background rule",
         """
-        A background scan judges objects that exist; there is no request and no user. So Kyverno refuses a policy \
-        with `background: true`, the default, that uses `request.userInfo`, `request.roles`, \
-        `serviceAccountName` or the like, or that matches or excludes subjects and roles. It also refuses any \
-        `{{ variable }}` in match and exclude.\
+        A background scan evaluates existing objects, without a request or user. Kyverno therefore rejects a policy \
+        with `background: true`, the default, that uses `request.userInfo`, `request.roles`, `serviceAccountName` or \
+        similar, or that matches or excludes subjects and roles. It also rejects any `{{ variable }}` in match and \
+        exclude.\
         """,
-        "Set spec.background: false; then only requests are judged.");
+        "Set spec.background: false, so that the policy applies to requests only.");
   }
 
   @Override
@@ -47,8 +47,8 @@ final class BackgroundUserVariables implements Rule {
             .ifPresent(node ->
                 found.at(
                     node,
-                    rule.label() + " has a variable in its " + part + ", which Kyverno refuses",
-                    "Move the question to preconditions."));
+                    rule.label() + " has a variable in its " + part + ", which Kyverno rejects",
+                    "Move the condition to preconditions."));
       }
       if (rule.policy().background()) {
         user(rule)
@@ -56,8 +56,8 @@ final class BackgroundUserVariables implements Rule {
                 found.at(
                     node,
                     rule.label()
-                        + " asks who made the request, and with background: true it has to judge objects"
-                        + " that nobody requests; Kyverno refuses that"));
+                        + " uses the requesting user, which background scans (background: true)"
+                        + " do not have; Kyverno rejects this"));
       }
     }
   }

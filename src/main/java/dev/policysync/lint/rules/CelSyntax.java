@@ -18,18 +18,18 @@ final class CelSyntax implements Rule {
         "PS020",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "A CEL expression that cannot be read",
+        "CEL expression does not parse",
         """
-        An expression breaks the grammar of CEL: a bracket or a quote is not closed, something is left \
-        over, an operator has one side only. The API server refuses such a ValidatingAdmissionPolicy, and \
-        a policy of Kyverno with it never gets ready, so nothing is judged by it.
+        An expression is not valid CEL, e.g. with an unclosed bracket or quote, trailing tokens, or a missing \
+        operand. The API server rejects such a ValidatingAdmissionPolicy; a Kyverno policy with it never becomes \
+        ready and enforces nothing.
 
-        All expressions are read: validations and their messages, match conditions, variables, audit \
-        annotations, mutations, `generate`, deletion conditions, images and attestors, and `validate.cel` \
-        and `celPreconditions` of a ClusterPolicy. Types are not looked at, nor whether a function exists: \
-        Kyverno adds libraries of its own. Only `lint` looks for this, and a sync with `LINT=block`; any other leaves it to the API server.\
+        All expressions are parsed: validations and their messages, match conditions, variables, audit annotations, \
+        mutations, `generate`, deletion conditions, images and attestors, and `validate.cel` and `celPreconditions` \
+        of a ClusterPolicy. Types and the existence of functions are not checked, because Kyverno adds its own \
+        libraries. Only `lint` and a sync with `LINT=block` check this; other syncs leave it to the API server.\
         """,
-        "Mend the expression at the mark.");
+        "Fix the expression at the marked position.");
   }
 
   @Override
@@ -44,7 +44,7 @@ final class CelSyntax implements Rule {
 
   private static void judge(Node node, LintFindingSink found) {
     if (Cel.read(node.text().orElse("")) instanceof Cel.Broken(int index, String reason)) {
-      found.at(node, index, "this CEL expression cannot be read: " + reason);
+      found.at(node, index, "the CEL expression does not parse: " + reason);
     }
   }
 }

@@ -19,14 +19,15 @@ final class Deletion implements Rule {
         "PS016",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "A policy that deletes without a condition, or by a bad schedule",
+        "Cleanup policy without conditions, or with an invalid schedule",
         """
-        A cleanup or deleting policy without conditions deletes everything that it matches, at its next full \
-        minute: with Kyverno 1.19 bare Pods were gone within three and a half minutes of applying one. No other kind \
-        has such an effect, so it counts as a permission of its own. A schedule that is no cron expression \
-        is refused; one for every minute, a warning, leaves no time to notice.\
+        A cleanup or deleting policy without conditions deletes every object that it matches, at the next full \
+        minute: with Kyverno 1.19 bare Pods were deleted within three and a half minutes of applying one. Because \
+        no other kind has this effect, it requires a separate permission. A schedule that is not a cron expression \
+        is rejected; a schedule of every minute, reported as a warning, leaves no time to react.\
         """,
-        "Name what may go by conditions, by labels or by names, and run it at an hour when somebody looks.");
+        "Restrict the policy by conditions, labels or names, and schedule it for a time when"
+            + " someone is on duty.");
   }
 
   @Override
@@ -38,7 +39,7 @@ final class Deletion implements Rule {
       var match = policy.spec().at("match").or(() -> policy.spec().at("matchConstraints"));
       found.at(
           match.orElse(policy.spec()),
-          "this deletes whatever it matches, since it has no conditions",
+          "the policy has no conditions and deletes every object that it matches",
           "Add spec.conditions, or match by labels or names.");
     }
     var schedule = policy.spec().at("schedule");
@@ -68,14 +69,14 @@ final class Deletion implements Rule {
     if (problem.isPresent()) {
       found.at(
           schedule,
-          "Kyverno refuses this schedule: " + problem.get(),
-          "Write minute, hour, day, month and weekday, such as \"0 4 * * *\" for four in the morning.");
+          "Kyverno rejects this schedule: " + problem.get(),
+          "Use the five fields minute, hour, day, month and weekday, e.g. \"0 4 * * *\" for 04:00.");
     } else if (Cron.everyMinute(cron)) {
       found.at(
           schedule,
           LintSeverity.WARNING,
-          "this deletes every minute, which leaves nobody time to notice a mistake",
-          "Once an hour or a day will do for most things.");
+          "the policy deletes every minute, which leaves no time to notice a mistake",
+          "Run it hourly or daily.");
     }
   }
 }

@@ -20,18 +20,17 @@ final class DeprecatedApiVersion implements Rule {
         "PS003",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A deprecated apiVersion",
+        "Deprecated apiVersion",
         """
-        `v1alpha1`, `v2alpha1` and `v2beta1` of Kyverno's kinds are deprecated: the API server warns at \
-        every write, and a later Kyverno will not serve them. This agent applies a policy in the best \
-        version that the cluster serves, whatever is written; `kubectl apply` of the same file does not.
+        `v1alpha1`, `v2alpha1` and `v2beta1` of Kyverno's kinds are deprecated: the API server warns on every \
+        write, and a later Kyverno will not serve them. This agent applies a policy in the preferred version that \
+        the cluster serves, regardless of the manifest; `kubectl apply` does not.
 
-        For ClusterPolicy and Policy `kyverno.io/v2beta1` is worse than old: applied so by server-side \
-        apply, the object loses all its managed fields as soon as Kyverno writes its status (seen with \
-        Kyverno 1.19.0 on Kubernetes 1.36.3), and a field that is later dropped from the file, such as \
-        `validationFailureAction: Enforce`, stays in force.\
+        For ClusterPolicy and Policy `kyverno.io/v2beta1` also breaks server-side apply: the object loses all \
+        managed fields as soon as Kyverno writes its status (seen with Kyverno 1.19.0 on Kubernetes 1.36.3), and a \
+        field that is later dropped from the file, such as `validationFailureAction: Enforce`, stays in force.\
         """,
-        "Write the newest version that all your clusters serve; the fields are the same.");
+        "Use the newest version that all clusters serve; the fields are the same.");
   }
 
   @Override

@@ -33,15 +33,14 @@ final class DeprecatedKind implements Rule {
         "PS004",
         LintSeverity.NOTE,
         AffectedVersions.since("1.17"),
-        "A kind that Kyverno plans to remove",
+        "Deprecated policy kind",
         """
-        Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated, and their \
-        removal is planned for 1.20; 1.19 adds the PolicyException of kyverno.io and sends a warning at every \
-        write. Until then they work as ever, so this is a note, told once for each kind. A policy that moves to \
-        another kind under the same name is no gap: this agent applies the new one before it removes the old \
-        one.\
+        Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated, and their removal \
+        is planned for 1.20; 1.19 adds the PolicyException of kyverno.io and warns on every write. They keep working \
+        until then, so this is a note, reported once per kind. Moving a policy to another kind under the same name \
+        leaves no gap: this agent applies the new policy before it removes the old one.\
         """,
-        "Plan the move before you upgrade to Kyverno 1.20; there is no need to hurry on an older one.");
+        "Migrate the policies before upgrading to Kyverno 1.20.");
   }
 
   @Override
@@ -55,8 +54,8 @@ final class DeprecatedKind implements Rule {
     found.at(
         policy.root().at("kind").orElse(policy.root()),
         kind.label()
-            + " goes in Kyverno 1.20, and its successor is "
+            + " is removed in Kyverno 1.20; its successor is "
             + successors
-            + (count == 1 ? "" : "; " + count + " policies here are of this kind"));
+            + (count == 1 ? "" : "; " + count + " policies have this kind"));
   }
 }

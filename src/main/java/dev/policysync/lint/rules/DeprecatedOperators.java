@@ -42,12 +42,12 @@ final class DeprecatedOperators implements Rule {
         "PS021",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A deprecated operator in a condition",
+        "Deprecated condition operator",
         """
-        `In`, `NotIn`, `Equal` and `NotEqual` are deprecated in conditions and preconditions. `In` and \
-        `NotIn` do not say whether all items of a list are meant or any of them, which their successors \
-        do; the schema of newer versions no longer knows `Equal` and `NotEqual`. Operators in label \
-        selectors (`matchExpressions`) and in patterns are not meant: there they are Kubernetes' own.\
+        `In`, `NotIn`, `Equal` and `NotEqual` are deprecated in conditions and preconditions. `In` and `NotIn` do \
+        not state whether all or any items of a list must match, unlike their successors; the schema of newer \
+        versions no longer contains `Equal` and `NotEqual`. Operators in label selectors (`matchExpressions`) and in \
+        patterns are not affected.\
         """,
         "Use AnyIn or AllIn, AnyNotIn or AllNotIn, Equals, NotEquals.");
   }

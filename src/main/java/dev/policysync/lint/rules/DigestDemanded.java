@@ -17,16 +17,15 @@ final class DigestDemanded implements Rule {
         "PS024",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Images by tag are refused",
+        "Images without a digest are blocked",
         """
-        `verifyDigest` is on by default: an image must be named by its digest. Usually nobody notices, \
-        as `mutateDigest`, on by default too, writes the digest into the object first. With \
-        `mutateDigest: false` and Enforce each Pod whose image has a tag only is refused, even where its \
-        signature is right: `missing digest for …`. For an ImageValidatingPolicy the same holds with \
-        `validationConfigurations`.\
+        `verifyDigest` is on by default: an image must be referenced by digest. Usually `mutateDigest`, also on by \
+        default, first writes the digest into the object. With `mutateDigest: false` and Enforce every Pod whose \
+        image has only a tag is rejected, even if its signature is valid: `missing digest for …`. For an \
+        ImageValidatingPolicy the same holds with `validationConfigurations`.\
         """,
-        "Set verifyDigest: false as well, or leave mutateDigest on; keep both where every image is deployed"
-            + " by digest.");
+        "Set verifyDigest: false as well, or keep mutateDigest on; keep the policy if every"
+            + " image is deployed by digest.");
   }
 
   @Override
@@ -49,7 +48,8 @@ final class DigestDemanded implements Rule {
       found.at(
           entry.at("mutateDigest").orElse(entry),
           label
-              + " writes no digests and demands them (verifyDigest is on), so an image by tag is blocked");
+              + " requires digests (verifyDigest) but does not add them (mutateDigest), so"
+              + " images with a tag are blocked");
     }
   }
 }

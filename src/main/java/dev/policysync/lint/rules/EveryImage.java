@@ -19,14 +19,13 @@ final class EveryImage implements Rule {
         "PS035",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Every image must be signed",
+        "Signature required for all images",
         """
-        A pattern such as `*` demands the same signature of every image: of the cluster's own add-ons, of \
-        sidecars that others inject, of the debug image of a `kubectl debug`, of Kyverno itself. A new node \
-        whose network plug-in is not signed by that key does not get ready. Only what blocks is found, and \
-        only without `skipImageReferences`.\
+        A pattern such as `*` requires the same signature for every image, including cluster add-ons, injected \
+        sidecars, `kubectl debug` images and Kyverno itself. A new node whose network plug-in is not signed with \
+        that key does not become ready. Only blocking rules without `skipImageReferences` are reported.\
         """,
-        "Name the registries or repositories whose images are signed.");
+        "List the registries or repositories whose images are signed.");
   }
 
   @Override
@@ -53,7 +52,8 @@ final class EveryImage implements Rule {
 
   private static void judge(Node reference, String label, LintFindingSink found) {
     if (reference.text().filter(EveryImage::isEverything).isPresent()) {
-      found.at(reference, label + " blocks every image that is not signed so, whoever made it");
+      found.at(
+          reference, label + " blocks every image without this signature, whatever its origin");
     }
   }
 

@@ -18,17 +18,17 @@ final class EveryOperation implements Rule {
         "PS030",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "All operations or all API groups, and blocking",
+        "Blocking rule for all operations or all API groups",
         """
-        `operations: ["*"]` includes DELETE and CONNECT. There is no `object` when something is deleted, so an \
-        expression about `object.spec` fails, and what cannot be judged is refused: by a policy of Kyverno \
-        that denies, whatever its `failurePolicy` says, by the other kinds with `failurePolicy: Fail`. Then \
-        nothing of that kind can be deleted any more, and namespaces with it stay in Terminating.
+        `operations: ["*"]` includes DELETE and CONNECT. DELETE requests have no `object`, so an expression on \
+        `object.spec` fails, and a failed evaluation is denied: by a Kyverno policy that denies regardless of its \
+        `failurePolicy`, by the other kinds with `failurePolicy: Fail`. Objects of that kind can then no longer be \
+        deleted, and namespaces that contain them stay in Terminating.
 
-        `apiGroups: ["*"]` judges resources of the same name that nobody has thought of: `services` of \
-        Knative beside those of Kubernetes. Resources `*` are PS007.\
+        `apiGroups: ["*"]` also matches unrelated resources of the same name, e.g. `services` of Knative. For \
+        resources `*` see PS007.\
         """,
-        "Name the operations, usually CREATE and UPDATE, and the API groups that are meant.");
+        "List the operations, usually CREATE and UPDATE, and the intended API groups.");
   }
 
   @Override
@@ -45,10 +45,10 @@ final class EveryOperation implements Rule {
                 found.at(
                     node,
                     field.equals("operations")
-                        ? "this judges DELETE and CONNECT, too, where there is no object, and what it"
-                            + " cannot judge is refused"
-                        : "this judges resources of that name in every API group, and what it cannot"
-                            + " judge is refused"));
+                        ? "the policy also matches DELETE and CONNECT, which have no object;"
+                            + " requests that it cannot evaluate are denied"
+                        : "the policy matches resources of this name in every API group;"
+                            + " requests that it cannot evaluate are denied"));
       }
     }
   }

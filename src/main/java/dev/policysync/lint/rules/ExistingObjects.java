@@ -18,16 +18,15 @@ final class ExistingObjects implements Rule {
         "PS026",
         LintSeverity.NOTE,
         AffectedVersions.ALL,
-        "Touches existing objects when it is applied",
+        "Policy changes existing objects",
         """
-        Most policies wait for a request. These act on what is there: applying the policy, or changing it, \
-        makes Kyverno mutate every target that exists (`mutateExistingOnPolicyUpdate`, \
-        `evaluation.mutateExisting`) or generate for every trigger that exists (`generateExisting`, \
-        `evaluation.generateExisting`), all at once and in the background. A mistake reaches all of them \
-        within seconds, removing the policy undoes nothing, and Kyverno's background controller needs the \
-        rights for it.\
+        Most policies act on requests. This policy acts on existing objects: when it is applied or changed, Kyverno \
+        mutates every existing target (`mutateExistingOnPolicyUpdate`, `evaluation.mutateExisting`) or generates for \
+        every existing trigger (`generateExisting`, `evaluation.generateExisting`), all at once in the background. A \
+        mistake affects all of them within seconds, removing the policy does not revert the changes, and Kyverno's \
+        background controller needs the permissions.\
         """,
-        "Try it on one namespace first, and make sure that it may be done twice.");
+        "Test the policy in one namespace first, and make sure that the change is idempotent.");
   }
 
   @Override
@@ -62,7 +61,7 @@ final class ExistingObjects implements Rule {
     found.at(
         node,
         mutates
-            ? "applying this policy changes objects that exist already"
-            : "applying this policy generates for objects that exist already");
+            ? "applying this policy mutates existing objects"
+            : "applying this policy generates resources for existing objects");
   }
 }

@@ -34,20 +34,19 @@ final class ExternalCalls implements Rule {
         "PS027",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Asks somebody else before it can judge",
+        "External call during admission",
         """
         A service (`apiCall.service`, `http.Get` and `http.Post` in CEL) or a registry (`imageRegistry`, image \
-        metadata in CEL) that is asked during admission puts its latency into every matching request. Where \
-        the policy fails closed, which is the default, requests are refused while it does not answer, also \
-        where the policy only audits; a missing ConfigMap does the same (a note). A validating CEL policy with \
-        Deny refuses them whatever its `failurePolicy` says. A policy for background scans only is not meant.
+        metadata in CEL) that is called during admission adds its latency to every matching request. If the policy \
+        fails closed, which is the default, requests are rejected while the call fails, even if the policy only \
+        audits; a missing ConfigMap has the same effect (reported as a note). A validating CEL policy with Deny \
+        rejects them regardless of `failurePolicy`. Policies for background scans only are not reported.
 
-        Since 1.18 CEL of Kyverno does not call its own host or the cloud's metadata service any more \
-        (`127.0.0.0/8`, `::1`, `169.254.169.254`, `metadata.google.internal`), and refuses `http.Get` and \
-        `http.Post` in namespaced CEL policies unless `--allowHTTPInNamespacedPolicies` is set; both are \
-        errors.\
+        Since 1.18 Kyverno's CEL no longer calls its own host or the cloud metadata service (`127.0.0.0/8`, `::1`, \
+        `169.254.169.254`, `metadata.google.internal`), and rejects `http.Get` and `http.Post` in namespaced CEL \
+        policies unless `--allowHTTPInNamespacedPolicies` is set; both are errors.\
         """,
-        "Look it up in a GlobalContextEntry, which is filled beforehand, or set failurePolicy: Ignore (and"
+        "Use a GlobalContextEntry, which is loaded in advance, or set failurePolicy: Ignore (and"
             + " validationActions: [Audit] in CEL policies).");
   }
 
@@ -74,21 +73,19 @@ final class ExternalCalls implements Rule {
     context
         .at("apiCall", "service")
         .ifPresent(node ->
-            found.at(
-                node, "a service is asked for every request, and without its answer none passes"));
+            found.at(node, "every request calls a service and is rejected if the call fails"));
     context
         .at("imageRegistry")
         .ifPresent(node ->
-            found.at(
-                node, "a registry is asked for every request, and without its answer none passes"));
+            found.at(node, "every request calls a registry and is rejected if the call fails"));
     context
         .at("configMap")
         .ifPresent(node ->
             found.at(
                 node,
                 LintSeverity.NOTE,
-                "while this ConfigMap is missing, no request passes",
-                "Make sure that it is there before the policy, or give it a default by a variable."));
+                "every request is rejected while this ConfigMap is missing",
+                "Create it before the policy, or define a default with a variable."));
   }
 
   private static void judgeCel(
@@ -100,21 +97,17 @@ final class ExternalCalls implements Rule {
         found.at(
             text,
             LintSeverity.ERROR,
-            "since 1.18 Kyverno refuses http." + http.group(1) + " in a namespaced policy",
-            "Move the call to a policy of the cluster, or to a GlobalContextEntry.");
+            "since 1.18 Kyverno rejects http." + http.group(1) + " in a namespaced policy",
+            "Move the call to a cluster-scoped policy or a GlobalContextEntry.");
       } else if (!ownHost(text, found) && closed) {
         found.at(
-            text,
-            http.start(),
-            "a service is asked for every request, and without its answer none passes");
+            text, http.start(), "every request calls a service and is rejected if the call fails");
       }
     }
     var image = IMAGE_DATA.matcher(expression);
     if (closed && image.find()) {
       found.at(
-          text,
-          image.start(),
-          "a registry is asked for every request, and without its answer none passes");
+          text, image.start(), "every request calls a registry and is rejected if the call fails");
     }
   }
 
@@ -128,7 +121,7 @@ final class ExternalCalls implements Rule {
         text,
         LintSeverity.ERROR,
         "since 1.18 Kyverno's CEL does not call " + url.group(1),
-        "Call a Service of the cluster; who runs Kyverno can change its --httpBlocklist.");
+        "Call a Service in the cluster, or ask the operator of Kyverno to change --httpBlocklist.");
     return true;
   }
 }

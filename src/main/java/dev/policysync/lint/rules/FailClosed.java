@@ -25,16 +25,17 @@ final class FailClosed implements Rule {
         "PS006",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Fails closed on what a cluster needs to start",
+        "Fails closed on resources required for cluster startup",
         """
-        With `failurePolicy: Fail`, which is the default, the API server refuses every matching request while \
-        Kyverno does not answer, also where the policy only audits. For Pods, Nodes, Secrets, certificate \
-        requests and for `*` that can lock a whole cluster: after a restart of all nodes Kyverno's own Pods cannot be \
-        made because Kyverno does not run (kyverno#2869, #11122, #16177). Kyverno 1.19 has \
-        `--excludeBootstrapResources` against it, which is off.\
+        With `failurePolicy: Fail`, which is the default, the API server rejects every matching request while \
+        Kyverno is unavailable, even if the policy only audits. For Pods, Nodes, Secrets, certificate requests and \
+        `*` this can lock up the whole cluster: after a restart of all nodes, Kyverno's Pods cannot be created \
+        because Kyverno is not running (kyverno#2869, #11122, #16177). Kyverno 1.19 has \
+        `--excludeBootstrapResources` to prevent this, off by default.\
         """,
-        "Set spec.webhookConfiguration.failurePolicy: Ignore (in CEL policies spec.failurePolicy), or accept it"
-            + " with a reason: then Kyverno needs several replicas on several nodes.");
+        "Set spec.webhookConfiguration.failurePolicy: Ignore (in CEL policies"
+            + " spec.failurePolicy), or suppress this finding with a reason and run several"
+            + " replicas of Kyverno on several nodes.");
   }
 
   @Override
@@ -72,8 +73,8 @@ final class FailClosed implements Rule {
 
   private static String message(Node kind) {
     var text = kind.text().orElse("");
-    return "while Kyverno does not answer, the API server refuses every write of "
+    return "while Kyverno is unavailable, the API server rejects every write of "
         + (text.equals("*") ? "anything" : text)
-        + ", since this policy fails closed";
+        + ", because this policy fails closed";
   }
 }

@@ -37,14 +37,15 @@ final class ForgottenContainers implements Rule {
         "PS013",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Init or ephemeral containers pass by",
+        "Init or ephemeral containers not covered",
         """
-        A Pod runs what is in `containers`, `initContainers` and `ephemeralContainers`, and a rule that blocks \
-        something in the first list alone is walked around by the other two: an init container runs with the same \
-        rights, and `kubectl debug` adds an ephemeral one. Rules about probes, ports and resources are left \
-        alone, as the others do not have them.\
+        A Pod runs `containers`, `initContainers` and `ephemeralContainers`. A rule that covers only the first \
+        list can be bypassed with the other two: an init container has the same privileges, and `kubectl debug` \
+        adds an ephemeral container. Rules on probes, ports and resources are not reported, because the other \
+        lists do not support them.\
         """,
-        "Say the same for initContainers and ephemeralContainers, in a pattern as =(initContainers) and"
+        "Cover initContainers and ephemeralContainers as well, in a pattern as =(initContainers)"
+            + " and"
             + " =(ephemeralContainers).");
   }
 
@@ -106,6 +107,6 @@ final class ForgottenContainers implements Rule {
   }
 
   private static String message(String who, List<String> forgotten) {
-    return who + " blocks by containers alone; " + String.join(" and ", forgotten) + " pass by";
+    return who + " covers only containers; " + String.join(" and ", forgotten) + " are not covered";
   }
 }

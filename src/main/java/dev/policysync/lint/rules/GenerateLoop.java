@@ -19,14 +19,14 @@ final class GenerateLoop implements Rule {
         "PS010",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A generate rule that may set itself off",
+        "Generate rule triggers itself",
         """
-        A generate rule whose trigger is of the kind that it generates is set off by its own result, and so is one \
-        that matches every kind: each object makes an update request, which makes an object (kyverno#10049 is such \
-        a flood). Kyverno refuses some of these policies, and only some.\
+        A generate rule that matches the kind it generates, or all kinds, is triggered by its own result: each \
+        object creates an update request, which creates an object (e.g. kyverno#10049). Kyverno rejects only some \
+        of these policies.\
         """,
-        "Trigger on another kind, such as Namespace, or narrow match by name, namespace or label so that what is"
-            + " generated does not match.");
+        "Trigger on another kind, e.g. Namespace, or restrict match by name, namespace or label"
+            + " so that generated objects do not match.");
   }
 
   @Override
@@ -42,7 +42,7 @@ final class GenerateLoop implements Rule {
           found.at(
               trigger,
               LintSeverity.ERROR,
-              rule.label() + " generates for every object there is, for what it generates as well");
+              rule.label() + " is triggered by all objects, including those that it generates");
         } else if (targets.contains(kind.kind()) && !narrow(rule)) {
           found.at(
               trigger,

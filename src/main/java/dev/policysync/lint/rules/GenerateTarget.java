@@ -39,16 +39,15 @@ final class GenerateTarget implements Rule {
         "PS011",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "A generate rule without one clear target",
+        "Invalid generate target",
         """
-        What is generated comes either from `data` in the rule or is cloned from an object that exists. With both, \
-        nothing says which wins, and with `synchronize` each would undo the other; with neither there is \
-        nothing to make. A target of a namespaced kind needs a namespace, usually \
-        `{{ request.object.metadata.name }}` of the Namespace that triggers it, and one of a kind without \
-        namespaces must not have one. Kyverno refuses these policies; one with neither data nor clone is a \
-        warning.\
+        A generated object is either defined by `data` or cloned from an existing object. With both, the result is \
+        undefined, and with `synchronize` each would overwrite the other; with neither there is nothing to generate. \
+        A target of a namespaced kind requires a namespace, usually `{{ request.object.metadata.name }}` of the \
+        triggering Namespace; a cluster-scoped target must not have one. Kyverno rejects these policies; a rule with \
+        neither data nor clone is reported as a warning.\
         """,
-        "Keep either data or clone, and say in which namespace the result lives.");
+        "Keep either data or clone, and set the namespace of the target.");
   }
 
   @Override
@@ -73,14 +72,14 @@ final class GenerateTarget implements Rule {
     if (target.has("data") && clone.isPresent()) {
       found.at(
           clone.get(),
-          rule.label() + " has data and a clone, so nothing says what it generates",
+          rule.label() + " has both data and clone, so the generated object is ambiguous",
           "Keep one of the two.");
     } else if (!target.has("data") && clone.isEmpty()) {
       found.at(
           target,
           LintSeverity.WARNING,
-          rule.label() + " has neither data nor a clone, so there is nothing to generate",
-          "Say what the object holds by data, or what it is a copy of by clone.");
+          rule.label() + " has neither data nor clone, so nothing is generated",
+          "Set data, or clone with the source object.");
     }
     var kind = KindName.of(target.text("kind").orElse("")).kind();
     if (NAMESPACED.contains(kind)
@@ -88,12 +87,12 @@ final class GenerateTarget implements Rule {
         && !rule.policy().lintedPolicy().kind().namespaced()) {
       found.at(
           target.at("kind").orElse(target),
-          rule.label() + " generates a " + kind + " and does not say in which namespace",
-          "Set generate.namespace, for example to {{ request.object.metadata.name }}.");
+          rule.label() + " generates a " + kind + " without a namespace",
+          "Set generate.namespace, e.g. to {{ request.object.metadata.name }}.");
     } else if (new KindName(kind, true).isClusterScoped() && target.has("namespace")) {
       found.at(
           target.at("namespace").orElse(target),
-          rule.label() + " generates a " + kind + ", which lives in no namespace",
+          rule.label() + " generates a " + kind + ", which is cluster-scoped",
           "Remove generate.namespace.");
     }
   }

@@ -16,14 +16,14 @@ final class GenerateWithoutSynchronize implements Rule {
         "PS012",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Generated, and then left alone",
+        "Generated objects are not synchronized",
         """
-        Without `synchronize: true`, what a rule generates is made once. A later change of the rule does not reach \
-        it, somebody may edit or delete it, and it stays when the trigger or the policy goes. That can be what is \
-        meant, so write down which: `synchronize: false` is taken as such. With `synchronize: true`, deleting \
-        the policy deletes what it made, unless `orphanDownstreamOnPolicyDelete` is set.\
+        Without `synchronize: true`, an object is generated once. Later changes of the rule are not applied to it, \
+        it can be edited or deleted, and it remains when the trigger or the policy is deleted. If this is \
+        intended, set `synchronize: false` explicitly. With `synchronize: true`, deleting the policy deletes the \
+        generated objects, unless `orphanDownstreamOnPolicyDelete` is set.\
         """,
-        "Say synchronize: true, or synchronize: false where it is meant so.");
+        "Set synchronize: true, or synchronize: false if this is intended.");
   }
 
   @Override
@@ -36,7 +36,8 @@ final class GenerateWithoutSynchronize implements Rule {
               found.at(
                   generate,
                   rule.label()
-                      + " does not say synchronize, so nothing keeps or cleans up what it generates"));
+                      + " does not set synchronize, so generated objects are neither updated nor"
+                      + " cleaned up"));
     }
   }
 }

@@ -19,19 +19,15 @@ final class IneffectiveSettings implements Rule {
         "PS034",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A setting without effect",
+        "Ineffective setting",
         """
-        - `pod-policies.kyverno.io/autogen-controllers` asks for rules for pod controllers, but autogen applies \
-        to no rule of the policy: one of them has a name, a selector or an annotation in match or exclude, \
-        names Pod beside other kinds, generates, or patches by JSON. Then only Pods are judged, not what makes them.
-        - `spec.autogen.podControllers` of a CEL policy does nothing unless `matchConstraints` is exactly one \
-        rule for `pods` of the core group, without names, objectSelector or exclusions.
-        - `webhookConfiguration`, `failurePolicy` and `webhookTimeoutSeconds` do nothing where \
-        `admission: false` leaves the policy to background scans.
+        - `pod-policies.kyverno.io/autogen-controllers` requests rules for pod controllers, but autogen applies to no rule of the policy: one of them has a name, a selector or an annotation in match or exclude, matches other kinds besides Pod, generates, or uses a JSON patch. Only Pods are evaluated then, not their controllers.
+        - `spec.autogen.podControllers` of a CEL policy has no effect unless `matchConstraints` is exactly one rule for `pods` of the core group, without names, objectSelector or exclusions.
+        - `webhookConfiguration`, `failurePolicy` and `webhookTimeoutSeconds` have no effect with `admission: false`, which limits the policy to background scans.
 
         `validate.assert` and `schemaValidation` are PS002.\
         """,
-        "Remove the setting, or what takes its effect.");
+        "Remove the setting, or whatever disables it.");
   }
 
   @Override
@@ -49,7 +45,8 @@ final class IneffectiveSettings implements Rule {
           .ifPresent(node ->
               found.at(
                   node,
-                  "autogen works only for a policy of one rule for pods, so this does nothing"));
+                  "autogen requires a policy with exactly one rule for pods, so this setting has"
+                      + " no effect"));
     }
   }
 
@@ -70,7 +67,8 @@ final class IneffectiveSettings implements Rule {
         && validates.stream()
             .noneMatch(rule ->
                 Autogen.appliesTo(policy.lintedPolicy().root().mapping(), rule.node().mapping()))) {
-      found.at(wanted.get(), "autogen applies to no rule of this policy, so this does nothing");
+      found.at(
+          wanted.get(), "autogen applies to no rule of this policy, so this setting has no effect");
     }
   }
 
@@ -83,7 +81,8 @@ final class IneffectiveSettings implements Rule {
             .ifPresent(node ->
                 found.at(
                     node,
-                    "with admission: false no webhook asks this policy, so this does nothing"));
+                    "with admission: false the policy has no webhook, so this setting has no"
+                        + " effect"));
       }
     }
   }

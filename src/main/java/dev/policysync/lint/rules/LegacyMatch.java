@@ -19,11 +19,11 @@ final class LegacyMatch implements Rule {
         AffectedVersions.ALL,
         "match or exclude without any or all",
         """
-        `match.resources` and `exclude.resources` are the old way to choose resources, from before `any` \
-        and `all`, and deprecated; `kyverno.io/v2beta1` does not know them. In `exclude` they read as if \
-        each line excluded something, but all of them must hold at once. `any` says which is meant.\
+        `match.resources` and `exclude.resources` predate `any` and `all` and are deprecated; `kyverno.io/v2beta1` \
+        does not support them. In `exclude` each line looks like a separate exclusion, but all of them must match \
+        together. `any` makes the intent explicit.\
         """,
-        "Put it below any, as its only item: any: [{resources: …}].");
+        "Move it below any as the only item: any: [{resources: …}].");
   }
 
   @Override

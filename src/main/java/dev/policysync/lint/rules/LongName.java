@@ -18,13 +18,14 @@ final class LongName implements Rule {
         "PS032",
         LintSeverity.NOTE,
         AffectedVersions.ALL,
-        "A policy's name is too long for a label",
+        "Policy name too long for a label",
         """
-        The API server takes names of up to 253 characters, a label takes 63. Kyverno 1.8 to 1.10 writes the \
-        name of every policy into a label of its reports (`cpol.kyverno.io/<name>`), where a longer one \
-        does not fit; other tools put it into labels as well.\
+        The API server accepts names of up to 253 characters, a label at most 63. Kyverno 1.8 to 1.10 writes the \
+        name of every policy into a label of its reports (`cpol.kyverno.io/<name>`), where a longer name does not \
+        fit; other tools use it in labels as well.\
         """,
-        "Choose a name of at most 63 characters; a new name is a new policy, so exceptions follow it.");
+        "Use a name of at most 63 characters. A new name is a new policy: update exceptions"
+            + " accordingly.");
   }
 
   @Override
@@ -33,7 +34,7 @@ final class LongName implements Rule {
     if (length > LONGEST) {
       found.at(
           policy.root().at("metadata", "name").orElse(policy.root()),
-          "this name has " + length + " characters, and a label takes " + LONGEST);
+          "the name has " + length + " characters, a label allows " + LONGEST);
     }
   }
 }

@@ -18,13 +18,13 @@ final class LowerCaseAction implements Rule {
         "PS039",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "enforce or audit in lower case",
+        "Action in lower case",
         """
-        The actions are `Enforce` and `Audit`. In lower case they are deprecated in `spec` and in overrides, \
-        where Kyverno warns at every write (a warning), and unknown in the `failureAction` of a rule: the API \
-        server refuses the policy, usually after somebody has moved the field there and left its value.\
+        The actions are `Enforce` and `Audit`. In lower case they are deprecated in `spec` and in overrides, where \
+        Kyverno warns on every write (reported as a warning), and invalid in the `failureAction` of a rule: the API \
+        server rejects the policy, usually after the field was moved there with its old value.\
         """,
-        "Write Enforce or Audit.");
+        "Use Enforce or Audit.");
   }
 
   @Override
@@ -40,8 +40,8 @@ final class LowerCaseAction implements Rule {
         Stream.concat(
                 rule.node().at("validate").stream(), rule.node().items("verifyImages").stream())
             .flatMap(part -> part.at("failureAction").stream())
-            .forEach(
-                action -> judge(action, LintSeverity.ERROR, "is refused by the API server", found));
+            .forEach(action ->
+                judge(action, LintSeverity.ERROR, "is rejected by the API server", found));
       }
     }
   }

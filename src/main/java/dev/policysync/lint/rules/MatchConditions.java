@@ -19,18 +19,18 @@ final class MatchConditions implements Rule {
         "PS033",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "A match condition that is broken, or always the same",
+        "Invalid or constant match condition",
         """
-        A policy's match conditions decide which requests it judges: `webhookConfiguration.matchConditions` of \
-        a ClusterPolicy, `matchConditions` of CEL policies and exceptions, and `conditions` of a \
-        DeletingPolicy. Kyverno refuses a policy with a condition for its webhook that cannot be read. A \
-        condition that is always false switches the policy off without a word; one that is always true is no \
-        condition, and a DeletingPolicy with it deletes all that it matches. These are warnings.
+        The match conditions of a policy select the requests that it evaluates: \
+        `webhookConfiguration.matchConditions` of a ClusterPolicy, `matchConditions` of CEL policies and exceptions, \
+        and `conditions` of a DeletingPolicy. Kyverno rejects a policy with an invalid webhook condition. A \
+        condition that is always false silently disables the policy; one that is always true has no effect, and a \
+        DeletingPolicy with it deletes everything that it matches. Both are warnings.
 
-        Found from the text alone: `false`, `1 == 2`, `object.x && false`. Only `lint` looks for this, and a \
-        sync with `LINT=block`. Other expressions that cannot be read are PS020.\
+        Detected from the expression alone: `false`, `1 == 2`, `object.x && false`. Only `lint` and a sync with \
+        `LINT=block` check this. For other invalid expressions see PS020.\
         """,
-        "Mend the condition, or remove it.");
+        "Fix or remove the condition.");
   }
 
   @Override
@@ -62,7 +62,7 @@ final class MatchConditions implements Rule {
     switch (Cel.read(text.get())) {
       case Cel.Broken(int index, String reason) -> {
         if (webhook) {
-          found.at(condition, index, "Kyverno cannot read this condition: " + reason);
+          found.at(condition, index, "Kyverno cannot parse this condition: " + reason);
         }
       }
       case Cel.Sound sound ->
@@ -74,7 +74,7 @@ final class MatchConditions implements Rule {
                       LintSeverity.WARNING,
                       value
                           ? "this condition is always true"
-                          : "this condition is always false, so nothing is judged"));
+                          : "this condition is always false, so the policy never applies"));
     }
   }
 }

@@ -22,12 +22,12 @@ final class MissingVariable implements Rule {
         "PS038",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A CEL variable that is not defined",
+        "Undefined CEL variable",
         """
-        `variables.name` stands for an expression in the policy's `variables` (in `validate.cel` for a \
-        ClusterPolicy). Where there is none of that name, the expression does not compile: the API server \
-        refuses a ValidatingAdmissionPolicy or MutatingAdmissionPolicy, and a policy of Kyverno does not get \
-        ready. Usually the variable was renamed. Only `lint` looks for this, and a sync with `LINT=block`.\
+        `variables.name` refers to an expression in the policy's `variables` (in `validate.cel` for a \
+        ClusterPolicy). If it is undefined, the expression does not compile: the API server rejects a \
+        ValidatingAdmissionPolicy or MutatingAdmissionPolicy, and a Kyverno policy does not become ready. Usually \
+        the variable was renamed. Only `lint` and a sync with `LINT=block` check this.\
         """,
         "Define the variable, or correct its name.");
   }
@@ -61,7 +61,7 @@ final class MissingVariable implements Rule {
                     found.at(
                         text,
                         text.text().orElse("").indexOf("variables." + name),
-                        "there is no variable called " + name + " here")));
+                        "variable " + name + " is not defined")));
   }
 
   private static Optional<String> missing(Node text, Set<String> defined) {

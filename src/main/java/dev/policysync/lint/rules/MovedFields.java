@@ -45,20 +45,19 @@ final class MovedFields implements Rule {
         "PS002",
         LintSeverity.WARNING,
         SINCE,
-        "A field that has moved",
+        "Moved or removed field",
         """
-        Kyverno 1.13 moved several fields from a policy's `spec` to where they are used, and left the \
-        old places deprecated: `validationFailureAction` and its overrides to each rule's `validate` or \
-        `verifyImages`, `failurePolicy` and `webhookTimeoutSeconds` to `webhookConfiguration`, \
-        `generateExisting` and `mutateExistingOnPolicyUpdate` to the rules. In `verifyImages`, `image` \
-        has become `imageReferences`, and keys, roots, subjects and issuers belong to `attestors`.
+        Kyverno 1.13 moved several fields from a policy's `spec` to where they are used and deprecated the old ones: \
+        `validationFailureAction` and its overrides to each rule's `validate` or `verifyImages`, `failurePolicy` and \
+        `webhookTimeoutSeconds` to `webhookConfiguration`, `generateExisting` and `mutateExistingOnPolicyUpdate` to \
+        the rules. In `verifyImages`, `image` has become `imageReferences`, and keys, roots, subjects and issuers \
+        belong to `attestors`.
 
-        The old places are read by people as if they decided, but a rule's own action wins over the \
-        policy's. 1.19 refuses a policy with `generateExistingOnPolicyUpdate`, and one that has a \
-        timeout or a failurePolicy in both places; these two are errors. `schemaValidation` and \
-        `validate.assert` have no effect at all.\
+        The old fields look effective, but a rule's own action takes precedence over the policy's. 1.19 rejects a \
+        policy with `generateExistingOnPolicyUpdate`, and one with a timeout or failurePolicy in both places; these \
+        two are errors. `schemaValidation` and `validate.assert` have no effect at all.\
         """,
-        "Move the value to the new place; it means the same there.");
+        "Move the value to the new field; its meaning is the same.");
   }
 
   @Override
@@ -82,7 +81,7 @@ final class MovedFields implements Rule {
       found.at(
           field,
           LintSeverity.ERROR,
-          "Kyverno 1.19 refuses a policy with spec.generateExistingOnPolicyUpdate",
+          "Kyverno 1.19 rejects a policy with spec.generateExistingOnPolicyUpdate",
           "Set generate.generateExisting in the rules instead.");
     } else if (name.equals("schemaValidation")) {
       withoutEffect(field, found);
@@ -92,7 +91,7 @@ final class MovedFields implements Rule {
         found.at(
             field,
             LintSeverity.ERROR,
-            "Kyverno 1.19 refuses a policy with both spec." + name + " and " + now,
+            "Kyverno 1.19 rejects a policy with both spec." + name + " and " + now,
             "Keep " + now + " only.");
       } else {
         found.at(field, "spec." + name + " is deprecated", "Move it to " + now + ".");
@@ -131,7 +130,7 @@ final class MovedFields implements Rule {
   private static void withoutEffect(Node node, LintFindingSink found) {
     found.at(
         node,
-        node.name() + " has no effect any more, so what it seems to check is not checked",
+        node.name() + " no longer has any effect; the check is not performed",
         node.name().equals("assert")
             ? "Write the check as a pattern, as deny conditions, or as a ValidatingPolicy."
             : "Remove it.");

@@ -19,14 +19,14 @@ final class NeverEvaluated implements Rule {
         "PS037",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "Neither admission nor background",
+        "Policy is never evaluated",
         """
-        `admission: false` leaves requests alone, `background: false` what exists; with both, a policy never \
-        judges anything, and Kyverno refuses it. It also refuses `admission: false` with rules that mutate, \
-        generate or verify images: only requests set those off. A CEL policy with both switched off in \
-        `evaluation` is idle; that is a warning.\
+        `admission: false` disables evaluation of requests, `background: false` that of existing resources; with \
+        both, a policy is never evaluated and Kyverno rejects it. Kyverno also rejects `admission: false` with \
+        rules that mutate, generate or verify images, which only run on requests. A CEL policy with both disabled \
+        in `evaluation` is idle, reported as a warning.\
         """,
-        "Switch one of them on, or remove the policy.");
+        "Enable one of them, or remove the policy.");
   }
 
   @Override
@@ -36,7 +36,7 @@ final class NeverEvaluated implements Rule {
       if (admission.isPresent() && !legacy.background()) {
         found.at(
             admission.get(),
-            "this policy judges neither requests nor what exists; Kyverno refuses it");
+            "the policy evaluates neither requests nor existing resources; Kyverno rejects it");
       } else if (admission.isPresent()) {
         for (var action : List.of("mutate", "generate", "verifyImages")) {
           legacy.rules().stream()
@@ -45,10 +45,10 @@ final class NeverEvaluated implements Rule {
               .ifPresent(node ->
                   found.at(
                       node,
-                      "Kyverno refuses "
+                      "Kyverno rejects "
                           + action
-                          + " with admission: false, as only requests set it off",
-                      "Remove spec.admission: false, or give the rule a policy of its own."));
+                          + " with admission: false, because it runs only on requests",
+                      "Remove spec.admission: false, or move the rule to a separate policy."));
         }
       }
     }
@@ -58,7 +58,7 @@ final class NeverEvaluated implements Rule {
         found.at(
             evaluation.get(),
             LintSeverity.WARNING,
-            "this policy judges neither requests nor what exists");
+            "the policy evaluates neither requests nor existing resources");
       }
     }
   }

@@ -17,13 +17,11 @@ final class NoValidationActions implements Rule {
         "PS015",
         LintSeverity.WARNING,
         AffectedVersions.since("1.14"),
-        "No validationActions, which means Deny",
+        "Missing validationActions default to Deny",
         """
-        A ValidatingPolicy or ImageValidatingPolicy without `validationActions` denies. Who reads it may well think \
-        that it only reports: a ClusterPolicy without an action does. For a ValidatingAdmissionPolicyBinding the \
-        API server demands the field; there it is an error.\
+        A ValidatingPolicy or ImageValidatingPolicy without `validationActions` denies requests, while a ClusterPolicy without an action only audits. A ValidatingAdmissionPolicyBinding without the field is rejected by the API server and reported as an error.\
         """,
-        "Write validationActions: [Deny], or [Audit] if it is to report only.");
+        "Set validationActions: [Deny], or [Audit] to report only.");
   }
 
   @Override
@@ -41,9 +39,9 @@ final class NoValidationActions implements Rule {
       found.at(
           node,
           LintSeverity.ERROR,
-          "this binding has no validationActions, so the API server refuses it");
+          "the binding has no validationActions, so the API server rejects it");
     } else if (policy.kind().type().validatesByCel()) {
-      found.at(node, "this policy does not say validationActions, so it denies");
+      found.at(node, "the policy does not set validationActions, so it denies");
     }
   }
 }

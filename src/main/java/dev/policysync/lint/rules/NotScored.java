@@ -20,10 +20,9 @@ final class NotScored implements Rule {
         AffectedVersions.ALL,
         "Failures are reported as warnings",
         """
-        With the annotation `policies.kyverno.io/scored: "false"` a result that fails is reported as `warn`. \
-        Whoever counts or exports failures, as this agent's `report` does, does not see these. Where the \
-        policy blocks, that is a warning: reports then play down what a new Pod is refused for, and before a \
-        change from Audit to Enforce nobody can count what it would block.\
+        With the annotation `policies.kyverno.io/scored: "false"` failures are reported as `warn` and are missing \
+        from failure counts and exports, such as this agent's `report`. For a blocking policy this is a warning: \
+        reports understate what is rejected, and the impact of a change from Audit to Enforce cannot be counted.\
         """,
         "Remove the annotation.");
   }
@@ -38,7 +37,7 @@ final class NotScored implements Rule {
             found.at(
                 node,
                 LintSeverity.WARNING,
-                "what this policy blocks is reported as a warning only");
+                "violations that this policy blocks are reported only as warnings");
           } else {
             found.at(node, "failures of this policy are reported as warnings");
           }

@@ -22,14 +22,14 @@ final class Overrides implements Rule {
         "PS036",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "An override that is never reached",
+        "Unreachable failureActionOverrides",
         """
-        `failureActionOverrides` are gone through in their order, and the first one that matches the namespace \
-        decides; those after it for the same namespaces do nothing. Where a namespace is listed both with \
-        Enforce and with Audit, Kyverno refuses a ClusterPolicy (`conflicting namespaces found`), which is an \
-        error. In a namespaced Policy only its own namespace counts.\
+        `failureActionOverrides` are evaluated in order, and the first match for a namespace applies; later \
+        entries for the same namespaces have no effect. If a namespace is listed with both Enforce and Audit, \
+        Kyverno rejects a ClusterPolicy (`conflicting namespaces found`), reported as an error. In a namespaced \
+        Policy only its own namespace is relevant.\
         """,
-        "Name each namespace in one override only.");
+        "List each namespace in only one override.");
   }
 
   @Override
@@ -54,7 +54,9 @@ final class Overrides implements Rule {
         } else if (own.isPresent() && !matches(name, own.get())) {
           found.at(
               namespace,
-              "this Policy judges only namespace " + own.get() + ", so the override does nothing");
+              "this Policy applies only to namespace "
+                  + own.get()
+                  + ", so the override has no effect");
         }
       }
       if (!override.has("namespaceSelector")) {
@@ -76,11 +78,11 @@ final class Overrides implements Rule {
       found.at(
           namespace,
           LintSeverity.ERROR,
-          "Kyverno refuses the policy: " + where + " has " + name + " with the other action");
+          "Kyverno rejects the policy: " + where + " has " + name + " with the other action");
     } else {
       found.at(
           namespace,
-          "this is never reached: " + where + " is for " + name + ", too, and comes first");
+          "the override is unreachable: " + where + " is for " + name + " as well and comes first");
     }
   }
 

@@ -21,13 +21,12 @@ final class SeverityAnnotation implements Rule {
         "PS018",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A severity that Kyverno ignores",
+        "Unknown severity",
         """
         Kyverno copies the annotation `policies.kyverno.io/severity` into reports only if it is critical, high, \
-        medium, low or info, in lower case. Anything else is dropped without a word, and who sorts findings by \
-        severity never sees these.\
+        medium, low or info, in lower case. Any other value is silently dropped, so the findings have no severity.\
         """,
-        "Write one of critical, high, medium, low, info.");
+        "Use critical, high, medium, low or info.");
   }
 
   @Override
@@ -39,10 +38,10 @@ final class SeverityAnnotation implements Rule {
           var lower = node.text().orElse("").strip().toLowerCase(Locale.ROOT);
           found.at(
               node,
-              "Kyverno ignores this severity, so its reports will have none",
+              "Kyverno ignores this severity; its reports have none",
               KNOWN.contains(lower)
-                  ? "Write it as " + lower + "."
-                  : "Write one of critical, high, medium, low, info.");
+                  ? "Use " + lower + "."
+                  : "Use critical, high, medium, low or info.");
         });
   }
 }

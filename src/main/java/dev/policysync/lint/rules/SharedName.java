@@ -28,14 +28,14 @@ final class SharedName implements Rule {
         "PS028",
         LintSeverity.WARNING,
         AffectedVersions.since("1.14"),
-        "One name for policies of two kinds",
+        "Policies of different kinds share a name",
         """
-        Reports name a policy, not its kind: results of `ClusterPolicy/team-label` and \
-        `ValidatingPolicy/team-label` differ in their `source` only. Tools that go by the name alone mix \
-        them up, and somebody who asks which policy blocked a Deployment finds two. Both are in force, too: \
-        a policy that was meant to be replaced still blocks.\
+        Reports contain the name of a policy but not its kind: results of `ClusterPolicy/team-label` and \
+        `ValidatingPolicy/team-label` differ only in `source`. Tools that use the name alone confuse them, and the \
+        policy that blocked a request is ambiguous. Both policies are also in force: one that was to be replaced \
+        still blocks.\
         """,
-        "Give one of them another name, or remove the one that is replaced: this agent applies the new one"
+        "Rename one of them, or remove the replaced policy: this agent applies the new one"
             + " before it removes the old one.");
   }
 
@@ -54,7 +54,7 @@ final class SharedName implements Rule {
         .ifPresent(other ->
             found.at(
                 policy.root().at("metadata", "name").orElse(policy.root()),
-                other + " has the same name; reports do not tell the two apart"));
+                other + " has the same name; reports cannot distinguish the two"));
   }
 
   private static boolean sameName(LintedPolicy one, LintedPolicy other) {

@@ -23,17 +23,11 @@ final class SlowImages implements Rule {
         "PS025",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Image verification without time, or for every scan",
+        "Slow image verification",
         """
-        Verifying an image asks its registry, and attestations are several downloads for each image. The \
-        webhook has 10 seconds unless the policy says otherwise, for all policies and images of a request \
-        together; what takes longer is refused or let through unseen, as `failurePolicy` says. Attestations \
-        with no more than these 10 seconds are a warning where requests are refused then, else a note; up \
-        to 30 can be set.
+        Verifying an image calls its registry; attestations take several downloads per image. The webhook timeout, 10 seconds by default, applies to all policies and images of a request together; on timeout, the request is rejected or allowed unverified, depending on `failurePolicy`. Attestations with the default timeout are a warning if requests are rejected, otherwise a note; up to 30 seconds can be set.
 
-        With `background` on, which is the default, every scan (each hour) asks the registry for the images \
-        of all running Pods again. A registry that limits requests will answer with errors, and reports \
-        change though nothing has changed; that is a note.\
+        With `background` on, which is the default, every hourly scan queries the registry again for the images of all running Pods. A registry with rate limits then returns errors, and reports change without a change in the cluster; this is a note.\
         """,
         "Set webhookConfiguration.timeoutSeconds to 30.");
   }
@@ -73,7 +67,7 @@ final class SlowImages implements Rule {
         found.at(
             where,
             LintSeverity.NOTE,
-            "every background scan asks the registry for all images again",
+            "every background scan queries the registry for all images again",
             fix));
   }
 
@@ -90,9 +84,9 @@ final class SlowImages implements Rule {
           Admission.refusesUnjudged(policy.kind().type(), policy.spec().mapping())
               ? LintSeverity.WARNING
               : LintSeverity.NOTE,
-          "attestations are downloaded within "
+          "attestations must be downloaded within "
               + seconds.toPlainString()
-              + " seconds, which is often not enough");
+              + " seconds, which is often too short");
     }
   }
 

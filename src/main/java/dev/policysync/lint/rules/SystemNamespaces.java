@@ -25,17 +25,18 @@ final class SystemNamespaces implements Rule {
         "PS005",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "Enforce without an exception for system namespaces",
+        "Enforce without excluding system namespaces",
         """
-        A rule that blocks in all namespaces blocks in `kube-system` and in Kyverno's own, too: a DNS or network \
-        pod that breaks it cannot come back after a restart, and then nothing else can. Only the webhook's \
-        namespaceSelector in Kyverno's chart stands before that, and that is a setting of another team, or of \
-        another installation. 58 rules of Kyverno's own library of policies are like this.
+        A rule that blocks in all namespaces also blocks in `kube-system` and in Kyverno's namespace: a DNS or \
+        network Pod that violates it cannot restart, and neither can anything that depends on it. The only other \
+        protection is the webhook's namespaceSelector in Kyverno's chart, which may be managed by another team. 58 \
+        rules of Kyverno's policy library are affected.
 
-        A rule is fine if it matches chosen namespaces only, excludes `kube-system` by name or by a selector, looks \
-        at the namespace in a condition, or matches only kinds that live in no namespace.\
+        A rule is not reported if it matches selected namespaces only, excludes `kube-system` by name or selector, \
+        checks the namespace in a condition, or matches only cluster-scoped kinds.\
         """,
-        "Exclude kube-system and the namespace of Kyverno, by exclude.any[].resources.namespaces, or in CEL by"
+        "Exclude kube-system and the namespace of Kyverno, by"
+            + " exclude.any[].resources.namespaces, or in CEL by"
             + " matchConstraints.namespaceSelector.");
   }
 
@@ -53,8 +54,8 @@ final class SystemNamespaces implements Rule {
         found.at(
             enforced.get(),
             rule.label()
-                + " blocks in kube-system and in Kyverno's own namespace as well; what breaks it there"
-                + " cannot start again");
+                + " also blocks in kube-system and Kyverno's namespace; Pods that violate it"
+                + " there cannot restart");
       }
     }
     CelPolicy.of(policy).filter(CelPolicy::denies).ifPresent(cel -> judge(cel, found));
@@ -72,8 +73,8 @@ final class SystemNamespaces implements Rule {
     }
     found.at(
         constraints.get(),
-        "this policy denies in kube-system and in Kyverno's own namespace as well; what breaks it there"
-            + " cannot start again");
+        "this policy also denies in kube-system and Kyverno's namespace; Pods that violate it"
+            + " there cannot restart");
   }
 
   private static boolean matchesSystem(LegacyRule rule) {

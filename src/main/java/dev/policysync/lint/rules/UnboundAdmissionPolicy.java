@@ -20,13 +20,13 @@ final class UnboundAdmissionPolicy implements Rule {
         "PS014",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "An admission policy without a binding",
+        "Admission policy without binding",
         """
-        A ValidatingAdmissionPolicy or MutatingAdmissionPolicy does nothing by itself: a binding puts it in force. \
-        Without one among the policies that are judged together it is either idle, or depends on a binding that \
-        somebody else keeps. A binding whose policy is not there does nothing either.\
+        A ValidatingAdmissionPolicy or MutatingAdmissionPolicy has no effect without a binding. If the linted \
+        policies contain none, the policy is idle or depends on a binding managed elsewhere. A binding without its \
+        policy has no effect either.\
         """,
-        "Add the missing half to the same set of policies.");
+        "Add the missing policy or binding.");
   }
 
   @Override
@@ -65,7 +65,7 @@ final class UnboundAdmissionPolicy implements Rule {
     if (!bound) {
       found.at(
           policy.root().at("kind").orElse(policy.root()),
-          "no " + binding.kind() + " names this policy, so it does nothing",
+          "no " + binding.kind() + " references this policy, so it has no effect",
           "Add a " + binding.kind() + " with policyName: " + policy.id().name() + ".");
     }
   }
@@ -81,7 +81,10 @@ final class UnboundAdmissionPolicy implements Rule {
         .ifPresent(node ->
             found.at(
                 node,
-                "there is no " + kind.kind() + " \"" + node.text().orElse("") + "\" here to bind"));
+                kind.kind()
+                    + " \""
+                    + node.text().orElse("")
+                    + "\" not found, the binding has no effect"));
   }
 
   private static Optional<Node> policyName(LintedPolicy binding) {

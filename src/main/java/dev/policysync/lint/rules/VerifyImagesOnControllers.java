@@ -20,28 +20,26 @@ final class VerifyImagesOnControllers implements Rule {
         "PS001",
         LintSeverity.ERROR,
         AffectedVersions.ALL,
-        "verifyImages in Enforce judges pod controllers",
+        "verifyImages with Enforce applies to pod controllers",
         """
-        A `verifyImages` rule for Pods is, unless switched off, judged for Deployments, StatefulSets, \
-        DaemonSets, Jobs and CronJobs as well: Kyverno generates rules for them (autogen). There it \
-        gets into the way of later updates:
+        Unless autogen is disabled, Kyverno applies a `verifyImages` rule for Pods to Deployments, StatefulSets, \
+        DaemonSets, Jobs and CronJobs as well. There it interferes with later updates:
 
-        - Up to 1.10.0, where one of several images of a controller changes, the unchanged ones are \
-        skipped and missing afterwards: `unverified image …` (kyverno#5821, #7651).
+        - Up to 1.10.0, if one of several images of a controller changes, the unchanged ones are skipped and then \
+        reported missing: `unverified image …` (kyverno#5821, #7651).
         - Up to 1.12.6, and in 1.13.0, an update by a client that drops or rewrites the annotation \
-        `kyverno.io/verify-images` (helm --force, a PUT, a rollback, a sidecar injector) is refused: \
+        `kyverno.io/verify-images` (helm --force, a PUT, a rollback, a sidecar injector) is rejected: \
         `kyverno.io/verify-images annotation cannot be changed` (kyverno#11528, #11529, #11544).
-        - From 1.12.7 to 1.18.2 an image that an update does not change counts as verified without a \
-        check.
-        - Since 1.19 the first update of every existing workload, even of its scale, is verified anew, \
-        and blocked if an image is not signed (kyverno#16800).
+        - From 1.12.7 to 1.18.2 an image that an update does not change is treated as verified without a check.
+        - Since 1.19 the first update of every existing workload, even of its scale, is verified again and blocked \
+        if an image is not signed (kyverno#16800).
 
-        The rule is found if it enforces, an entry has `required` (the default), and it either matches \
-        a controller itself or fulfils all that autogen asks for. Where the cluster's Kyverno is known \
-        (`--kyverno-version`) and neither 1.13.0 nor older than 1.12.7, this is a warning.\
+        A rule is reported if it enforces, an entry has `required` (the default), and it either matches a \
+        controller or meets the conditions of autogen. If the release of Kyverno is known (`--kyverno-version`) \
+        and is neither 1.13.0 nor older than 1.12.7, this is a warning.\
         """,
         "Match only Pod, and set the annotation pod-policies.kyverno.io/autogen-controllers: none."
-            + " Pods are still verified, whatever makes them.");
+            + " Pods are still verified, whatever creates them.");
   }
 
   @Override
@@ -68,14 +66,16 @@ final class VerifyImagesOnControllers implements Rule {
     return rule.label()
         + " verifies the images of a "
         + kind
-        + " itself, and not only of its Pods; later updates of one with several images can be blocked"
+        + " itself, not only of its Pods; later updates of a workload with several images can be"
+        + " blocked"
         + " (\"unverified image\", \"annotation cannot be changed\")";
   }
 
   private static String byAutogen(LegacyRule rule) {
     return rule.label()
-        + " is for Pods, but Kyverno makes rules for Deployments and other pod controllers from it;"
-        + " later updates of one with several images can be blocked (\"unverified image\","
+        + " matches Pods, but Kyverno's autogen applies it to Deployments and other pod"
+        + " controllers; later updates of a workload with several images can be blocked"
+        + " (\"unverified image\","
         + " \"annotation cannot be changed\")";
   }
 }

@@ -18,15 +18,14 @@ final class WildcardKind implements Rule {
         "PS007",
         LintSeverity.WARNING,
         AffectedVersions.ALL,
-        "A rule for all kinds",
+        "Rule matches all kinds",
         """
-        Kinds `*` brings every request of the cluster to Kyverno, leases and events among them: load, and one \
-        more place where everything stops (kyverno#6462, #15488). Kyverno refuses such a rule while \
-        `background` is on, which is the default, and beside other kinds; it may look at metadata only. Those \
-        two are errors.\
+        Kinds `*` sends every request of the cluster to Kyverno, including leases and events: additional load and \
+        a single point of failure (kyverno#6462, #15488). Kyverno rejects such a rule if `background` is on, which \
+        is the default, or if it lists other kinds as well; both are errors. The rule may only use metadata.\
         """,
-        "Name the kinds that are meant; if it must be all of them, set background: false and give `*` a rule of"
-            + " its own.");
+        "List the intended kinds; if all kinds are required, set background: false and use a"
+            + " separate rule for `*`.");
   }
 
   @Override
@@ -41,7 +40,7 @@ final class WildcardKind implements Rule {
     CelPolicy.of(policy).stream()
         .flatMap(cel -> cel.resources().stream())
         .filter(node -> node.isText("*") || node.isText("*/*"))
-        .forEach(node -> found.at(node, "this matches every resource of its groups"));
+        .forEach(node -> found.at(node, "the rule matches every resource of its groups"));
   }
 
   private static void judge(LegacyRule rule, Node node, LintFindingSink found) {
@@ -50,14 +49,14 @@ final class WildcardKind implements Rule {
           node,
           LintSeverity.ERROR,
           rule.label()
-              + " is for all kinds and judges existing objects, too, which Kyverno refuses",
-          "Set spec.background: false, or name the kinds that are meant.");
+              + " matches all kinds and also evaluates existing objects, which Kyverno rejects",
+          "Set spec.background: false, or list the intended kinds.");
     } else if (rule.kinds().size() > 1) {
       found.at(
           node,
           LintSeverity.ERROR,
-          rule.label() + " has * beside other kinds, which Kyverno refuses",
-          "Give * a rule of its own, or name the kinds that are meant.");
+          rule.label() + " lists * together with other kinds, which Kyverno rejects",
+          "Use a separate rule for *, or list the intended kinds.");
     } else {
       found.at(node, rule.label() + " sends every request of the cluster to Kyverno");
     }

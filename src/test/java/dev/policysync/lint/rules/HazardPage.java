@@ -24,7 +24,7 @@ final class HazardPage {
 
     **Fix**: %s
 
-    ## What lint says
+    ## Example
 
     ```yaml
     %s```
@@ -32,12 +32,12 @@ final class HazardPage {
     ```text
     %s```
 
-    ## What is fine
+    ## Without the finding
 
     ```yaml
     %s```
 
-    Where it is meant so, say why, and it is listed as suppressed:
+    If this is intended, suppress the finding with a reason:
 
     ```yaml
     metadata:
@@ -45,7 +45,7 @@ final class HazardPage {
         policysync.dev/lint-ignore: "%s: the reason"
     ```
 
-    [All hazards](README.md)
+    [All lint rules](README.md)
     """
         .formatted(
             hazard.id(),
@@ -62,17 +62,16 @@ final class HazardPage {
 
   static String index(List<Hazard> hazards) {
     return """
-    # What lint looks for
+    # Lint rules
 
-    `policy-sync lint FILE|DIR|-` judges policies without a cluster and without a network. Each finding has an id, a page here, a line in
-    the file and a way out. An *error* is refused by Kyverno or the API server, or stops work that it does not mean to stop; a *warning* works
-    until something else happens; a *note* never fails a run. The column Kyverno names the releases that a hazard concerns; with
-    `--kyverno-version` only those of that release are found, without it those of any.
+    `policy-sync lint FILE|DIR|-` checks policies without a cluster or network. Each finding has an id, a page in this directory, a line in the
+    file and a fix. An *error* is rejected by Kyverno or the API server, or blocks unrelated workloads; a *warning* is a latent problem; a
+    *note* never fails a run. The column Kyverno lists the affected releases; `--kyverno-version` limits the findings to one release.
 
-    | id | severity | Kyverno | hazard |
+    | id | severity | Kyverno | rule |
     |---|---|---|---|
     %s
-    Where it is meant so, say why; without a reason it does not count:
+    Suppress an intended finding with a reason; entries without a reason are ignored:
 
     ```yaml
     metadata:
@@ -80,9 +79,9 @@ final class HazardPage {
         policysync.dev/lint-ignore: "PS005: it guards kube-system, too; PS006: reviewed by the platform team"
     ```
 
-    A sync uses the same rules on new and changed policies (`LINT`): `warn` adds errors and warnings to the summary, `block` withholds
-    what has an error, and with it the removal of the policy of that name and another kind. Rules that read CEL (PS020, PS033, PS038)
-    are asked by `block` alone, for the policies that a run writes: the parser costs such a run half a second, and no other.
+    A sync applies the same rules to new and changed policies (`LINT`): `warn` adds errors and warnings to the summary, `block` withholds
+    policies with errors, and the removal of the policy of the same name with another kind. Rules that parse CEL (PS020, PS033, PS038) only
+    run with `block`, for the policies that a run writes, because loading the parser takes half a second.
     """
         .formatted(
             hazards.stream()
