@@ -109,7 +109,7 @@ final class CheckWiring {
           cluster
               .map(this::ofCluster)
               .orElseGet(
-                  () -> List.of(unasked("API server", "not asked, because of the settings"))));
+                  () -> List.of(unasked("API server", "skipped because of invalid settings"))));
       new CheckRunner(questions, PATIENCE, stop::remaining).run(told);
     } finally {
       connections.ifPresent(Connections::close);
@@ -135,8 +135,8 @@ final class CheckWiring {
     return settings
         .api()
         .flatMap(Settings::from)
-        .map(from -> "not asked, because the policies come from " + from)
-        .orElse("not asked, because of the settings");
+        .map(from -> "skipped because the policies come from " + from)
+        .orElse("skipped because of invalid settings");
   }
 
   private static Check unasked(String subject, String why) {

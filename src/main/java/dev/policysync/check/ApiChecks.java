@@ -68,12 +68,12 @@ public final class ApiChecks {
             .proxy()
             .map(proxy ->
                 route.host()
-                    + " is reached by the proxy "
+                    + " is reached through proxy "
                     + proxy.host()
                     + ":"
                     + proxy.port()
                     + ", ")
-            .orElse(route.host() + " is reached without a proxy, ");
+            .orElse(route.host() + " is reached without proxy, ");
     try {
       var addresses =
           names.lookUp(by).stream()
@@ -85,11 +85,11 @@ public final class ApiChecks {
       return List.of(
           CheckResult.failure(
               NAME,
-              way + "but the name " + by + " could not be resolved",
+              way + "but the host name " + by + " could not be resolved",
               (route.proxy().isPresent()
                       ? "check HTTPS_PROXY and HTTP_PROXY"
                       : "check FAIRWINDS_INSIGHTS_HOST")
-                  + ", the pod's DNS, and a NetworkPolicy that lets it ask port 53"));
+                  + ", the pod's DNS and that NetworkPolicies allow DNS (port 53)"));
     }
   }
 
@@ -103,7 +103,7 @@ public final class ApiChecks {
                           .map(reason -> CheckResult.failure(API, reason))
                           .orElseGet(() ->
                               CheckResult.ok(
-                                  API, "GET " + url + " answered 200, and so took our token"))),
+                                  API, "GET " + url + " returned 200; the token is accepted"))),
                   certificate.map(this::judge),
                   ahead.map(ApiChecks::judge))
               .flatMap(Optional::stream)
@@ -115,13 +115,15 @@ public final class ApiChecks {
     var until = LocalDate.ofInstant(certificate.until(), ZoneOffset.UTC);
     var found =
         certificate.protocol()
-            + ", trusted; its certificate for "
+            + ", trusted; the certificate for "
             + certificate.subject()
             + " is valid until "
             + until;
     return certificate.until().isBefore(clock.instant().plus(EXPIRES_SOON))
         ? CheckResult.warning(
-            CERTIFICATE, found, "whoever runs the API, or a proxy on the way, has to renew it")
+            CERTIFICATE,
+            found,
+            "ask the operator of the API, or of the proxy in between, to renew it")
         : CheckResult.ok(CERTIFICATE, found);
   }
 
@@ -131,6 +133,7 @@ public final class ApiChecks {
         "the API's",
         ahead,
         SKEW,
-        "statuses will carry a wrong time: set this machine's clock by NTP, if it is ours that is off");
+        "statuses get a wrong timestamp: synchronize the clock of this machine with NTP, if it"
+            + " is the one that is off");
   }
 }

@@ -51,15 +51,15 @@ public final class CheckRunner {
               ? List.of(
                   CheckResult.unknown(
                       check.subject(),
-                      "not asked, because of the failure above: " + check.after().get()))
+                      "skipped because of the failure above: " + check.after().get()))
               : check.asking().ask());
     } catch (RuntimeException | Error e) {
       own.complete(
           List.of(
               CheckResult.failure(
                   check.subject(),
-                  "a defect of policy-sync: " + e.getClass().getSimpleName(),
-                  "please report it, with what the log says")));
+                  "internal error in policy-sync: " + e.getClass().getSimpleName(),
+                  "please report it with the log")));
       throw e; // for the log
     }
   }
@@ -79,14 +79,13 @@ public final class CheckRunner {
       return List.of(
           CheckResult.failure(
               subject,
-              "no answer within " + limit.toSeconds() + " s",
-              "what it waits for is silent: a firewall or NetworkPolicy that drops packets, or a"
-                  + " name server"));
+              "no response within " + limit.toSeconds() + " s",
+              "check for a firewall or NetworkPolicy that drops packets, and the name server"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of(CheckResult.unknown(subject, "interrupted"));
     } catch (ExecutionException e) {
-      throw new IllegalStateException("asking about " + subject + " broke off", e.getCause());
+      throw new IllegalStateException("the check of " + subject + " failed", e.getCause());
     }
   }
 

@@ -13,8 +13,8 @@ final class ClockSkew {
     var seconds = Math.round(ahead.abs().toMillis() / 1000.0);
     var found =
         seconds <= 1
-            ? "our clock agrees with " + whose
-            : "our clock is "
+            ? "the local clock agrees with " + whose
+            : "the local clock is "
                 + seconds
                 + " s "
                 + (ahead.isNegative() ? "behind " : "ahead of ")

@@ -51,7 +51,9 @@ public final class ClusterChecks {
       case ProbeResult.Absent<Server>() ->
           List.of(
               CheckResult.failure(
-                  SERVER, "what answers is no API server", "check the kubeconfig's server"));
+                  SERVER,
+                  "the endpoint is not a Kubernetes API server",
+                  "check the server in the kubeconfig"));
       case ProbeResult.Forbidden<Server>(var reason) ->
           List.of(CheckResult.failure(SERVER, reason));
       case ProbeResult.Failed<Server>(var reason) -> List.of(CheckResult.failure(SERVER, reason));
@@ -65,7 +67,9 @@ public final class ClusterChecks {
     answers.add(
         version.matches() && Integer.parseInt(version.group(1)) < OLDEST
             ? CheckResult.failure(
-                SERVER, found, "Kubernetes 1." + OLDEST + " or newer is needed: upgrade it")
+                SERVER,
+                found,
+                "Kubernetes 1." + OLDEST + " or newer is required: upgrade the cluster")
             : CheckResult.ok(SERVER, found));
     server
         .ahead()
@@ -76,8 +80,8 @@ public final class ClusterChecks {
                     "the API server's",
                     ahead,
                     SKEW,
-                    "set this machine's clock by NTP: a Lease that a killed run left behind is taken"
-                        + " over later than it could be")));
+                    "synchronize the clock of this machine with NTP: the Lease of a killed run"
+                        + " is taken over late")));
     return answers;
   }
 
@@ -86,7 +90,10 @@ public final class ClusterChecks {
       case ProbeResult.Got<Kinds>(var kinds) -> judge(kinds);
       case ProbeResult.Absent<Kinds>() ->
           List.of(
-              CheckResult.failure(KINDS, "the API server has no discovery", "check what answers"));
+              CheckResult.failure(
+                  KINDS,
+                  "the API server does not serve discovery",
+                  "check the server in the kubeconfig and any proxy in front of it"));
       case ProbeResult.Forbidden<Kinds>(var reason) -> List.of(CheckResult.failure(KINDS, reason));
       case ProbeResult.Failed<Kinds>(var reason) -> List.of(CheckResult.failure(KINDS, reason));
     };
@@ -100,13 +107,13 @@ public final class ClusterChecks {
                 CheckResult.failure(
                     KINDS,
                     kind.qualified() + ": " + reason,
-                    "kubectl get --raw /apis shows it; while it lasts, nothing is removed")));
+                    "run kubectl get --raw /apis; no policies are removed until this is fixed")));
     if (kinds.versions().keySet().stream().allMatch(PolicyKind::builtIn)) {
       answers.add(
           CheckResult.failure(
               KINDS,
-              "none of Kyverno's kinds is served" + alsoServed(kinds.versions()),
-              "install Kyverno with its CRDs, or select the cluster that has it"));
+              "no Kyverno kinds are served" + alsoServed(kinds.versions()),
+              "install Kyverno and its CRDs, or select another cluster"));
       return answers;
     }
     var missing = new TreeSet<>(kinds.missing().keySet());
@@ -120,14 +127,14 @@ public final class ClusterChecks {
                 + byVersion(kinds.versions())
                 + (missing.isEmpty()
                     ? ""
-                    : "; not "
+                    : "; not served: "
                         + missing
-                        + ", which only newer versions of Kyverno or Kubernetes have")));
+                        + ", which require a newer version of Kyverno or Kubernetes")));
     return answers;
   }
 
   private static String alsoServed(Map<PolicyKind, String> versions) {
-    return versions.isEmpty() ? "" : ", only " + byVersion(versions);
+    return versions.isEmpty() ? "" : "; served: " + byVersion(versions);
   }
 
   /// `kyverno.io v1 v2, policies.kyverno.io v1`.
@@ -145,8 +152,7 @@ public final class ClusterChecks {
         switch (clusterDiagnostics.lease()) {
           case ProbeResult.Got<LeaseState>(var lease) -> judge(lease);
           case ProbeResult.Absent<LeaseState>() ->
-              CheckResult.ok(
-                  LEASE, "there is none yet; the first run that has something to write makes it");
+              CheckResult.ok(LEASE, "not created yet; the first run that writes creates it");
           case ProbeResult.Forbidden<LeaseState>(var reason) -> CheckResult.failure(LEASE, reason);
           case ProbeResult.Failed<LeaseState>(var reason) -> CheckResult.failure(LEASE, reason);
         });
@@ -161,29 +167,30 @@ public final class ClusterChecks {
     if (duration.compareTo(LONGEST) > 0) {
       return CheckResult.failure(
           LEASE,
-          held + " for " + duration.toSeconds() + " s, longer than any run takes",
-          "if that holder is gone: " + lease.howToFree());
+          held + " for " + duration.toSeconds() + " s, longer than any run",
+          "if the holder no longer exists: " + lease.howToFree());
     }
     if (lease.silence().isEmpty()) {
       return CheckResult.warning(
           LEASE,
-          held + ", and does not say since when",
-          "if that holder is gone, the next run takes it over after having watched it: nothing to do");
+          held + ", without a renew time",
+          "no action needed: if the holder no longer exists, the next run observes the Lease and"
+              + " takes it over");
     }
     var silence = lease.silence().get();
     if (silence.compareTo(duration) > 0) {
       return CheckResult.warning(
           LEASE,
           held
-              + ", which has not renewed it for "
+              + ", last renewed "
               + silence.toSeconds()
-              + " s, although it holds for "
+              + " s ago with a duration of "
               + duration.toSeconds()
-              + " s only",
-          "a run was killed; the next one takes it over by itself. Why it was killed:"
-              + " kubectl describe pod, OOMKilled or evicted?");
+              + " s",
+          "a run was killed; the next run takes the Lease over. See kubectl describe pod for the"
+              + " cause, e.g. OOMKilled or evicted");
     }
     return CheckResult.ok(
-        LEASE, held + ", a run at work, renewed " + Math.max(0, silence.toSeconds()) + " s ago");
+        LEASE, held + ", an active run, renewed " + Math.max(0, silence.toSeconds()) + " s ago");
   }
 }

@@ -26,10 +26,10 @@ public final class KyvernoChecks {
           case ProbeResult.Absent<Kyverno>() ->
               CheckResult.warning(
                   KYVERNO,
-                  "there is no Deployment kyverno-admission-controller or kyverno in the namespaces"
-                      + " kyverno and kyverno-system",
-                  "install Kyverno, or nothing enforces its policies; where it runs in another"
-                      + " namespace, all is well");
+                  "no Deployment kyverno-admission-controller or kyverno in namespaces kyverno"
+                      + " and kyverno-system",
+                  "install Kyverno, otherwise no policies are enforced; ignore this if it runs"
+                      + " in another namespace");
           case ProbeResult.Forbidden<Kyverno>(var reason) -> CheckResult.unknown(KYVERNO, reason);
           case ProbeResult.Failed<Kyverno>(var reason) -> CheckResult.failure(KYVERNO, reason);
         });
@@ -45,11 +45,10 @@ public final class KyvernoChecks {
             + " of "
             + kyverno.wanted()
             + " replicas ready";
-    var look =
-        "kubectl describe deployment --namespace=" + kyverno.namespace() + " shows what it lacks";
+    var look = "run kubectl describe deployment --namespace=" + kyverno.namespace();
     if (kyverno.ready() == 0) {
       return CheckResult.failure(
-          KYVERNO, found, "while it is down, every apply is refused: " + look);
+          KYVERNO, found, "every apply is rejected while Kyverno is down: " + look);
     }
     return kyverno.ready() < kyverno.wanted()
         ? CheckResult.warning(KYVERNO, found, look)

@@ -91,7 +91,7 @@ public final class PermissionChecks {
                   + " kinds"
                   + (removals == Removals.WANTED
                       ? ""
-                      : " (delete was not asked: MAX_REMOVALS is 0)")));
+                      : " (delete not checked: MAX_REMOVALS is 0)")));
     }
     return told.answers();
   }
@@ -102,8 +102,8 @@ public final class PermissionChecks {
     if (!served(kind)) {
       return CheckResult.warning(
           POLICIES,
-          found + ", which is not served yet",
-          "before it is: " + add(verbs, resource, "ClusterRole"));
+          found + ", not served yet",
+          "before it is served: " + add(verbs, resource, "ClusterRole"));
     }
     // They make Kyverno delete resources of any kind, so `rbac/` and the chart let people leave
     // them
@@ -111,8 +111,8 @@ public final class PermissionChecks {
     if (kind.type().deletes() && !verbs.contains("list") && !verbs.contains("get")) {
       return CheckResult.warning(
           POLICIES,
-          found + ": such a policy in the feed would fail",
-          "if it is not meant so (rbac.cleanupPolicies=false in the chart): "
+          found + ": policies of this kind in the feed would fail",
+          "unless this is intended (rbac.cleanupPolicies=false in the chart): "
               + add(verbs, resource, "ClusterRole"));
     }
     return CheckResult.failure(
@@ -178,11 +178,10 @@ public final class PermissionChecks {
   private List<CheckResult> reports() {
     if (!(permissionDiagnostics.reportGroups()
         instanceof ProbeResult.Got<Set<String>>(var groups))) {
-      return List.of(
-          CheckResult.unknown(REPORTS, "which groups of reports are served could not be asked"));
+      return List.of(CheckResult.unknown(REPORTS, "the served report groups are unknown"));
     }
     if (groups.isEmpty()) {
-      return List.of(CheckResult.ok(REPORTS, "no policy reports are served, so none are needed"));
+      return List.of(CheckResult.ok(REPORTS, "none required, no policy reports are served"));
     }
     var accesses = new ArrayList<Access>();
     for (var group : new TreeSet<>(groups)) {
@@ -200,7 +199,7 @@ public final class PermissionChecks {
           CheckResult.warning(
               REPORTS,
               "list on " + String.join(", ", missing) + " is forbidden",
-              "for the command report alone: "
+              "only required by the report command: "
                   + add(List.of("list"), String.join(", ", missing), "ClusterRole")));
     } else if (told.nothingUnknown()) {
       told.add(CheckResult.ok(REPORTS, "list in " + String.join(", ", new TreeSet<>(groups))));
@@ -240,7 +239,7 @@ public final class PermissionChecks {
             }
           }
           case ProbeResult.Absent<Boolean>() ->
-              reasons.add("this API server has no access reviews");
+              reasons.add("the API server does not serve SelfSubjectAccessReviews");
           case ProbeResult.Forbidden<Boolean>(var reason) -> reasons.add(reason);
           case ProbeResult.Failed<Boolean>(var reason) -> reasons.add(reason);
         }

@@ -52,16 +52,16 @@ public final class ProcessChecks {
     var limit = limit();
     var found = "heap up to " + mib(heap);
     if (limit.isEmpty()) {
-      return CheckResult.ok(MEMORY, found + "; no memory limit is set on this process");
+      return CheckResult.ok(MEMORY, found + "; no memory limit is set");
     }
     found += ", memory limit " + mib(limit.get());
     return limit.get() - heap < BESIDE_THE_HEAP
         ? CheckResult.warning(
             MEMORY,
             found,
-            "a run that needs its heap would be killed (OOMKilled): set the limit to "
+            "a run that uses the whole heap would be killed (OOMKilled): set the limit to "
                 + mib(heap + BESIDE_THE_HEAP)
-                + " or more, or a smaller -Xmx in POLICY_SYNC_JAVA_OPTIONS (chart: javaOptions)")
+                + " or more, or lower -Xmx in POLICY_SYNC_JAVA_OPTIONS (chart: javaOptions)")
         : CheckResult.ok(MEMORY, found);
   }
 
@@ -90,20 +90,20 @@ public final class ProcessChecks {
     if (asked.isEmpty()) {
       return CheckResult.warning(
           CACHE,
-          java + " was started without one, so a run takes twice the time",
-          "start it by target/dist/bin/policy-sync or by the image's own entry point; where the"
-              + " launcher leaves it out, make build makes it anew");
+          java + " was started without a class cache; runs take twice as long",
+          "start policy-sync with target/dist/bin/policy-sync or the image's entry point; if the"
+              + " launcher omits the cache, run make build");
     }
     try (var mapped = Files.lines(root.resolve("proc/self/maps"))) {
       return mapped.anyMatch(line -> line.endsWith(asked.get()))
           ? CheckResult.ok(CACHE, java + " uses " + asked.get())
           : CheckResult.warning(
               CACHE,
-              java + " refused " + asked.get() + ", so a run takes twice the time",
-              "it is of another Java or was made with other flags: take those out of"
-                  + " POLICY_SYNC_JAVA_OPTIONS, or build the program with this Java");
+              java + " rejected " + asked.get() + "; runs take twice as long",
+              "the cache was made by another Java or with other flags: remove these from"
+                  + " POLICY_SYNC_JAVA_OPTIONS, or build policy-sync with this Java");
     } catch (IOException e) {
-      return CheckResult.unknown(CACHE, java + " does not show here what it uses");
+      return CheckResult.unknown(CACHE, java + " does not expose its mapped files on this system");
     }
   }
 

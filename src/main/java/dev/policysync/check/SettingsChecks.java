@@ -17,8 +17,7 @@ public final class SettingsChecks {
         SETTINGS,
         () ->
             problems.isEmpty()
-                ? List.of(
-                    CheckResult.ok(SETTINGS, "all are right; the policies are those of " + source))
+                ? List.of(CheckResult.ok(SETTINGS, "valid; the policies are those of " + source))
                 : problems.stream()
                     .map(problem -> CheckResult.failure(SETTINGS, problem))
                     .toList());

@@ -62,8 +62,8 @@ public final class WebhookChecks {
             answers.add(
                 CheckResult.failure(
                     WEBHOOKS,
-                    name + " points nowhere, or has no certificate authority",
-                    "Kyverno puts that right when it starts anew: kubectl rollout restart"));
+                    name + " has no target or no CA bundle",
+                    "restart Kyverno to recreate it: kubectl rollout restart"));
           } else {
             registered.add(name + " → " + targets.getFirst());
           }
@@ -91,9 +91,9 @@ public final class WebhookChecks {
         ? Optional.of(
             CheckResult.warning(
                 WEBHOOKS,
-                "there is no " + name,
-                "Kyverno is not installed, or has not started yet: until it has, policies are applied"
-                    + " without being judged by it"))
+                name + " not found",
+                "Kyverno is not installed or has not started yet; until then policies are"
+                    + " applied without validation"))
         : Optional.empty();
   }
 
@@ -107,20 +107,24 @@ public final class WebhookChecks {
         switch (webhookDiagnostics.silence(namespace)) {
           case ProbeResult.Got<Duration>(var silence) -> {
             var found =
-                lease + ": webhooks were called " + Math.max(0, silence.toSeconds()) + " s ago";
+                lease
+                    + ": webhooks were last called "
+                    + Math.max(0, silence.toSeconds())
+                    + " s ago";
             yield silence.compareTo(SILENCE) > 0
                 ? CheckResult.warning(
                     HEALTH,
                     found,
-                    "Kyverno's webhooks are not reached, or it is down: look at the admission"
-                        + " controller's log")
+                    "Kyverno is down or its webhooks are unreachable: see the log of the"
+                        + " admission controller")
                 : CheckResult.ok(HEALTH, found);
           }
           case ProbeResult.Absent<Duration>() ->
               CheckResult.warning(
                   HEALTH,
-                  "there is no Lease " + lease + " that says when the webhooks were called",
-                  "Kyverno is not installed there, has not started yet, or is an old version");
+                  "Lease " + lease + ", which records the last webhook call, not found",
+                  "Kyverno is not installed in this namespace, has not started yet, or is an old"
+                      + " version");
           case ProbeResult.Forbidden<Duration>(var reason) -> CheckResult.unknown(HEALTH, reason);
           case ProbeResult.Failed<Duration>(var reason) -> CheckResult.failure(HEALTH, reason);
         });
@@ -128,7 +132,7 @@ public final class WebhookChecks {
 
   private List<CheckResult> dryRun() {
     if (!(clusterDiagnostics.kinds() instanceof ProbeResult.Got<Kinds>(var kinds))) {
-      return List.of(CheckResult.unknown(DRY_RUN, "which kinds are served is not known"));
+      return List.of(CheckResult.unknown(DRY_RUN, "the served kinds are unknown"));
     }
     for (var kind : TRIED) {
       var version = kinds.versions().get(kind);
@@ -136,7 +140,8 @@ public final class WebhookChecks {
         return List.of(tried(kind, version));
       }
     }
-    return List.of(CheckResult.unknown(DRY_RUN, "no kind to try it with is served: " + TRIED));
+    return List.of(
+        CheckResult.unknown(DRY_RUN, "none of the kinds that it uses is served: " + TRIED));
   }
 
   private CheckResult tried(PolicyKind kind, String version) {
@@ -144,7 +149,7 @@ public final class WebhookChecks {
       case ProbeResult.Got<String>(var found) -> CheckResult.ok(DRY_RUN, found);
       case ProbeResult.Absent<String>() ->
           CheckResult.unknown(
-              DRY_RUN, kind + " was served a moment ago; is its CRD being replaced?");
+              DRY_RUN, kind + " is no longer served; its CRD may have been deleted or replaced");
       case ProbeResult.Forbidden<String>(var reason) -> CheckResult.unknown(DRY_RUN, reason);
       case ProbeResult.Failed<String>(var reason) -> CheckResult.failure(DRY_RUN, reason);
     };

@@ -53,7 +53,7 @@ class CheckRunnerTest {
         .singleElement()
         .satisfies(checkResult -> {
           assertThat(checkResult.status()).isEqualTo(CheckStatus.FAILURE);
-          assertThat(checkResult.found()).startsWith("no answer within");
+          assertThat(checkResult.found()).startsWith("no response within");
         });
   }
 
@@ -99,8 +99,8 @@ class CheckRunnerTest {
         .containsExactly(
             CheckResult.failure(
                 "broken",
-                "a defect of policy-sync: IllegalStateException",
-                "please report it, with what the log says"),
+                "internal error in policy-sync: IllegalStateException",
+                "please report it with the log"),
             CheckResult.ok("memory", "fine"));
   }
 

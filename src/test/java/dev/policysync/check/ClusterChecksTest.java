@@ -64,8 +64,8 @@ class ClusterChecksTest {
         .containsExactly(
             CheckResult.failure(
                 "kinds",
-                "none of Kyverno's kinds is served, only admissionregistration.k8s.io v1",
-                "install Kyverno with its CRDs, or select the cluster that has it"));
+                "no Kyverno kinds are served, only admissionregistration.k8s.io v1",
+                "install Kyverno and its CRDs, or select another cluster"));
   }
 
   @Test

@@ -26,7 +26,7 @@ public final class FakeClusterDiagnostics
           new Kyverno("kyverno", "kyverno/kyverno-admission-controller", "v1.19.0", 3, 3));
   public ProbeResult<Duration> silence = new ProbeResult.Got<>(Duration.ofSeconds(7));
   public ProbeResult<String> tried =
-      new ProbeResult.Got<>("the API server, with its webhooks, would take a new ClusterPolicy");
+      new ProbeResult.Got<>("the API server and its webhooks accept a new ClusterPolicy");
   public final Map<String, ProbeResult<List<String>>> webhooks = new HashMap<>();
   public final Set<String> forbidden = new HashSet<>();
   public final List<Access> asked = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class FakeClusterDiagnostics
     var missing = new EnumMap<PolicyKind, String>(PolicyKind.class);
     gone.forEach(kind -> {
       versions.remove(kind);
-      missing.put(kind, "the cluster does not have the kind " + kind.qualified());
+      missing.put(kind, "the cluster does not serve the kind " + kind.qualified());
     });
     return new Kinds(versions, missing, Map.of());
   }

@@ -46,12 +46,14 @@ class PermissionChecksTest {
 
   @Test
   void tellsOnceThatPermissionsCannotBeAsked() {
-    cluster.reviewsFail = Optional.of("ask what we may do: HTTP 403; add the verb create");
+    cluster.reviewsFail =
+        Optional.of("create SelfSubjectAccessReview: HTTP 403; add the verb create");
 
     assertThat(ask("policy permissions"))
         .containsExactly(
             CheckResult.unknown(
-                "policy permissions", "ask what we may do: HTTP 403; add the verb create"));
+                "policy permissions",
+                "create SelfSubjectAccessReview: HTTP 403; add the verb create"));
   }
 
   @Test

@@ -20,10 +20,12 @@ class ProcessChecksTest {
   @CsvSource({
     "sys/fs/cgroup/memory.max, 268435456, OK, 'heap up to 128 MiB, memory limit 256 MiB'",
     "sys/fs/cgroup/memory.max, 134217728, WARNING, 'heap up to 128 MiB, memory limit 128 MiB'",
-    "sys/fs/cgroup/memory.max, max, OK, heap up to 128 MiB; no memory limit is set on this process",
-    "sys/fs/cgroup/memory/memory.limit_in_bytes, 134217728, WARNING, 'heap up to 128 MiB, memory limit 128 MiB'",
-    "sys/fs/cgroup/memory/memory.limit_in_bytes, 9223372036854771712, OK, heap up to 128 MiB; no memory limit is set on this process",
-    "other, 0, OK, heap up to 128 MiB; no memory limit is set on this process",
+    "sys/fs/cgroup/memory.max, max, OK, heap up to 128 MiB; no memory limit is set",
+    "sys/fs/cgroup/memory/memory.limit_in_bytes, 134217728, WARNING, 'heap up to 128 MiB, memory"
+        + " limit 128 MiB'",
+    "sys/fs/cgroup/memory/memory.limit_in_bytes, 9223372036854771712, OK, heap up to 128 MiB; no"
+        + " memory limit is set",
+    "other, 0, OK, heap up to 128 MiB; no memory limit is set",
   })
   void comparesTheHeapWithTheLimit(String file, String limit, CheckStatus checkStatus, String found)
       throws IOException {
@@ -52,7 +54,7 @@ class ProcessChecksTest {
     var checkResult = ask("class cache", List.of("-XX:AOTCache=/app/policy-sync.aot"));
 
     assertThat(checkResult.status()).isEqualTo(CheckStatus.WARNING);
-    assertThat(checkResult.found()).contains("refused /app/policy-sync.aot");
+    assertThat(checkResult.found()).contains("rejected /app/policy-sync.aot");
   }
 
   @Test
@@ -60,7 +62,7 @@ class ProcessChecksTest {
     var checkResult = ask("class cache", List.of("-jar", "policy-sync.jar"));
 
     assertThat(checkResult.status()).isEqualTo(CheckStatus.WARNING);
-    assertThat(checkResult.found()).contains("without one");
+    assertThat(checkResult.found()).contains("without a class cache");
   }
 
   @Test

@@ -31,12 +31,15 @@ class WebhookChecksTest {
   @Test
   void failsWhereADryRunIsRefused() {
     cluster.tried =
-        new ProbeResult.Failed<>("create: HTTP 500, failed calling webhook; is Kyverno running?");
+        new ProbeResult.Failed<>(
+            "create: HTTP 500, failed calling webhook; check that Kyverno is running");
 
     assertThat(ask("dry run"))
         .containsExactly(
             CheckResult.failure(
-                "dry run", "create: HTTP 500, failed calling webhook", "is Kyverno running?"));
+                "dry run",
+                "create: HTTP 500, failed calling webhook",
+                "check that Kyverno is running"));
   }
 
   private List<CheckResult> ask(String subject) {

@@ -48,7 +48,7 @@ public final class PermissionProbe implements PermissionDiagnostics {
             .with("kind", new Value.Text("SelfSubjectAccessReview"))
             .with("spec", Value.Mapping.EMPTY.with("resourceAttributes", attributes));
     return requests.post(
-        "ask what we may do",
+        "create SelfSubjectAccessReview",
         requests.url(List.of("apis", REVIEWS, "v1", "selfsubjectaccessreviews")).build(),
         review,
         KubeApi.JSON,

@@ -39,7 +39,7 @@ final class ProbeRequests {
 
   /// Sends an object that is not to be stored.
   ///
-  /// @param attempt what is tried, for the message: `ask what we may do`
+  /// @param attempt what is tried, for the message: `create SelfSubjectAccessReview`
   /// @param accept in which form it is asked for
   /// @param meaning what a success says
   <T> ProbeResult<T> post(

@@ -93,6 +93,6 @@ public final class WebhookProbe implements WebhookDiagnostics {
         url,
         ProbePolicy.of(kind, version),
         KubeApi.METADATA,
-        _ -> "the API server, with its webhooks, would take a new " + kind);
+        _ -> "the API server and its webhooks accept a new " + kind);
   }
 }
