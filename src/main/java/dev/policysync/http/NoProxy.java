@@ -35,7 +35,7 @@ record NoProxy(List<Entry> entries) {
         log.atWarn()
             .addKeyValue(
                 "reason",
-                "an entry of " + text.length() + " characters is neither host, address nor range")
+                "an entry of " + text.length() + " characters is not a host, address or CIDR range")
             .log("NO_PROXY entry ignored");
       } else {
         entries.add(entry);

@@ -29,7 +29,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
     certificates = List.copyOf(certificates);
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException(
-          origin + ": no certificate in it; expected PEM blocks that begin with " + BEGIN);
+          origin + " contains no certificate; expected PEM blocks that begin with " + BEGIN);
     }
   }
 
@@ -44,7 +44,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(origin + ": no such file", e);
     } catch (AccessDeniedException e) {
-      throw new IllegalArgumentException(origin + ": not allowed to read it", e);
+      throw new IllegalArgumentException(origin + ": permission denied", e);
     } catch (IOException e) {
       throw new IllegalArgumentException(origin + ": cannot be read: " + e.getMessage(), e);
     }
@@ -72,7 +72,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
       return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der));
     } catch (IllegalArgumentException | CertificateException e) {
       throw new IllegalArgumentException(
-          origin + ": certificate " + number + " in it is broken or cut off", e);
+          origin + ": certificate " + number + " is malformed or truncated", e);
     }
   }
 }

@@ -25,7 +25,7 @@ record ProxyServer(List<Proxy> route, Optional<String> authorization) {
     if (url == null || url.isHttps()) {
       throw new IllegalArgumentException(
           variable
-              + ": expected a proxy such as http://user:password@proxy.example:3128"
+              + ": expected a proxy URL, e.g. http://user:password@proxy.example:3128"
               + " (only http:// proxies are supported; encode special characters as %XX)");
     }
     var address = InetSocketAddress.createUnresolved(url.host(), url.port());

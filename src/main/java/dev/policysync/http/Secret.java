@@ -37,7 +37,7 @@ public final class Secret {
     for (var i = 0; i < value.length(); i++) {
       var c = value.charAt(i);
       if (c < ' ' || c > '~') {
-        throw new IllegalArgumentException("holds a character that is not printable ASCII");
+        throw new IllegalArgumentException("contains a character that is not printable ASCII");
       }
     }
     return new Secret(value);

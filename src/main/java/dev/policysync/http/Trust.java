@@ -52,7 +52,7 @@ public final class Trust {
       var bundle = PemBundle.of(Path.of(file), CERT_FILE + ": " + file);
       return new Trust(Roots.THE_RUNTIMES, bundle.certificates());
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException(CERT_FILE + " is no path that this system can have", e);
+      throw new IllegalArgumentException(CERT_FILE + " is not a valid path", e);
     }
   }
 
@@ -69,7 +69,7 @@ public final class Trust {
       try {
         trustManager = certificates.isEmpty() ? runtimesOwn() : trusting(anchors());
       } catch (GeneralSecurityException | IOException e) {
-        throw new IllegalStateException("the Java runtime offers no usable trust store", e);
+        throw new IllegalStateException("the Java runtime has no usable trust store", e);
       }
     }
     return trustManager;
@@ -83,7 +83,7 @@ public final class Trust {
         context.init(null, new TrustManager[] {trustManager()}, null);
         socketFactory = context.getSocketFactory();
       } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("the Java runtime offers no TLS", e);
+        throw new IllegalStateException("the Java runtime does not support TLS", e);
       }
     }
     return socketFactory;

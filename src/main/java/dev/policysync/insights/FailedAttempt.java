@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One attempt at a call that did not bring what was asked for.
 ///
-/// Its message is what came back and what to do, `answered 401: the token was refused; …`, and
+/// Its message is what came back and what to do, `returned 401: the token was refused; …`, and
 /// quotes neither headers nor a body. It carries no cause whose message might.
 final class FailedAttempt extends Exception {
   @Serial private static final long serialVersionUID = 1L;

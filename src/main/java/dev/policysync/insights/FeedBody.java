@@ -34,7 +34,7 @@ final class FeedBody {
     var encoding = response.header("Content-Encoding", "identity");
     if (!"identity".equalsIgnoreCase(encoding)) {
       throw FailedAttempt.of(
-          "answered 200 with a compression that was not asked for; check the proxy",
+          "returned 200 with a compression that was not requested; check the proxy",
           RetryDecision.NEVER);
     }
     if (response.protocol() == Protocol.HTTP_2) {
@@ -45,8 +45,8 @@ final class FeedBody {
     var chunked = "chunked".equalsIgnoreCase(wire.header("Transfer-Encoding", ""));
     if (!chunked && !isLength(wire.header("Content-Length", ""))) {
       throw FailedAttempt.of(
-          "answered 200 with a body of unknown length, whose completeness nothing proves; check the"
-              + " proxy",
+          "returned 200 with a body of unknown length, so truncation cannot be detected; check"
+              + " the proxy",
           RetryDecision.NEVER);
     }
   }
@@ -56,7 +56,8 @@ final class FeedBody {
     var bytes = new byte[length];
     source.readFully(bytes);
     if (!source.exhausted()) {
-      throw FailedAttempt.of("answered with more than it announced", RetryDecision.SOON);
+      throw FailedAttempt.of(
+          "returned more data than announced in Content-Length", RetryDecision.SOON);
     }
     return bytes;
   }
@@ -73,8 +74,7 @@ final class FeedBody {
   }
 
   private static FailedAttempt tooLong(String what) {
-    return FailedAttempt.of(
-        "answered with " + what + ", or check FAIRWINDS_INSIGHTS_HOST", RetryDecision.NEVER);
+    return FailedAttempt.of(what + ", or check FAIRWINDS_INSIGHTS_HOST", RetryDecision.NEVER);
   }
 
   private static boolean isLength(@Nullable String value) {

@@ -15,7 +15,7 @@ final class HttpErrorClassifier {
     var status = response.code();
     return FailedAttempt.answered(
         status,
-        "answered " + status + ": " + meaning(status, wanted) + page(response),
+        "returned " + status + ": " + meaning(status, wanted) + page(response),
         again(status),
         RetryAfter.of(response, now));
   }
@@ -42,36 +42,35 @@ final class HttpErrorClassifier {
   private static String meaning(int status, String wanted) {
     return switch (status) {
       case 401 ->
-          "the token was refused; check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE, and whether the"
-              + " token still exists";
+          "the token is not accepted; check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE, and that"
+              + " the token still exists";
       case 403 ->
-          "the token may not do this; check that it is this cluster's token in this organization";
+          "the token has no permission; check that it belongs to this cluster in this organization";
       case 404 ->
-          "no such organization, cluster or API there; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
+          "organization, cluster or API not found; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
               + " FAIRWINDS_INSIGHTS_HOST";
       case 407 ->
-          "the proxy wants a user and password; give them as http://user:password@host:port in"
-              + " HTTP_PROXY";
-      case 408 -> "it waited too long for the request; the next run tries again";
+          "the proxy requires authentication; set HTTP_PROXY to http://user:password@host:port";
+      case 408 -> "request timeout; the next run retries";
       case 429 ->
-          "too many requests; the next run tries again, and START_JITTER spreads a fleet's runs";
+          "too many requests; the next run retries, set START_JITTER to spread the runs of a fleet";
       default -> family(status, wanted);
     };
   }
 
   private static String family(int status, String wanted) {
     if (status >= 500) {
-      return "the API or a gateway before it is failing; the next run tries again";
+      return "the API or a gateway in front of it is failing; the next run retries";
     }
     if (status >= 400) {
-      return "the request was refused; check FAIRWINDS_INSIGHTS_HOST";
+      return "the request was rejected; check FAIRWINDS_INSIGHTS_HOST";
     }
-    return "only " + wanted + " will do; check FAIRWINDS_INSIGHTS_HOST and the proxy";
+    return "expected " + wanted + "; check FAIRWINDS_INSIGHTS_HOST and the proxy";
   }
 
   private static String page(Response response) {
     return isPage(mediaType(response))
-        ? " (it is a web page, so perhaps from a proxy or a login page)"
+        ? " (the response is a web page, possibly from a proxy or a login page)"
         : "";
   }
 

@@ -84,7 +84,7 @@ final class InsightsCalls {
         }
       }
       throw FailedAttempt.of(
-          "redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
+          "was redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
           RetryDecision.NEVER);
     } catch (IOException failure) {
       throw explain(failure);
@@ -114,7 +114,7 @@ final class InsightsCalls {
     return client;
   }
 
-  /// OkHttp by itself repeats a request that was answered 503 with `Retry-After: 0`.
+  /// OkHttp by itself repeats a request that was returned 503 with `Retry-After: 0`.
   private static Response withoutZeroWait(Interceptor.Chain chain) throws IOException {
     var response = chain.proceed(chain.request());
     return response.code() == 503 && "0".equals(response.header("Retry-After"))

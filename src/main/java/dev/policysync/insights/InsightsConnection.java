@@ -33,21 +33,19 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
     var text = host.strip();
     if (!text.contains("://")) {
       throw new IllegalArgumentException(
-          "the Insights host needs a scheme: expected a URL such as https://insights.fairwinds.com");
+          "the Insights host has no scheme: expected a URL, e.g. https://insights.fairwinds.com");
     }
     var url = HttpUrl.parse(text);
     if (url == null) {
       throw new IllegalArgumentException(
-          "the Insights host is not an http or https URL: expected one such as"
-              + " https://insights.fairwinds.com");
+          "the Insights host must be an http or https URL, e.g. https://insights.fairwinds.com");
     }
     if (!url.username().isEmpty() || !url.password().isEmpty()) {
       throw new IllegalArgumentException(
-          "the Insights host must not hold a user or password: the token is all it needs");
+          "the Insights host must not contain a user or password; only the token is used");
     }
     if (url.query() != null || url.fragment() != null) {
-      throw new IllegalArgumentException(
-          "the Insights host must end with its path: no ?query and no #fragment");
+      throw new IllegalArgumentException("the Insights host must not contain a query or fragment");
     }
     return withoutFinalSlashes(url);
   }
@@ -80,7 +78,7 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
 
   private static void requireSegment(String what, String text) {
     if (text.isBlank() || text.equals(".") || text.equals("..")) {
-      throw new IllegalArgumentException("the " + what + " must be a name, not blank, . or ..");
+      throw new IllegalArgumentException("the " + what + " must not be blank, . or ..");
     }
   }
 }

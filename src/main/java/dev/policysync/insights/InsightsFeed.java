@@ -96,14 +96,16 @@ public final class InsightsFeed implements PolicySource {
     var mediaType = HttpErrorClassifier.mediaType(response);
     if (HttpErrorClassifier.isPage(mediaType)) {
       throw FailedAttempt.of(
-          "answered 200 with a web page ("
+          "returned 200 with a web page ("
               + mediaType
-              + ") instead of policies, perhaps a proxy's or a login page; check"
+              + ") instead of policies, possibly from a proxy or a login page; check"
               + " FAIRWINDS_INSIGHTS_HOST and HTTPS_PROXY",
           RetryDecision.NEVER);
     }
     if (!mediaType.endsWith("yaml") && !mediaType.equals("text/plain")) {
-      log.atDebug().addKeyValue("reason", shown(mediaType)).log("Content type is not YAML's");
+      log.atDebug()
+          .addKeyValue("reason", shown(mediaType))
+          .log("Unexpected content type of the feed");
     }
   }
 

@@ -66,8 +66,7 @@ public final class InsightsProbe implements ApiDiagnostics {
       connections.cancel();
       return page
           ? Optional.of(
-              "answered 200 with what looks like a web page; check FAIRWINDS_INSIGHTS_HOST and"
-                  + " HTTPS_PROXY")
+              "returned 200 with a web page; check FAIRWINDS_INSIGHTS_HOST and HTTPS_PROXY")
           : Optional.empty();
     } catch (FailedAttempt failure) {
       return Optional.of(failure.getMessage());

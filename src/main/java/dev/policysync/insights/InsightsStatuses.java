@@ -60,7 +60,7 @@ public final class InsightsStatuses implements StatusSink {
       log.atWarn()
           .addKeyValue("count", notTaken.size())
           .addKeyValue("reason", "PUT " + url + ": " + batch.reason())
-          .log("Policy statuses not taken by the API");
+          .log("Policy statuses not accepted by the API");
     }
     return notTaken;
   }

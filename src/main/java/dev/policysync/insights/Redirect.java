@@ -19,7 +19,7 @@ final class Redirect {
     var from = response.request().url();
     var to = from.resolve(location);
     if (to == null) {
-      throw refused(response, "to something that is no http or https URL");
+      throw refused(response, "to a URL that is not http or https");
     }
     if (!to.host().equals(from.host())) {
       throw refused(response, "to another host" + origin(to, token));
@@ -33,11 +33,12 @@ final class Redirect {
   private static FailedAttempt refused(Response response, String where) {
     return FailedAttempt.answered(
         response.code(),
-        "answered "
+        "returned "
             + response.code()
-            + ": it redirects "
+            + ": redirect "
             + where
-            + ", where the token must not go; if that is the API, set FAIRWINDS_INSIGHTS_HOST to it",
+            + ", not followed to protect the token; if the target is the API, set"
+            + " FAIRWINDS_INSIGHTS_HOST to it",
         RetryDecision.NEVER,
         null);
   }

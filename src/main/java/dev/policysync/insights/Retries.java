@@ -69,21 +69,24 @@ final class Retries {
       throw counted(
           asked.isPresent()
               ? failure.with(
-                  "; it asks to wait " + asked.get().toSeconds() + " s, too long for now")
+                  "; Retry-After is "
+                      + asked.get().toSeconds()
+                      + " s, longer than this run can"
+                      + " wait")
               : failure,
           number);
     }
     log.atDebug()
         .addKeyValue("attempt", number)
         .addKeyValue("reason", failure.getMessage())
-        .log("Trying again");
+        .log("Retrying");
     try {
       if (!clock.pause(wait)) {
-        throw counted(failure.with("; stopped while waiting to try again"), number);
+        throw counted(failure.with("; stopped while waiting to retry"), number);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      throw counted(failure.with("; interrupted while waiting to try again"), number);
+      throw counted(failure.with("; interrupted while waiting to retry"), number);
     }
   }
 

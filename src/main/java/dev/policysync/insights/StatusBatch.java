@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// waits for when it exits.
 final class StatusBatch {
   private static final int AT_ONCE = 4;
-  private static final String NO_TIME = "no time was left";
+  private static final String NO_TIME = "no time left";
 
   private final List<PolicyStatus> statuses;
   private final Deadline deadline;

@@ -26,7 +26,7 @@ final class TransportFailure {
     return switch (failure) {
       case SocketTimeoutException e ->
           FailedAttempt.of(
-              "timed out with no connection or no data" + NETWORK, RetryDecision.SOON, e);
+              "timed out without a connection or data" + NETWORK, RetryDecision.SOON, e);
       case InterruptedIOException _ -> outOfTime();
       case UnknownHostException e ->
           FailedAttempt.of("the host name could not be resolved" + NETWORK, RetryDecision.SOON, e);
@@ -42,21 +42,20 @@ final class TransportFailure {
   private static FailedAttempt outOfTime() {
     return Thread.currentThread().isInterrupted()
         ? FailedAttempt.of("interrupted", RetryDecision.NEXT_RUN)
-        : FailedAttempt.of(
-            "did not complete its answer in the time there is", RetryDecision.NEXT_RUN);
+        : FailedAttempt.of("did not complete the response in time", RetryDecision.NEXT_RUN);
   }
 
   private static FailedAttempt tls(SSLException e) {
     if (e instanceof SSLPeerUnverifiedException) {
       return FailedAttempt.of(
-          "its certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST",
+          "the certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST",
           RetryDecision.NEVER,
           e);
     }
     if (hasCertificateCause(e)) {
       return FailedAttempt.of(
-          "its certificate is not trusted; if it, or a proxy on the way, has an authority of its own,"
-              + " mount that authority's PEM file and name it in SSL_CERT_FILE",
+          "the certificate is not trusted; if the API or a proxy uses a private CA, mount the"
+              + " CA's PEM file and set SSL_CERT_FILE to it",
           RetryDecision.NEVER,
           e);
     }
@@ -76,16 +75,17 @@ final class TransportFailure {
     var text = message == null ? "" : message;
     if (text.equals("Failed to authenticate with proxy")) {
       return FailedAttempt.of(
-          "the proxy wants a user and password, or refused the ones it got; give them as"
-              + " http://user:password@host:port in HTTPS_PROXY",
+          "the proxy requires authentication or rejected the credentials; set HTTPS_PROXY to"
+              + " http://user:password@host:port",
           RetryDecision.NEVER);
     }
     if (text.startsWith(TUNNEL)) {
       var status = Integer.parseInt(text, TUNNEL.length(), text.length(), 10);
       return FailedAttempt.of(
-          "the proxy refused the connection with " + status + "; check HTTPS_PROXY and NO_PROXY",
+          "the proxy rejected the connection with " + status + "; check HTTPS_PROXY and NO_PROXY",
           HttpErrorClassifier.again(status));
     }
-    return FailedAttempt.of("the connection broke or the answer was cut off", RetryDecision.SOON);
+    return FailedAttempt.of(
+        "the connection was reset or the response truncated", RetryDecision.SOON);
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/// What our loggers write while it is open, from debug up: `WARN Policy statuses not taken by the
-/// API count=2 reason=…`, with the messages of an exception and its causes at the end.
+/// What our loggers write while it is open, from debug up: `WARN Policy statuses not accepted by
+/// the API count=2 reason=…`, with the messages of an exception and its causes at the end.
 public final class LogLines implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger("dev.policysync");
   private final Level before = logger.getLevel();

@@ -68,10 +68,14 @@ class NoProxyTest {
       assertThat(rules.covers("a.corp", 443)).isTrue();
       assertThat(log.all())
           .containsExactly(
-              "WARN NO_PROXY entry ignored reason=an entry of 11 characters is neither host, address nor range",
-              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is neither host, address nor range",
-              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is neither host, address nor range",
-              "WARN NO_PROXY entry ignored reason=an entry of 3 characters is neither host, address nor range");
+              "WARN NO_PROXY entry ignored reason=an entry of 11 characters is not a host,"
+                  + " address or CIDR range",
+              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is not a host,"
+                  + " address or CIDR range",
+              "WARN NO_PROXY entry ignored reason=an entry of 6 characters is not a host,"
+                  + " address or CIDR range",
+              "WARN NO_PROXY entry ignored reason=an entry of 3 characters is not a host,"
+                  + " address or CIDR range");
     }
   }
 }

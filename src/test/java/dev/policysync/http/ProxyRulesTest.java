@@ -89,7 +89,7 @@ class ProxyRulesTest {
   void namesTheVariableOfAWrongProxyAndNotItsPassword(String value) {
     assertThatThrownBy(() -> ProxyRules.fromEnvironment(Map.of("https_proxy", value)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("HTTPS_PROXY: expected a proxy such as http://user:password@")
+        .hasMessageStartingWith("HTTPS_PROXY: expected a proxy URL, e.g. http://user:password@")
         .hasMessageNotContaining("hunter2")
         .hasNoCause();
   }

@@ -35,7 +35,7 @@ class SecretTest {
   void refusesWhatNoHeaderCanCarryWithoutShowingIt(String text) {
     assertThatThrownBy(() -> Secret.of(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("holds a character that is not printable ASCII");
+        .hasMessage("contains a character that is not printable ASCII");
   }
 
   @Test

@@ -11,7 +11,7 @@ class TcpNoDelaySocketFactoryTest {
   private final TcpNoDelaySocketFactory sockets = new TcpNoDelaySocketFactory();
 
   @Test
-  void holdNothingBack() throws IOException {
+  void socketsSendWithoutDelay() throws IOException {
     var loopback = InetAddress.getLoopbackAddress();
     try (var server = new ServerSocket(0, 1, loopback);
         var unconnected = sockets.createSocket();

@@ -93,8 +93,8 @@ class TrustTest {
         .hasMessage(
             "SSL_CERT_FILE: "
                 + file
-                + ": no certificate in it; expected PEM blocks that begin with"
-                + " -----BEGIN CERTIFICATE-----");
+                + " contains no certificate; expected PEM blocks that begin with -----BEGIN"
+                + " CERTIFICATE-----");
   }
 
   @Test
@@ -105,7 +105,7 @@ class TrustTest {
     for (var file : List.of(broken, cutOff)) {
       assertThatThrownBy(() -> Trust.only(file))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage(file + ": certificate 2 in it is broken or cut off");
+          .hasMessage(file + ": certificate 2 is malformed or truncated");
     }
   }
 

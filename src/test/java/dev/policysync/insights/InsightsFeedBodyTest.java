@@ -48,7 +48,8 @@ class InsightsFeedBodyTest {
       var problem = api.problem();
 
       assertThat(problem)
-          .hasMessageEndingWith(": the connection broke or the answer was cut off (4 attempts)");
+          .hasMessageEndingWith(
+              ": the connection was reset or the response truncated (4 attempts)");
       assertThat(problem.retryable()).isTrue();
       assertThat(server.requests()).hasSize(4);
     }
@@ -70,7 +71,7 @@ class InsightsFeedBodyTest {
 
       assertThat(problem)
           .hasMessageEndingWith(
-              ": answered 200 with a body of unknown length, whose completeness nothing proves;"
+              ": returned 200 with a body of unknown length, so truncation cannot be detected;"
                   + " check the proxy");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.requests()).hasSize(1);
@@ -95,7 +96,8 @@ class InsightsFeedBodyTest {
     try (var server = RawServer.answering(gzip(half));
         var api = TestApi.at(server.url())) {
       assertThat(api.problem())
-          .hasMessageEndingWith(": the connection broke or the answer was cut off (4 attempts)");
+          .hasMessageEndingWith(
+              ": the connection was reset or the response truncated (4 attempts)");
     }
   }
 
@@ -118,7 +120,7 @@ class InsightsFeedBodyTest {
 
       assertThat(problem)
           .hasMessageEndingWith(
-              ": answered 200 with a compression that was not asked for; check the proxy");
+              ": returned 200 with a compression that was not requested; check the proxy");
       assertThat(problem.retryable()).isFalse();
     }
   }
@@ -136,9 +138,10 @@ class InsightsFeedBodyTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "Content-Length: 7\\r\\n\\r\\nkind: x | 7 bytes | 64m",
-        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | 95367.4 MiB | 762944m",
-        "Transfer-Encoding: chunked\\r\\n\\r\\n7\\r\\nkind: x\\r\\n0\\r\\n\\r\\n | more than 6 bytes | 256m",
+        "Content-Length: 7\\r\\n\\r\\nkind: x | feed of 7 bytes | 64m",
+        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | feed of 95367.4 MiB | 762944m",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n7\\r\\nkind: x\\r\\n0\\r\\n\\r\\n | feed |"
+            + " 256m",
       })
   void refusesABodyOverTheLimit(String escaped, String size, String heap) throws IOException {
     var answer = OK + escaped.replace("\\r\\n", "\r\n");
@@ -148,12 +151,12 @@ class InsightsFeedBodyTest {
 
       assertThat(problem)
           .hasMessageEndingWith(
-              ": answered with "
+              ": the "
                   + size
-                  + " of policies, and a heap of 128.0 MiB has room for 6 bytes; give it more with"
-                  + " POLICY_SYNC_JAVA_OPTIONS=-Xmx"
+                  + " exceeds the limit of 6 bytes for a heap of 128.0 MiB; increase the heap"
+                  + " with POLICY_SYNC_JAVA_OPTIONS=-Xmx"
                   + heap
-                  + ", in the chart with javaOptions and a memory limit to match, or check"
+                  + " (chart: javaOptions, with a matching memory limit), or check"
                   + " FAIRWINDS_INSIGHTS_HOST");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.requests()).hasSize(1);
@@ -168,7 +171,7 @@ class InsightsFeedBodyTest {
         var api = TestApi.at(server.url())) {
       assertThat(bomb.length).isLessThan(10_000);
       assertThat(api.problem())
-          .hasMessageContaining(": answered with more than 1.0 MiB of policies, ");
+          .hasMessageContaining(": the feed exceeds the limit of 1.0 MiB for a heap of ");
     }
   }
 

@@ -64,9 +64,9 @@ class InsightsFeedNetworkTest {
   void saysHowToTrustAnAuthority() {
     assertThat(read(local(), Map.of()))
         .endsWith(
-            "kyverno-policies/with-app-groups-applied/yaml: its certificate is not trusted; if it, or"
-                + " a proxy on the way, has an authority of its own, mount that authority's PEM file"
-                + " and name it in SSL_CERT_FILE [retryable: false]");
+            "kyverno-policies/with-app-groups-applied/yaml: the certificate is not trusted; if"
+                + " the API or a proxy uses a private CA, mount the CA's PEM file and set"
+                + " SSL_CERT_FILE to it [retryable: false]");
     assertThat(server.getAllServeEvents()).isEmpty();
   }
 
@@ -88,8 +88,8 @@ class InsightsFeedNetworkTest {
 
       assertThat(read("https://insights.example", environment))
           .endsWith(
-              ": the proxy wants a user and password, or refused the ones it got; give them as"
-                  + " http://user:password@host:port in HTTPS_PROXY [retryable: false]")
+              ": the proxy requires authentication or rejected the credentials; set HTTPS_PROXY"
+                  + " to http://user:password@host:port [retryable: false]")
           .doesNotContain("hunter3");
       assertThat(proxy.requests()).hasSize(1);
     }
@@ -104,7 +104,7 @@ class InsightsFeedNetworkTest {
 
       assertThat(read("https://insights.example", with("HTTPS_PROXY", "127.0.0.1:" + port)))
           .endsWith(
-              ": the proxy refused the connection with "
+              ": the proxy rejected the connection with "
                   + status
                   + "; check HTTPS_PROXY and NO_PROXY"
                   + attempts
@@ -122,7 +122,7 @@ class InsightsFeedNetworkTest {
 
       assertThat(read("https://other.example", environment))
           .endsWith(
-              ": its certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST"
+              ": the certificate is for another host name; check FAIRWINDS_INSIGHTS_HOST"
                   + " [retryable: false]");
     }
   }

@@ -52,10 +52,10 @@ class InsightsFeedRedirectTest {
 
       assertThat(problem)
           .hasMessageEndingWith(
-              ": answered 302: it redirects to another host, http://localhost:"
+              ": returned 302: redirect to another host, http://localhost:"
                   + other.getPort()
-                  + ", where the token must not go; if that is the API, set FAIRWINDS_INSIGHTS_HOST"
-                  + " to it")
+                  + ", not followed to protect the token; if the target is the API, set"
+                  + " FAIRWINDS_INSIGHTS_HOST to it")
           .hasMessageNotContaining("hunter2");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.getAllServeEvents()).hasSize(1);
@@ -69,7 +69,7 @@ class InsightsFeedRedirectTest {
 
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
-          .hasMessageContaining("it redirects to another host, where the token must not go")
+          .hasMessageContaining("redirect to another host, not followed to protect the token")
           .hasMessageNotContaining("hunter2");
     }
   }
@@ -81,7 +81,7 @@ class InsightsFeedRedirectTest {
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
           .hasMessageContaining(
-              "it redirects to another scheme or port, http://127.0.0.1:" + other.getPort() + ", ");
+              "redirect to another scheme or port, http://127.0.0.1:" + other.getPort() + ", ");
       assertThat(other.getAllServeEvents()).isEmpty();
     }
   }
@@ -93,9 +93,7 @@ class InsightsFeedRedirectTest {
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
           .hasMessageContaining(
-              "it redirects to another scheme or port, https://127.0.0.1:"
-                  + server.getPort()
-                  + ", ");
+              "redirect to another scheme or port, https://127.0.0.1:" + server.getPort() + ", ");
       assertThat(server.getAllServeEvents()).hasSize(1);
     }
   }
@@ -105,8 +103,7 @@ class InsightsFeedRedirectTest {
     redirect(302, "ftp://insights.example/feed");
 
     try (var api = TestApi.at(url())) {
-      assertThat(api.problem())
-          .hasMessageContaining("it redirects to something that is no http or https URL");
+      assertThat(api.problem()).hasMessageContaining("redirect to a URL that is not http or https");
     }
   }
 
@@ -116,7 +113,7 @@ class InsightsFeedRedirectTest {
 
     try (var api = TestApi.at(url())) {
       assertThat(api.problem())
-          .hasMessageContaining("answered 302: only 200 with the policies will do");
+          .hasMessageContaining("returned 302: expected 200 with the policies");
     }
   }
 

@@ -62,7 +62,7 @@ class InsightsFeedRetriesTest {
       var problem = api.problem();
 
       assertThat(problem)
-          .hasMessageContaining("answered " + status + ": ")
+          .hasMessageContaining("returned " + status + ": ")
           .hasMessageEndingWith(" (4 attempts)");
       assertThat(problem.retryable()).isTrue();
       assertThat(server.getAllServeEvents()).hasSize(4);
@@ -126,7 +126,8 @@ class InsightsFeedRetriesTest {
     try (var api = TestApi.at(server.baseUrl())) {
       var problem = api.problem();
 
-      assertThat(problem).hasMessageEndingWith("; it asks to wait 120 s, too long for now");
+      assertThat(problem)
+          .hasMessageEndingWith("; Retry-After is 120 s, longer than this run can wait");
       assertThat(problem.retryable()).isTrue();
       assertThat(server.getAllServeEvents()).hasSize(1);
       assertThat(api.clock().waits()).isEmpty();
@@ -140,7 +141,8 @@ class InsightsFeedRetriesTest {
 
     try (var api = TestApi.at(server.baseUrl())) {
       assertThat(api.problem())
-          .hasMessageEndingWith("; it asks to wait 13 s, too long for now (3 attempts)");
+          .hasMessageEndingWith(
+              "; Retry-After is 13 s, longer than this run can wait (3 attempts)");
 
       assertThat(api.clock().waits())
           .containsExactly(Duration.ofMillis(13_500), Duration.ofSeconds(14));
@@ -196,8 +198,7 @@ class InsightsFeedRetriesTest {
     try (var api = TestApi.at(server.baseUrl())) {
       var problem = TestApi.problem(api.feed(rules, 1024 * 1024));
 
-      assertThat(problem)
-          .hasMessageEndingWith(": did not complete its answer in the time there is");
+      assertThat(problem).hasMessageEndingWith(": did not complete the response in time");
       assertThat(problem.retryable()).isTrue();
       assertThat(server.getAllServeEvents()).hasSizeLessThanOrEqualTo(1);
     }
@@ -269,7 +270,7 @@ class InsightsFeedRetriesTest {
       var problem = TestApi.problem(feed);
 
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(problem).hasMessageEndingWith("; interrupted while waiting to try again");
+      assertThat(problem).hasMessageEndingWith("; interrupted while waiting to retry");
       assertThat(server.getAllServeEvents()).hasSize(1);
     }
   }

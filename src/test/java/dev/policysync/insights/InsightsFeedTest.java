@@ -85,15 +85,16 @@ class InsightsFeedTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "204 | only 200 with the policies will do; check FAIRWINDS_INSIGHTS_HOST and the proxy",
-        "203 | only 200 with the policies will do; check FAIRWINDS_INSIGHTS_HOST and the proxy",
-        "206 | only 200 with the policies will do; check FAIRWINDS_INSIGHTS_HOST and the proxy",
-        "304 | only 200 with the policies will do; check FAIRWINDS_INSIGHTS_HOST and the proxy",
-        "400 | the request was refused; check FAIRWINDS_INSIGHTS_HOST",
-        "401 | the token was refused; check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE, and whether the"
-            + " token still exists",
-        "403 | the token may not do this; check that it is this cluster's token in this organization",
-        "404 | no such organization, cluster or API there; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
+        "204 | expected 200 with the policies; check FAIRWINDS_INSIGHTS_HOST and the proxy",
+        "203 | expected 200 with the policies; check FAIRWINDS_INSIGHTS_HOST and the proxy",
+        "206 | expected 200 with the policies; check FAIRWINDS_INSIGHTS_HOST and the proxy",
+        "304 | expected 200 with the policies; check FAIRWINDS_INSIGHTS_HOST and the proxy",
+        "400 | the request was rejected; check FAIRWINDS_INSIGHTS_HOST",
+        "401 | the token is not accepted; check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE, and"
+            + " that the token still exists",
+        "403 | the token has no permission; check that it belongs to this cluster in this"
+            + " organization",
+        "404 | organization, cluster or API not found; check FAIRWINDS_ORG, FAIRWINDS_CLUSTER and"
             + " FAIRWINDS_INSIGHTS_HOST",
       })
   void triesWhatNoRepetitionMendsOnceAndSaysWhatToDo(int status, String meaning) {
@@ -103,7 +104,7 @@ class InsightsFeedTest {
       var problem = api.problem();
 
       assertThat(problem)
-          .hasMessage("GET " + server.baseUrl() + PATH + ": answered " + status + ": " + meaning);
+          .hasMessage("GET " + server.baseUrl() + PATH + ": returned " + status + ": " + meaning);
       assertThat(problem.retryable()).isFalse();
       assertThat(server.getAllServeEvents()).hasSize(1);
       assertThat(api.clock().waits()).isEmpty();
@@ -119,7 +120,7 @@ class InsightsFeedTest {
 
       assertThat(problem)
           .hasMessageEndingWith(
-              "answered 507: the API or a gateway before it is failing; the next run tries again");
+              "returned 507: the API or a gateway in front of it is failing; the next run retries");
       assertThat(problem.retryable()).isTrue();
       assertThat(server.getAllServeEvents()).hasSize(1);
     }
@@ -134,9 +135,9 @@ class InsightsFeedTest {
       var problem = api.problem();
 
       assertThat(problem)
-          .hasMessageContaining("answered 200 with a web page (")
+          .hasMessageContaining("returned 200 with a web page (")
           .hasMessageEndingWith(
-              ") instead of policies, perhaps a proxy's or a login page; check"
+              ") instead of policies, possibly from a proxy or a login page; check"
                   + " FAIRWINDS_INSIGHTS_HOST and HTTPS_PROXY");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.getAllServeEvents()).hasSize(1);
@@ -155,7 +156,7 @@ class InsightsFeedTest {
         var log = LogLines.capture()) {
       assertThat(api.feed().read()).hasSize(1);
 
-      assertThat(log.all()).contains("DEBUG Content type is not YAML's reason=" + logged);
+      assertThat(log.all()).contains("DEBUG Unexpected content type of the feed reason=" + logged);
     }
   }
 
@@ -165,7 +166,8 @@ class InsightsFeedTest {
 
     try (var api = TestApi.at(server.baseUrl())) {
       assertThat(api.problem())
-          .hasMessageEndingWith(" (it is a web page, so perhaps from a proxy or a login page)");
+          .hasMessageEndingWith(
+              " (the response is a web page, possibly from a proxy or a login page)");
     }
   }
 

@@ -48,7 +48,7 @@ class InsightsProbeTest {
     var untyped = probe(" <html>log in</html>", "Content-Type: text/plain", "Content-Length: 20");
 
     assertThat(typed.refusal()).get().asString().contains("a web page (text/html)");
-    assertThat(untyped.refusal()).get().asString().contains("looks like a web page");
+    assertThat(untyped.refusal()).get().asString().contains("returned 200 with a web page");
   }
 
   @Test
@@ -59,7 +59,7 @@ class InsightsProbeTest {
       assertThat(ask(server))
           .isInstanceOfSatisfying(
               Probe.Unanswered.class,
-              unanswered -> assertThat(unanswered.reason()).contains("redirects to another host"));
+              unanswered -> assertThat(unanswered.reason()).contains("redirect to another host"));
       assertThat(server.requests()).hasSize(1);
     }
   }

@@ -65,7 +65,7 @@ class InsightsReportsTest {
 
     assertThatThrownBy(this::send)
         .isInstanceOf(UploadFailed.class)
-        .hasMessageContaining("may have been taken");
+        .hasMessageContaining("may have accepted the report");
     assertThat(requests()).hasSize(2);
   }
 
@@ -76,7 +76,7 @@ class InsightsReportsTest {
     assertThatThrownBy(this::send)
         .isInstanceOf(UploadFailed.class)
         .hasMessageContaining("POST http://localhost")
-        .hasMessageContaining("answered 401: the token was refused")
+        .hasMessageContaining("returned 401: the token is not accepted")
         .hasMessageNotContaining("nothing of this");
     assertThat(requests()).hasSize(1);
   }

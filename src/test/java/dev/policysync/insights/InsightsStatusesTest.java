@@ -170,10 +170,10 @@ class InsightsStatusesTest {
       assertThat(server.getAllServeEvents()).hasSize(10);
       assertThat(warnings(log))
           .containsExactly(
-              "WARN Policy statuses not taken by the API count=5 reason=PUT "
+              "WARN Policy statuses not accepted by the API count=5 reason=PUT "
                   + server.baseUrl()
                   + PATH
-                  + ": answered 422: the request was refused; check FAIRWINDS_INSIGHTS_HOST");
+                  + ": returned 422: the request was rejected; check FAIRWINDS_INSIGHTS_HOST");
     }
   }
 
@@ -188,7 +188,7 @@ class InsightsStatusesTest {
       assertThat(rest).isEqualTo(statuses(100));
       assertThat(server.getAllServeEvents()).hasSizeLessThanOrEqualTo(6 * 3);
       assertThat(warnings(log)).hasSize(1);
-      assertThat(warnings(log).getFirst()).contains("count=100").contains("answered " + status);
+      assertThat(warnings(log).getFirst()).contains("count=100").contains("returned " + status);
     }
   }
 
@@ -214,8 +214,7 @@ class InsightsStatusesTest {
       assertThat(rest).isEqualTo(statuses(1000));
       // Four at once fail together, and each may have begun another before the rest had failed.
       assertThat(silent.connections()).isBetween(3, 8);
-      assertThat(warnings(log).getFirst())
-          .endsWith("did not complete its answer in the time there is");
+      assertThat(warnings(log).getFirst()).endsWith("did not complete the response in time");
     }
   }
 

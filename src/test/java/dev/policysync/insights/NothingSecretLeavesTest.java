@@ -43,7 +43,7 @@ class NothingSecretLeavesTest {
         "HTTP/1.1 %1$s\r\n\r\n",
         "%1$s",
       })
-  void whateverTheServerSaysBack(String answer) throws IOException {
+  void responsesOfTheServerShowNoToken(String answer) throws IOException {
     var bytes = answer.replace("%1$s", SAID_BACK);
 
     try (var server = RawServer.answering(bytes);

@@ -32,17 +32,19 @@ class TransportFailureTest {
         Arguments.of(new ConnectException("x"), RetryDecision.SOON, "could not connect"),
         Arguments.of(new NoRouteToHostException("x"), RetryDecision.SOON, "could not connect"),
         Arguments.of(
-            new SocketException("Connection reset"), RetryDecision.SOON, "the connection broke"),
-        Arguments.of(new ProtocolException("x"), RetryDecision.SOON, "the connection broke"),
-        Arguments.of(new EOFException(), RetryDecision.SOON, "the connection broke"),
-        Arguments.of(new IOException("x"), RetryDecision.SOON, "the connection broke"),
+            new SocketException("Connection reset"),
+            RetryDecision.SOON,
+            "the connection was reset"),
+        Arguments.of(new ProtocolException("x"), RetryDecision.SOON, "the connection was reset"),
+        Arguments.of(new EOFException(), RetryDecision.SOON, "the connection was reset"),
+        Arguments.of(new IOException("x"), RetryDecision.SOON, "the connection was reset"),
         Arguments.of(new SSLException("x"), RetryDecision.SOON, "the TLS connection failed"),
         Arguments.of(
             new SSLHandshakeException("x", new CertificateExpiredException("x")),
             RetryDecision.NEVER,
-            "its certificate is not trusted"),
+            "the certificate is not trusted"),
         Arguments.of(
-            new SSLPeerUnverifiedException("x"), RetryDecision.NEVER, "its certificate is for"));
+            new SSLPeerUnverifiedException("x"), RetryDecision.NEVER, "the certificate is for"));
   }
 
   @ParameterizedTest
