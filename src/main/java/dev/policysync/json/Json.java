@@ -34,7 +34,7 @@ public final class Json {
       parser.nextToken();
       var value = next(parser);
       if (parser.nextToken() != null) {
-        throw new JsonParseException(parser, "it goes on after its end");
+        throw new JsonParseException(parser, "unexpected content after the end");
       }
       return value;
     }
@@ -121,7 +121,7 @@ public final class Json {
     try (var generator = FACTORY.createGenerator(text)) {
       content.write(generator);
     } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
+      throw new UncheckedIOException("in-memory write failed", e);
     }
     return text.toString();
   }
@@ -151,6 +151,6 @@ public final class Json {
   }
 
   private static JsonEOFException endedTooSoon(JsonParser parser) {
-    return new JsonEOFException(parser, null, "ended in the middle");
+    return new JsonEOFException(parser, null, "unexpected end");
   }
 }

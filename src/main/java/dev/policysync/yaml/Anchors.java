@@ -39,7 +39,8 @@ final class Anchors {
     }
     if (!name.chars().allMatch(Anchors::mayBeInName)) {
       throw new YamlProblem(
-          "an anchor (&) with more than letters, digits, - and _ in its name", location);
+          "the name of an anchor (&) contains characters other than letters, digits, - and _",
+          location);
     }
     known.put(name, anchor);
     return anchor;
@@ -60,8 +61,8 @@ final class Anchors {
       throw new YamlProblem(
           "a document of more than "
               + mostNodes
-              + " values, which is more than the heap has room for; split it, or give the process a"
-              + " larger one (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+              + " values, too large for the heap; split it or increase the heap"
+              + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart: javaOptions)",
           section.place(node.getStartMark()));
     }
   }
@@ -75,26 +76,26 @@ final class Anchors {
   Anchor copy(String name, Location location) throws YamlProblem {
     var anchor = known.get(name);
     if (anchor == null) {
-      throw new YamlProblem("an alias (*) names an anchor (&) that is not above it", location);
+      throw new YamlProblem("an alias (*) refers to an undefined anchor (&)", location);
     }
     if (anchor.value == null) {
-      throw new YamlProblem("an alias (*) stands within the node that it stands for", location);
+      throw new YamlProblem("an alias (*) refers to a node that contains it", location);
     }
     read += anchor.size;
     copied += anchor.size;
     var excessive = copied > 100 && read > 1_000 && copied > 0.99 * read;
     if (excessive || copied > MOST_COPIED) {
       throw new YamlProblem(
-          "aliases (*) multiply this document beyond "
+          "aliases (*) expand the document beyond "
               + MOST_COPIED
-              + " nodes or 99 % of it; write it out or split it",
+              + " nodes or 99 % of it; write the content out or split the document",
           location);
     }
     copiedJson += anchor.json(MOST_JSON - copiedJson);
     if (copiedJson > MOST_JSON) {
       throw new YamlProblem(
-          "aliases (*) add more than 1.5 MiB to this document, and no object of more can be stored"
-              + " in Kubernetes; write it out or split it",
+          "aliases (*) add more than 1.5 MiB to the document, the size limit of Kubernetes"
+              + " objects; write the content out or split the document",
           location);
     }
     return anchor;

@@ -19,7 +19,8 @@ final class Directives {
       var content = text.substring(at, next).stripTrailing();
       if (content.startsWith("%") && !KNOWN.matcher(content).matches()) {
         throw new YamlProblem(
-            "a line that begins with % and is neither %YAML 1.1 nor %TAG", new Location(line, 1));
+            "unsupported directive (%); only %YAML 1.1 and %TAG are allowed",
+            new Location(line, 1));
       }
       if (!content.isBlank() && !content.startsWith("%") && !content.startsWith("#")) {
         return;

@@ -104,7 +104,7 @@ final class DocumentReader {
       throw SyntaxProblem.of(e, section);
     } catch (NumberFormatException e) {
       throw new YamlProblem(
-          "an escape (\\x, \\u or \\U) in quoted text names no character", section.start());
+          "an escape (\\x, \\u or \\U) in quoted text is not a valid character", section.start());
     }
   }
 
@@ -251,8 +251,7 @@ final class DocumentReader {
 
   private static YamlProblem noKey(Location location) {
     return new YamlProblem(
-        "a mapping or a list where a key is expected; quote text that begins with a brace",
-        location);
+        "a mapping or list where a key is expected; quote text that starts with a brace", location);
   }
 
   private static YamlProblem tooDeep(Location location) {

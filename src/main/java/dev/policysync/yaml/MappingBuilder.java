@@ -17,10 +17,10 @@ import java.util.Set;
 /// refused.
 final class MappingBuilder {
   private static final String MERGED_OVER =
-      "a merge (<<) brings a key that the mapping has above it, and readers differ on which one"
-          + " counts; put the << first";
+      "a merge (<<) repeats a key defined above it, which parsers resolve differently; move the"
+          + " << to the top";
   private static final String MERGED_TWICE =
-      "two merges (<<) bring the same key into one mapping; make them one: << with a list";
+      "two merges (<<) define the same key; combine them: << with a list";
 
   private final Map<String, Value> fields = new LinkedHashMap<>();
   private final Map<String, Key> keys = new HashMap<>();
@@ -32,8 +32,7 @@ final class MappingBuilder {
   void put(String name, Value value, Location key) throws YamlProblem {
     var earlier = keys.put(name, new Key(key, false));
     if (earlier != null && !earlier.merged) {
-      throw new YamlProblem(
-          "a key is there twice in one mapping; remove one", earlier.location, key);
+      throw new YamlProblem("duplicate key in a mapping; remove one", earlier.location, key);
     }
     fields.put(name, value);
   }
@@ -77,6 +76,6 @@ final class MappingBuilder {
 
   /// What follows a `<<` cannot be merged.
   static YamlProblem notMergeable(Location location) {
-    return new YamlProblem("a merge (<<) needs a mapping, or a list of mappings", location);
+    return new YamlProblem("a merge (<<) requires a mapping or a list of mappings", location);
   }
 }

@@ -25,7 +25,7 @@ final class ScalarReader {
         .value()
         .orElseThrow(() ->
             new YamlProblem(
-                "infinity or 'not a number', which JSON cannot say; quote it if it is text",
+                "infinity or NaN, which JSON does not support; quote it if it is text",
                 place(event)));
   }
 
@@ -33,7 +33,7 @@ final class ScalarReader {
   String key(ScalarEvent event) throws YamlProblem {
     if (hugsBracket(event)) {
       throw new YamlProblem(
-          "a colon right before a bracket or comma; put a space after it, or quote the text",
+          "a colon directly before a bracket or comma; add a space after it or quote the text",
           place(event));
     }
     return aliasedKey(event, place(event));
@@ -44,19 +44,20 @@ final class ScalarReader {
     return scalar(event)
         .key()
         .orElseThrow(
-            () -> new YamlProblem("null, or too large a number, as a key; quote it", location));
+            () -> new YamlProblem("null or an out-of-range number as a key; quote it", location));
   }
 
   private Scalar scalar(ScalarEvent event) throws YamlProblem {
     var text = event.getValue();
     if (hasHalfCharacter(text)) {
       throw new YamlProblem(
-          "an escape (\\u) in quoted text names half a character; write both halves", place(event));
+          "an escape (\\u) in quoted text is an unpaired surrogate; write both halves",
+          place(event));
     }
     if (beginsWithTab(event)
         && !INDENTED.matcher(section.restOfLine(event.getStartMark())).find()) {
       throw new YamlProblem(
-          "a tab begins the first line of a block text; use spaces", place(event));
+          "the first line of a block scalar starts with a tab; use spaces", place(event));
     }
     if (event.getTag() == null) {
       return event.getImplicit().canOmitTagInPlainScalar()
@@ -66,8 +67,7 @@ final class ScalarReader {
     return TaggedScalar.read(event.getTag(), text)
         .orElseThrow(() ->
             new YamlProblem(
-                "a value that does not fit its tag (such as !!int, !!bool, !!binary)",
-                place(event)));
+                "a value does not match its tag (e.g. !!int, !!bool, !!binary)", place(event)));
   }
 
   /// Whether a key without quotes goes on as in `[a:]` or `{a:[1]}`: to Go's reader the colon is

@@ -7,9 +7,8 @@ import org.yaml.snakeyaml.reader.ReaderException;
 
 /// Says in our own words what SnakeYAML found: its messages quote the document, these never do.
 final class SyntaxProblem {
-  private static final String NOT_YAML = "not well-formed YAML";
-  private static final String NOT_CLOSED =
-      "a bracket or brace that is not closed, or a comma missing";
+  private static final String NOT_YAML = "invalid YAML";
+  private static final String NOT_CLOSED = "an unclosed bracket or brace, or a missing comma";
   private static final String STREAM_END = "<stream end>";
   private static final String TAB = "found character '\\t";
   private static final String SPACE = "found character '\\ ";
@@ -17,39 +16,41 @@ final class SyntaxProblem {
       List.of(
           new Known(
               "mapping values are not allowed",
-              "': ' where no key can be; quote text that contains it, or check the indentation"),
-          new Known(TAB, "a tab where only spaces may stand"),
+              "unexpected ': '; quote text that contains it, or check the indentation"),
+          new Known(TAB, "a tab where only spaces are allowed"),
           new Known(SPACE, "tabs and spaces mixed; use spaces"),
           new Known(
-              "found character",
-              "text begins with a character that YAML reserves (such as @ or %); quote it"),
+              "found character", "text starts with a reserved character (e.g. @ or %); quote it"),
           new Known(
               "could not find expected ':'",
-              "a line without ': ' among the fields of a mapping; check quotes and indentation"),
-          new Known("expected <block end>", "a line that is indented unlike its neighbours"),
-          new Known("sequence entries are not", "'- ' where no list can be; check the indentation"),
-          new Known("mapping keys are not", "'? ' where no mapping can be; check the indentation"),
-          new Known("found unexpected", "a quoted text that is not closed"),
+              "a line without ': ' in a mapping; check quotes and indentation"),
+          new Known("expected <block end>", "inconsistent indentation"),
+          new Known("sequence entries are not", "unexpected '- '; check the indentation"),
+          new Known("mapping keys are not", "unexpected '? '; check the indentation"),
+          new Known("found unexpected", "an unclosed quoted text"),
           new Known("expected ',' or", NOT_CLOSED),
           new Known(
               "expected the node content",
-              "nothing where a value is expected; quote text that begins with a bracket or comma"),
+              "a value is missing; quote text that starts with a bracket or comma"),
           new Known(
               "expected '<document start>'",
-              "text after the end of the document; begin the next one with ---"),
+              "text after the end of the document; start the next one with ---"),
           new Known(
               "while scanning a double-quoted",
-              "an unknown escape in quoted text; write the backslash twice, or use single quotes"),
-          new Known("found incompatible YAML", "a %YAML version that is not 1.1"),
-          new Known("while scanning a directive", "a line that begins with % is no YAML directive"),
-          new Known("found undefined tag", "a tag (!) with a prefix that no %TAG line explains"),
-          new Known("while scanning a tag", "a tag that is not well-formed; quote a leading !"),
+              "an unknown escape in quoted text; double the backslash or use single quotes"),
+          new Known(
+              "found incompatible YAML", "an unsupported %YAML version; only 1.1 is supported"),
+          new Known(
+              "while scanning a directive", "a line that starts with % is not a valid directive"),
+          new Known(
+              "found undefined tag", "a tag (!) with an undefined prefix; declare it with %TAG"),
+          new Known("while scanning a tag", "a malformed tag; quote a leading !"),
           new Known(
               "while scanning an a",
-              "an anchor or alias without a plain name; quote text that begins with & or *"),
+              "an anchor or alias without a name; quote text that starts with & or *"),
           new Known(
               "while scanning a block scalar",
-              "only an indentation, + or - may follow | or > on its line"));
+              "only an indentation, + or - may follow | or > on the same line"));
 
   private SyntaxProblem() {}
 
@@ -59,7 +60,8 @@ final class SyntaxProblem {
       case MarkedYAMLException marked -> of(marked, section);
       case ReaderException reader ->
           new YamlProblem(
-              "a control character, which YAML forbids", section.placeAfter(reader.getPosition()));
+              "a control character, which YAML does not allow",
+              section.placeAfter(reader.getPosition()));
       default -> new YamlProblem(NOT_YAML, section.start());
     };
   }

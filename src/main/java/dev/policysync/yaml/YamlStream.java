@@ -60,7 +60,7 @@ public final class YamlStream {
       stream.readAll(utf8(bytes));
     } catch (CharacterCodingException e) {
       var problem =
-          new YamlProblem("not UTF-16 text, which its first bytes promise", Location.START);
+          new YamlProblem("not valid UTF-16, although the byte order mark says so", Location.START);
       stream.broken(problem, Value.Mapping.EMPTY);
     }
   }
@@ -118,10 +118,10 @@ public final class YamlStream {
       throw new YamlProblem(
           "a document of "
               + bytes
-              + " bytes, and the heap has room for "
+              + " bytes exceeds the limit of "
               + limit.bytes()
-              + " in one; split it, or give the process a larger one"
-              + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+              + "; split it or increase the heap (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart:"
+              + " javaOptions)",
           new Location(section.firstLine(), 1));
     }
   }
@@ -142,7 +142,7 @@ public final class YamlStream {
     } catch (CharacterCodingException e) {
       var before = new String(utf8, section.from(), in.position() - section.from(), UTF_8);
       var location = new SectionText(before, section.firstLine()).placeAfter(before.length());
-      throw new YamlProblem("bytes that are not UTF-8", location);
+      throw new YamlProblem("invalid UTF-8", location);
     }
   }
 

@@ -47,7 +47,7 @@ public final class YamlText {
     try {
       new YamlText(new Emitter(text, options())).document(value);
     } catch (IOException e) {
-      throw new UncheckedIOException("a text in memory could not be written", e);
+      throw new UncheckedIOException("in-memory write failed", e);
     }
     return text.toString();
   }

@@ -8,10 +8,11 @@ import org.junit.jupiter.api.Test;
 /// Anchors, aliases and merge keys, and how much they may make of a few lines.
 class YamlAliasTest {
   private static final String TOO_MANY =
-      "aliases (*) multiply this document beyond 200000 nodes or 99 % of it; write it out or split it";
+      "aliases (*) expand the document beyond 200000 nodes or 99 % of it; write the content out"
+          + " or split the document";
   private static final String TOO_LONG =
-      "aliases (*) add more than 1.5 MiB to this document, and no object of more can be stored in"
-          + " Kubernetes; write it out or split it";
+      "aliases (*) add more than 1.5 MiB to the document, the size limit of Kubernetes objects;"
+          + " write the content out or split the document";
 
   @Test
   void aliasIsWhatItsAnchorNames() {
@@ -41,17 +42,15 @@ class YamlAliasTest {
   void refusesWhatReadersMergeDifferently() {
     assertThat(read("x: &x {k: 1}\na:\n  k: 2\n  <<: *x\n"))
         .isEqualTo(
-            "[3:3, 4:3] a merge (<<) brings a key that the mapping has above it, and readers differ"
-                + " on which one counts; put the << first");
+            "[3:3, 4:3] a merge (<<) repeats a key defined above it, which parsers resolve"
+                + " differently; move the << to the top");
     assertThat(read("a:\n  <<: {k: 1}\n  <<: {k: 2}\n"))
-        .isEqualTo(
-            "[2:3, 3:3] two merges (<<) bring the same key into one mapping; make them one: << with"
-                + " a list");
+        .isEqualTo("[2:3, 3:3] two merges (<<) define the same key; combine them: << with a list");
   }
 
   @Test
   void refusesToMergeWhatIsNoMapping() {
-    var reason = "[2:1] a merge (<<) needs a mapping, or a list of mappings";
+    var reason = "[2:1] a merge (<<) requires a mapping or a list of mappings";
 
     assertThat(read("x: &x 1\n<<: *x\n")).isEqualTo(reason);
     assertThat(read("x: &x [{k: 1}]\n<<: *x\n")).isEqualTo(reason);
@@ -61,9 +60,9 @@ class YamlAliasTest {
   @Test
   void refusesAliasesThatNameNothingOrThemselves() {
     assertThat(read("a: 1\nb: *x\n"))
-        .isEqualTo("[2:4] an alias (*) names an anchor (&) that is not above it");
+        .isEqualTo("[2:4] an alias (*) refers to an undefined anchor (&)");
     assertThat(read("a: &x\n  b: [*x]\n"))
-        .isEqualTo("[2:7] an alias (*) stands within the node that it stands for");
+        .isEqualTo("[2:7] an alias (*) refers to a node that contains it");
   }
 
   @Test

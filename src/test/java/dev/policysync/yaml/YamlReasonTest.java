@@ -17,30 +17,30 @@ class YamlReasonTest {
       quoteCharacter = '^',
       textBlock =
           """
-          a: b: c § 1:5 § ': ' where no key can be; quote text that contains it, or check the indentation
-          a: @b § 1:4 § text begins with a character that YAML reserves (such as @ or %); quote it
-          a: `b` § 1:4 § text begins with a character that YAML reserves (such as @ or %); quote it
-          a: 1\\nb\\nc: 2 § 2:1 § a line without ': ' among the fields of a mapping; check quotes and indentation
-          a:\\n  b: 1\\n c: 2 § 3:2 § a line that is indented unlike its neighbours
-          a: - b § 1:4 § '- ' where no list can be; check the indentation
-          a: "b § 1:4 § a quoted text that is not closed
-          a: {b: 1 § 1:4 § a bracket or brace that is not closed, or a comma missing
-          a: ] § 1:4 § nothing where a value is expected; quote text that begins with a bracket or comma
-          {a: 1} b § 1:8 § text after the end of the document; begin the next one with ---
-          a: "\\\\d" § 1:6 § an unknown escape in quoted text; write the backslash twice, or use single quotes
-          a: "\\\\UFFFFFFFF" § 1:1 § an escape (\\x, \\u or \\U) in quoted text names no character
-          a: "\\\\ud83d" § 1:4 § an escape (\\u) in quoted text names half a character; write both halves
-          a: !k!x b § 1:4 § a tag (!) with a prefix that no %TAG line explains
-          a: *.b § 1:5 § an anchor or alias without a plain name; quote text that begins with & or *
-          a: &a%b c § 1:4 § an anchor (&) with more than letters, digits, - and _ in its name
-          a: |x\\n  b § 1:5 § only an indentation, + or - may follow | or > on its line
-          a: |\\n  \\tb § 1:4 § a tab begins the first line of a block text; use spaces
-          a: {{ b }} § 1:5 § a mapping or a list where a key is expected; quote text that begins with a brace
-          ~: 1 § 1:1 § null, or too large a number, as a key; quote it
-          a: .inf § 1:4 § infinity or 'not a number', which JSON cannot say; quote it if it is text
-          a: !!int b § 1:4 § a value that does not fit its tag (such as !!int, !!bool, !!binary)
-          a: [b:] § 1:5 § a colon right before a bracket or comma; put a space after it, or quote the text
-          a: 1\\na: 2 § 1:1 § a key is there twice in one mapping; remove one
+          a: b: c § 1:5 § unexpected ': '; quote text that contains it, or check the indentation
+          a: @b § 1:4 § text starts with a reserved character (e.g. @ or %); quote it
+          a: `b` § 1:4 § text starts with a reserved character (e.g. @ or %); quote it
+          a: 1\\nb\\nc: 2 § 2:1 § a line without ': ' in a mapping; check quotes and indentation
+          a:\\n  b: 1\\n c: 2 § 3:2 § inconsistent indentation
+          a: - b § 1:4 § unexpected '- '; check the indentation
+          a: "b § 1:4 § an unclosed quoted text
+          a: {b: 1 § 1:4 § an unclosed bracket or brace, or a missing comma
+          a: ] § 1:4 § a value is missing; quote text that starts with a bracket or comma
+          {a: 1} b § 1:8 § text after the end of the document; start the next one with ---
+          a: "\\\\d" § 1:6 § an unknown escape in quoted text; double the backslash or use single quotes
+          a: "\\\\UFFFFFFFF" § 1:1 § an escape (\\x, \\u or \\U) in quoted text is not a valid character
+          a: "\\\\ud83d" § 1:4 § an escape (\\u) in quoted text is an unpaired surrogate; write both halves
+          a: !k!x b § 1:4 § a tag (!) with an undefined prefix; declare it with %TAG
+          a: *.b § 1:5 § an anchor or alias without a name; quote text that starts with & or *
+          a: &a%b c § 1:4 § the name of an anchor (&) contains characters other than letters, digits, - and _
+          a: |x\\n  b § 1:5 § only an indentation, + or - may follow | or > on the same line
+          a: |\\n  \\tb § 1:4 § the first line of a block scalar starts with a tab; use spaces
+          a: {{ b }} § 1:5 § a mapping or list where a key is expected; quote text that starts with a brace
+          ~: 1 § 1:1 § null or an out-of-range number as a key; quote it
+          a: .inf § 1:4 § infinity or NaN, which JSON does not support; quote it if it is text
+          a: !!int b § 1:4 § a value does not match its tag (e.g. !!int, !!bool, !!binary)
+          a: [b:] § 1:5 § a colon directly before a bracket or comma; add a space after it or quote the text
+          a: 1\\na: 2 § 1:1 § duplicate key in a mapping; remove one
           """)
   void saysWhatIsWrongAndWhere(String yaml, String place, String reason) {
     var broken = broken(yaml.translateEscapes());

@@ -49,9 +49,8 @@ class YamlStreamTest {
         .extracting(YamlStreamTest::summary)
         .containsExactly(
             "1 at 1:1 {\"a\":1}",
-            "2 broken at 2:1 a document of 108 bytes, and the heap has room for 50 in one; split it,"
-                + " or give the process a larger one (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart"
-                + " javaOptions)",
+            "2 broken at 2:1 a document of 108 bytes exceeds the limit of 50; split it or"
+                + " increase the heap (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart: javaOptions)",
             "3 at 5:1 {\"c\":3}");
   }
 
@@ -63,9 +62,8 @@ class YamlStreamTest {
         .extracting(YamlStreamTest::summary)
         .containsExactly(
             "1 at 1:1 {\"a\":[1,2]}",
-            "2 broken at 3:11 a document of more than 5 values, which is more than the heap has room"
-                + " for; split it, or give the process a larger one"
-                + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, in the chart javaOptions)",
+            "2 broken at 3:11 a document of more than 5 values, too large for the heap; split it"
+                + " or increase the heap (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart: javaOptions)",
             "3 at 5:1 {\"b\":1,\"x\":1}");
   }
 
@@ -105,9 +103,9 @@ class YamlStreamTest {
         .extracting(YamlStreamTest::summary)
         .containsExactly(
             "1 at 1:1 {\"a\":1}",
-            "2 broken at 3:4 a bracket or brace that is not closed, or a comma missing",
-            "3 broken at 5:4 a quoted text that is not closed",
-            "4 broken at 9:1 a tab where only spaces may stand",
+            "2 broken at 3:4 an unclosed bracket or brace, or a missing comma",
+            "3 broken at 5:4 an unclosed quoted text",
+            "4 broken at 9:1 a tab where only spaces are allowed",
             "5 at 11:1 {\"g\":7}");
   }
 
@@ -137,8 +135,7 @@ class YamlStreamTest {
     assertThat(documents)
         .extracting(YamlStreamTest::summary)
         .containsExactly(
-            "1 broken at 2:1 a line without ': ' among the fields of a mapping; check quotes and"
-                + " indentation",
+            "1 broken at 2:1 a line without ': ' in a mapping; check quotes and indentation",
             "2 at 5:1 {\"a\":1}");
   }
 
@@ -149,8 +146,8 @@ class YamlStreamTest {
     assertThat(documents)
         .extracting(YamlStreamTest::summary)
         .containsExactly(
-            "1 broken at 3:1 text after the end of the document; begin the next one with ---",
-            "2 broken at 6:1 text after the end of the document; begin the next one with ---");
+            "1 broken at 3:1 text after the end of the document; start the next one with ---",
+            "2 broken at 6:1 text after the end of the document; start the next one with ---");
   }
 
   @Test
@@ -188,8 +185,8 @@ class YamlStreamTest {
         .containsExactly(
             "1 at 3:1 {\"a\":1}",
             "2 at 8:1 {\"b\":\"2\"}",
-            "3 broken at 10:1 a line that begins with % and is neither %YAML 1.1 nor %TAG",
-            "4 broken at 14:1 a line that begins with % and is neither %YAML 1.1 nor %TAG");
+            "3 broken at 10:1 unsupported directive (%); only %YAML 1.1 and %TAG are allowed",
+            "4 broken at 14:1 unsupported directive (%); only %YAML 1.1 and %TAG are allowed");
   }
 
   @Test
@@ -212,7 +209,7 @@ class YamlStreamTest {
         .containsExactly("1 at 1:1 {\"a\":\"é\"}");
     assertThat(YamlDocuments.read(new byte[] {(byte) 0xFF, (byte) 0xFE, 'a'}))
         .extracting(YamlStreamTest::summary)
-        .containsExactly("1 broken at 1:1 not UTF-16 text, which its first bytes promise");
+        .containsExactly("1 broken at 1:1 not valid UTF-16, although the byte order mark says so");
   }
 
   @Test
@@ -225,7 +222,7 @@ class YamlStreamTest {
     assertThat(documents)
         .extracting(YamlStreamTest::summary)
         .containsExactly(
-            "1 at 1:1 {\"a\":1}", "2 broken at 4:5 bytes that are not UTF-8", "3 at 6:1 {\"d\":4}");
+            "1 at 1:1 {\"a\":1}", "2 broken at 4:5 invalid UTF-8", "3 at 6:1 {\"d\":4}");
   }
 
   @Test
@@ -234,7 +231,7 @@ class YamlStreamTest {
         .extracting(YamlStreamTest::summary)
         .containsExactly(
             "1 at 1:1 {\"a\":1}",
-            "2 broken at 3:5 a control character, which YAML forbids",
+            "2 broken at 3:5 a control character, which YAML does not allow",
             "3 at 5:1 {\"d\":4}");
   }
 

@@ -19,21 +19,21 @@ public record FeedLimit(long bytes, HeapBudget heapBudget) {
     return new FeedLimit(Math.min(heapBudget.bytes() / TIMES, 1 << 30), heapBudget);
   }
 
-  /// Why a feed of that size is refused, and what to do: `70.2 MiB of policies, …`.
+  /// Why a feed of that size is rejected, and what to do: `the feed of 70.2 MiB exceeds …`.
   public String exceededBy(long size) {
-    return HeapBudget.size(size) + because() + HeapBudget.raisedTo(size * TIMES);
+    return "the feed of " + HeapBudget.size(size) + because() + HeapBudget.raisedTo(size * TIMES);
   }
 
   /// The same where nobody knows how much there would be.
   public String exceeded() {
-    return "more than " + HeapBudget.size(bytes) + because() + heapBudget.doubled();
+    return "the feed" + because() + heapBudget.doubled();
   }
 
   private String because() {
-    return " of policies, and a heap of "
-        + heapBudget
-        + " has room for "
+    return " exceeds the limit of "
         + HeapBudget.size(bytes)
+        + " for a heap of "
+        + heapBudget
         + "; ";
   }
 

@@ -66,14 +66,17 @@ public final class FilePolicySource implements PolicySource {
       var files = ManifestFiles.below(path);
       if (files.isEmpty()) {
         throw new FeedProblem(
-            "no *.yaml, *.yml or *.json file below " + from + "; name a directory that has one",
+            "no *.yaml, *.yml or *.json file below "
+                + from
+                + "; specify a directory that"
+                + " contains one",
             false);
       }
       return files;
     } catch (IOException e) {
       throw new FeedProblem("cannot list " + from + ": " + reason(e), false, e);
     } catch (InvalidPathException e) {
-      throw new FeedProblem("cannot read " + from + ": that is not a path", false, e);
+      throw new FeedProblem("cannot read " + from + ": invalid path", false, e);
     }
   }
 

@@ -17,9 +17,9 @@ public record HeapBudget(long bytes) {
   public static String raisedTo(long needed) {
     var step = 64 * MEBIBYTE;
     var least = (needed + step - 1) / step * 64;
-    return "give it more with POLICY_SYNC_JAVA_OPTIONS=-Xmx"
+    return "increase the heap with POLICY_SYNC_JAVA_OPTIONS=-Xmx"
         + least
-        + "m, in the chart with javaOptions and a memory limit to match";
+        + "m (chart: javaOptions, with a matching memory limit)";
   }
 
   /// The same with twice the size.

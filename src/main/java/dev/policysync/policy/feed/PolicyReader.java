@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyReader {
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
   private static final String PAGE_OF_A_LIST =
-      "a list with metadata.continue or metadata.remainingItemCount is one page of a longer one, and"
-          + " what is missing from it would be removed, so nothing is changed; read all pages:"
-          + " kubectl get -o yaml does, a URL without limit= too";
+      "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
+          + " is set); nothing is changed, because policies on other pages would be removed;"
+          + " provide all pages, e.g. with kubectl get -o yaml or a URL without limit=";
 
   private final List<Policy> policies = new ArrayList<>();
   private final List<UnreadableDocument> unreadable = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class PolicyReader {
         refuse(
             NAMELESS,
             List.of(object.position(item)),
-            "an item of a list is not a mapping",
+            "a list item is not a mapping",
             Optional.empty());
       }
     }
@@ -180,10 +180,7 @@ public final class PolicyReader {
     bytes += policy.compactJson().bytes();
     if (bytes > limit.bytes()) {
       throw new FeedProblem(
-          object.position()
-              + ": the policies up to here take up, aliases (*) written out, "
-              + limit.exceeded(),
-          false);
+          object.position() + ": with aliases (*) expanded, " + limit.exceeded(), false);
     }
     policies.add(policy);
   }
@@ -218,7 +215,7 @@ public final class PolicyReader {
               Optional.of(id),
               Optional.of(id.name()),
               positions,
-              positions.size() + " documents describe this policy; keep one",
+              positions.size() + " documents define this policy; keep one",
               Optional.of(id.kind()).filter(PolicyDependency::is).map(PolicyDependency::unclear)));
     }
   }
@@ -231,8 +228,8 @@ public final class PolicyReader {
         "no document of "
             + names
             + more
-            + " has an apiVersion and a kind, so these are no policies and nothing is changed;"
-            + " check where they come from. First problem: "
+            + " has an apiVersion and a kind, so nothing is changed; check the source. First"
+            + " problem: "
             + first.positions().getFirst()
             + ": "
             + first.reason(),

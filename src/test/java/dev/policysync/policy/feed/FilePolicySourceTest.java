@@ -18,9 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FilePolicySourceTest {
   private static final FeedLimit LIMIT = new FeedLimit(1_000, new HeapBudget(128 << 20));
   private static final String TOO_MUCH =
-      "more than 1000 bytes of policies, and a heap of 128.0 MiB has room for 1000 bytes; give it"
-          + " more with POLICY_SYNC_JAVA_OPTIONS=-Xmx256m, in the chart with javaOptions and a memory"
-          + " limit to match, or check the path";
+      "the feed exceeds the limit of 1000 bytes for a heap of 128.0 MiB; increase the"
+          + " heap with POLICY_SYNC_JAVA_OPTIONS=-Xmx256m (chart: javaOptions, with a matching"
+          + " memory limit), or check the path";
 
   @TempDir private Path directory;
 
@@ -97,7 +97,7 @@ class FilePolicySourceTest {
         .hasMessage(
             "no *.yaml, *.yml or *.json file below "
                 + directory
-                + "; name a directory that has one");
+                + "; specify a directory that contains one");
   }
 
   @Test
@@ -151,7 +151,7 @@ class FilePolicySourceTest {
   void refusesWhatIsNoPath() {
     assertThatThrownBy(() -> new FilePolicySource("a\0b", InputStream::nullInputStream).read())
         .isInstanceOf(FeedProblem.class)
-        .hasMessageEndingWith("that is not a path");
+        .hasMessageEndingWith("invalid path");
   }
 
   private Path write(String name, String text) throws IOException {

@@ -97,10 +97,9 @@ class PolicyReaderTest {
     assertThatThrownBy(() -> read("<!DOCTYPE html>\n<html>\n<body>: sign in</body>\n</html>\n"))
         .isInstanceOf(FeedProblem.class)
         .hasMessage(
-            "no document of feed has an apiVersion and a kind, so these are no policies and nothing"
-                + " is changed; check where they come from. First problem: feed, document 1, line 3,"
-                + " column 7: ': ' where no key can be; quote text that contains it, or check the"
-                + " indentation");
+            "no document of feed has an apiVersion and a kind, so nothing is changed; check the"
+                + " source. First problem: feed, document 1, line 3, column 7: unexpected ': ';"
+                + " quote text that contains it, or check the indentation");
   }
 
   @ParameterizedTest
@@ -160,7 +159,7 @@ class PolicyReaderTest {
                 Optional.of(PolicyId.of(CLUSTER_POLICY, "second")),
                 Optional.of("second"),
                 List.of(new Position("feed", 2, 12, 1)),
-                "a bracket or brace that is not closed, or a comma missing"),
+                "an unclosed bracket or brace, or a missing comma"),
             new UnreadableDocument(
                 Optional.empty(),
                 Optional.empty(),
@@ -209,7 +208,7 @@ class PolicyReaderTest {
                 Optional.of(PolicyId.of(CLUSTER_POLICY, "first")),
                 Optional.of("first"),
                 List.of(new Position("a.yaml", 1, 1, 1), new Position("b.yaml", 1, 2, 1)),
-                "2 documents describe this policy; keep one"));
+                "2 documents define this policy; keep one"));
   }
 
   @Test
@@ -219,7 +218,7 @@ class PolicyReaderTest {
     assertThat(expectedPolicies.policies()).isEmpty();
     assertThat(expectedPolicies.unreadable())
         .extracting(UnreadableDocument::reason)
-        .containsExactly("spec is not a mapping", "2 documents describe this policy; keep one");
+        .containsExactly("spec is not a mapping", "2 documents define this policy; keep one");
   }
 
   @Test
@@ -256,8 +255,8 @@ class PolicyReaderTest {
         .extracting(problem -> problem.positions().getFirst() + ": " + problem.reason())
         .containsExactly(
             "feed, document 1, line 13, column 22: metadata.name is not a string; quote it",
-            "feed, document 1, line 15, column 3: an item of a list is not a mapping",
-            "feed, document 2, line 17, column 1: List (v1) without items");
+            "feed, document 1, line 15, column 3: a list item is not a mapping",
+            "feed, document 2, line 17, column 1: List (v1) has no items");
   }
 
   @ParameterizedTest
@@ -273,9 +272,9 @@ class PolicyReaderTest {
         "kind: ClusterPolicyList\napiVersion: kyverno.io/v1\nmetadata: {" + metadata + "}\nitems: ";
     var item = "[{metadata: {name: second}, spec: {}}]\n";
     var problem =
-        "a list with metadata.continue or metadata.remainingItemCount is one page of a longer one,"
-            + " and what is missing from it would be removed, so nothing is changed; read all pages:"
-            + " kubectl get -o yaml does, a URL without limit= too";
+        "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
+            + " is set); nothing is changed, because policies on other pages would be removed;"
+            + " provide all pages, e.g. with kubectl get -o yaml or a URL without limit=";
 
     assertThatThrownBy(() -> read(FIRST + "---\n" + list + item))
         .isInstanceOf(FeedProblem.class)
@@ -322,7 +321,7 @@ class PolicyReaderTest {
         .extracting(UnreadableDocument::reason)
         .singleElement()
         .asString()
-        .startsWith("a list with metadata.continue or metadata.remainingItemCount is one page");
+        .startsWith("the list is one page of a longer list (metadata.continue or");
   }
 
   @Test
@@ -360,10 +359,10 @@ class PolicyReaderTest {
     assertThatThrownBy(() -> PolicyReader.read(feed, new FeedLimit(200_000, HEAP)))
         .isInstanceOf(FeedProblem.class)
         .hasMessage(
-            "feed, document 2, line 6, column 1: the policies up to here take up, aliases (*) written"
-                + " out, more than 200000 bytes of policies, and a heap of 128.0 MiB has room for 200000 bytes; give"
-                + " it more with POLICY_SYNC_JAVA_OPTIONS=-Xmx256m, in the chart with javaOptions and"
-                + " a memory limit to match");
+            "feed, document 2, line 6, column 1: with aliases (*) expanded, the feed exceeds"
+                + " the limit of 200000 bytes for a heap of 128.0 MiB; increase the heap with"
+                + " POLICY_SYNC_JAVA_OPTIONS=-Xmx256m (chart: javaOptions, with a"
+                + " matching memory limit)");
   }
 
   @Test
