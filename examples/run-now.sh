@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a sync now, from the CronJob's template, and shows what it says. It meets scheduled runs at
-# the same Lease, so nothing is written twice.
+# Runs a sync now, from the CronJob's template, and follows its log. It uses the same Lease as
+# scheduled runs, so nothing is written twice.
 #
 # Usage: examples/run-now.sh [NAMESPACE]
 set -eu

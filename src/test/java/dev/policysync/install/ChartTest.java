@@ -409,7 +409,7 @@ class ChartTest {
   @ParameterizedTest
   @ValueSource(strings = {"insights.organization", "insights.cluster"})
   void saysWhatItCannotDoWithout(String name) {
-    assertThatThrownBy(() -> Chart.with(name, "")).hasMessageContaining(name + " is not set: ");
+    assertThatThrownBy(() -> Chart.with(name, "")).hasMessageContaining(name + " is required: ");
   }
 
   @Test

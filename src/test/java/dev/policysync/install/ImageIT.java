@@ -216,7 +216,7 @@ class ImageIT extends EndToEnd {
     var run = run();
 
     assertThat(run.exitCode()).as(run.all()).isEqualTo(2);
-    assertThat(run.stdout()).contains("this policy-sync reads no kubeconfig");
+    assertThat(run.stdout()).contains("this build of policy-sync supports no kubeconfig");
   }
 
   @Test
@@ -270,7 +270,7 @@ class ImageIT extends EndToEnd {
   }
 
   @Test
-  void isSmall() throws Exception {
+  void theImageIsSmall() throws Exception {
     var unpacked = 0L;
     for (var file : image.contents()) {
       unpacked += Files.size(file);

@@ -43,7 +43,11 @@ class LeastPrivilegeIT extends Installed {
   }
 
   @ParameterizedTest
-  @CsvSource({"get, take the Lease", "create, take the Lease", "update, note on the Lease"})
+  @CsvSource({
+    "get, acquire the Lease",
+    "create, acquire the Lease",
+    "update, record state on the Lease"
+  })
   void namesWhateverPermissionOnTheLeaseIsTakenAway(String verb, String step) {
     insights.expects(Feeds.clusterPolicy("applied", "Audit"));
     without(chart.only("Role"), Permission.ofLease(verb));
@@ -74,7 +78,7 @@ class LeastPrivilegeIT extends Installed {
     assertThat(texts(again, "failed")).containsExactly("refused");
     assertThat(texts(again, "warnings"))
         .containsExactly(
-            "not all Events could be written: "
+            "some Events could not be written: "
                 + verb
                 + " an Event: HTTP 403; add the verb "
                 + verb
