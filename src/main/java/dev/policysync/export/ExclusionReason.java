@@ -2,10 +2,10 @@ package dev.policysync.export;
 
 /// Why a policy of the cluster is not exported.
 public enum ExclusionReason {
-  NOT_OURS("not ours (--all exports them)"),
-  COPY("copied from a policy of ours (--all exports them)"),
-  OTHER_SOURCE("of another organization or cluster (--all exports them)"),
-  GENERATED("made by another object, which makes them again"),
+  NOT_OURS("not managed by policy-sync (use --all to export)"),
+  COPY("copies of a managed policy (use --all to export)"),
+  OTHER_SOURCE("of another organization or cluster (use --all to export)"),
+  GENERATED("generated from another object"),
   TERMINATING("being deleted");
 
   private final String text;
@@ -14,7 +14,7 @@ public enum ExclusionReason {
     this.text = text;
   }
 
-  /// Follows their number: `3 not ours (--all exports them)`.
+  /// Follows their number: `3 not managed by policy-sync (use --all to export)`.
   @Override
   public String toString() {
     return text;

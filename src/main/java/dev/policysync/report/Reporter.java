@@ -67,8 +67,7 @@ public final class Reporter {
       return collector.collect();
     } catch (OutOfMemoryError e) {
       throw new CollectionFailed(
-          "out of memory while reading reports; give the process a larger heap and its pod more"
-              + " memory",
+          "out of memory while reading reports; increase the heap and the memory limit of the pod",
           e);
     }
   }
@@ -128,7 +127,7 @@ public final class Reporter {
       try {
         upload.sendFailure(FailureNote.of(reason));
       } catch (UploadFailed e) {
-        LOG.atWarn().addKeyValue("reason", e.getMessage()).log("Failure not told to the API");
+        LOG.atWarn().addKeyValue("reason", e.getMessage()).log("Failure not sent to the API");
       }
     }
   }

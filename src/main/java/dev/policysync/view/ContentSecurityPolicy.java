@@ -22,7 +22,7 @@ final class ContentSecurityPolicy {
       var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
       return "sha256-" + Base64.getEncoder().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 }

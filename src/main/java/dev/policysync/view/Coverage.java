@@ -7,21 +7,22 @@ import dev.policysync.report.finding.ReportSizes;
 /// six; the others must not read like it.
 public enum Coverage {
   NO_KINDS(
-      "This cluster has no kind of policy report, so nothing is known about it.",
-      "Install Kyverno, or the CRDs of wgpolicyk8s.io or openreports.io that come with it."),
+      "The cluster does not serve policy reports, so its compliance is unknown.",
+      "Install Kyverno, or its CRDs of wgpolicyk8s.io or openreports.io."),
   NO_REPORTS(
-      "This cluster has no policy report, so nothing is known about it.",
-      "Kyverno writes reports some 20 seconds after there is a policy and a resource that it"
-          + " matches. Does its reports controller run, are background scans on, and is there a"
-          + " policy that matches?"),
+      "The cluster has no policy reports, so its compliance is unknown.",
+      "Kyverno writes reports about 20 seconds after a policy and a matching resource exist."
+          + " Check that its reports controller is running, that background scans are enabled,"
+          + " and that a policy matches any resource."),
   NO_RESULTS(
-      "The policy reports of this cluster hold no result that could be read, so nothing is known"
-          + " about it.",
-      "Look at one of them, and at the counts of what was left out."),
+      "The policy reports of the cluster contain no readable results, so its compliance is"
+          + " unknown.",
+      "Check one of the reports and the counts of ignored results."),
   NOTHING_JUDGED(
-      "Every result is a skip: no resource was judged.",
-      "Preconditions or exceptions keep the policies from applying; look whether they should."),
-  NOTHING_FOUND("No findings: whatever was judged keeps its policies.", ""),
+      "All results are skips: no resource was evaluated.",
+      "Preconditions or exceptions prevent the policies from applying; check that this is"
+          + " intended."),
+  NOTHING_FOUND("No findings: all evaluated resources comply.", ""),
   FINDINGS("", "");
 
   private final String meaning;

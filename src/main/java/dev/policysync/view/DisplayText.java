@@ -85,29 +85,29 @@ public final class DisplayText {
         lines,
         collectionStatistics.staleReports(),
         "report",
-        "left out: the other group (wgpolicyk8s.io, openreports.io) has newer ones of the same"
-            + " resources");
+        "ignored: the other API group (wgpolicyk8s.io, openreports.io) has newer reports of the"
+            + " same resources");
     remark(
         lines,
         collectionStatistics.superseded(),
         "result",
-        "left out: there are newer ones of the same rule and resource");
+        "ignored: superseded by newer results for the same rule and resource");
     remark(
         lines,
         collectionStatistics.ofControllers(),
         "result",
-        "of Pods, ReplicaSets and Jobs counted with their controllers'");
-    remark(lines, collectionStatistics.withoutPolicy(), "result", "left out: no policy is named");
+        "of Pods, ReplicaSets and Jobs merged into those of their controllers");
+    remark(lines, collectionStatistics.withoutPolicy(), "result", "ignored: no policy name");
     remark(
         lines,
         collectionStatistics.unknownResults(),
         "result",
-        "left out: none of pass, fail, warn, error and skip");
+        "ignored: not pass, fail, warn, error or skip");
     remark(
         lines,
         collectionStatistics.unknownSeverities(),
         "result",
-        "kept as " + Severity.UNRATED + ": the severity is not a known one");
+        "kept as " + Severity.UNRATED + ": unknown severity");
     remark(
         lines,
         collectionStatistics.malformed(),
@@ -117,7 +117,7 @@ public final class DisplayText {
         lines,
         collectionStatistics.cutMessages(),
         "message",
-        "cut after " + count(ResultMessage.LIMIT) + " characters");
+        "truncated to " + count(ResultMessage.LIMIT) + " characters");
     return lines;
   }
 

@@ -43,7 +43,7 @@ final class FindingRows {
         .text(finding.resource().name())
         .below(DisplayText.kind(finding.resource()));
     if (finding.pods() > 0) {
-      htmlWriter.below("and " + DisplayText.count(finding.pods()) + " that it controls");
+      htmlWriter.below("and " + DisplayText.count(finding.pods()) + " controlled resources");
     }
     if (context.owners().isPresent()) {
       htmlWriter.below("owner: " + context.owner(finding).orElse(Owners.UNKNOWN));
@@ -52,7 +52,7 @@ final class FindingRows {
     age(finding);
     htmlWriter.raw("</td><td class=\"message\">").text(finding.resultMessage().text());
     if (finding.resultMessage().cut()) {
-      htmlWriter.below("The message is longer; this is its beginning.");
+      htmlWriter.below("Message truncated.");
     }
     htmlWriter.raw("</td></tr>\n");
   }

@@ -37,11 +37,11 @@ final class Template {
   static String read(String resource) {
     try (var stream = Template.class.getResourceAsStream(resource)) {
       if (stream == null) {
-        throw new IllegalStateException("the program was built without its file " + resource);
+        throw new IllegalStateException("resource missing from the build: " + resource);
       }
       return new String(stream.readAllBytes(), UTF_8);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the program's own file " + resource, e);
+      throw new UncheckedIOException("cannot read the resource " + resource, e);
     }
   }
 }

@@ -233,7 +233,7 @@
     const result = words.results[finding.result];
     const policy = words.policies[finding.policy];
     const place = finding.namespace === "" ? "" : ` in ${finding.namespace}`;
-    const pods = finding.pods === 0 ? "" : `and ${count(finding.pods)} that it controls`;
+    const pods = finding.pods === 0 ? "" : `and ${count(finding.pods)} controlled resources`;
     const owner = words.owners.length === 0 ? "" : `owner: ${words.owners[finding.owner]}`;
     return element("tr", "",
       element("td", "", element("span", `badge ${severity}`, severity), ...below(words.categories[finding.category])),
@@ -241,7 +241,7 @@
       element("td", "", policy.label, ...below(policy.title), ...below(finding.rule)),
       element("td", "", finding.name, ...below(words.kinds[finding.kind] + place), ...below(pods), ...below(owner)),
       element("td", "", finding.change === 1 ? element("span", "badge new", "new") : known(finding.age)),
-      element("td", "message", finding.message, ...(finding.cut ? below("The message is longer; this is its beginning.") : [])));
+      element("td", "message", finding.message, ...(finding.cut ? below("Message truncated.") : [])));
   }
 
   function show(most) {

@@ -73,7 +73,7 @@ class ReporterTest {
 
     var summary = run(complete, new Delivery.Sent(upload, true));
 
-    assertThat(summary.failure()).contains("POST …: answered 401");
+    assertThat(summary.failure()).contains("POST …: returned 401");
     assertThat(summary.content()).isPresent();
   }
 
@@ -143,7 +143,7 @@ class ReporterTest {
     @Override
     public void send(UploadBody body) {
       if (refusing) {
-        throw new UploadFailed("POST …: answered 401", new IOException());
+        throw new UploadFailed("POST …: returned 401", new IOException());
       }
       sent.add(body);
     }

@@ -27,7 +27,7 @@ class CoverageTest {
     assertThat(List.of(Coverage.NO_KINDS, Coverage.NO_REPORTS, Coverage.NO_RESULTS))
         .allSatisfy(coverage -> {
           assertThat(coverage.saysNothing()).isTrue();
-          assertThat(coverage.meaning()).contains("nothing is known");
+          assertThat(coverage.meaning()).contains("its compliance is unknown");
         });
     assertThat(Coverage.NOTHING_JUDGED.saysNothing()).isTrue();
   }

@@ -94,7 +94,7 @@ class FindingsPageIT {
       var body = browser.driver().findElement(By.id("rows"));
       assertThat(body.findElements(By.tagName("tr"))).hasSize(FindingRows.ROWS);
       assertThat(browser.driver().findElement(By.id("status")).getText())
-          .isEqualTo("The first 500 of 1,234 findings; the others need JavaScript");
+          .isEqualTo("The first 500 of 1,234 findings; enable JavaScript to see the others");
       assertThat(browser.driver().findElement(By.id("filters")).isDisplayed()).isFalse();
     } finally {
       browser.javaScript(true);
@@ -268,7 +268,8 @@ class FindingsPageIT {
     browser.script("document.querySelector('[data-filter=namespace] button').click()");
     browser.awaitScript(
         "one namespace",
-        "[...document.querySelectorAll('#rows tr')].every(row => row.innerText.includes('in shop'))");
+        "[...document.querySelectorAll('#rows tr')].every(row => row.innerText.includes('in"
+            + " shop'))");
     browser.script("document.querySelector('details').open = true");
     browser.script("document.querySelector('[data-filter=policy] button').click()");
     browser.awaitScript(
@@ -294,7 +295,7 @@ class FindingsPageIT {
 
   @ParameterizedTest
   @CsvSource({"desk,light", "desk,dark", "phone,light", "phone,dark"})
-  void isAccessible(String size, String scheme) throws IOException {
+  void thePageIsAccessible(String size, String scheme) throws IOException {
     size(size);
     browser.media("screen", scheme);
     open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
@@ -310,7 +311,7 @@ class FindingsPageIT {
 
     assertThat(violations()).isEmpty();
     assertThat(browser.driver().findElement(By.className("notice")).getText())
-        .contains("nothing is known");
+        .contains("its compliance is unknown");
   }
 
   @Test
@@ -345,7 +346,7 @@ class FindingsPageIT {
 
   @ParameterizedTest
   @ValueSource(ints = {320, 390, 768, 1280})
-  void neverScrollsSideways(int width) throws IOException {
+  void thePageNeverScrollsSideways(int width) throws IOException {
     browser.size(width, 800);
     open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
     browser.script("document.querySelectorAll('details').forEach(each => { each.open = true; })");
@@ -390,7 +391,7 @@ class FindingsPageIT {
   }
 
   @Test
-  void isLookedAt() throws IOException {
+  void thePageLooksAsOnTheScreenshots() throws IOException {
     open(ViewSamples.ordinary(1_234), ViewSamples.ordinarySinceYesterday(folder, 1_234));
 
     browser.screenshot("light");
@@ -487,7 +488,8 @@ class FindingsPageIT {
   private static String rows() {
     return String.valueOf(
         browser.script(
-            "return [...document.querySelectorAll('#rows tr')].map(row => row.outerHTML).join('\\n')"));
+            "return [...document.querySelectorAll('#rows tr')].map(row =>"
+                + " row.outerHTML).join('\\n')"));
   }
 
   private static List<String> rowsText() {

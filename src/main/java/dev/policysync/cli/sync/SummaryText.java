@@ -25,6 +25,8 @@ public final class SummaryText {
     this.verbose = verbose;
   }
 
+  /// The summary as text, with a line at its end.
+  ///
   /// @param verbose whether each new policy that blocks has a warning of its own
   public static String write(
       Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {

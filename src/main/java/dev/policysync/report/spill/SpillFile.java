@@ -66,9 +66,9 @@ public final class SpillFile implements AutoCloseable {
       }
     }
     throw new CollectionFailed(
-        "no folder for temporary files: tried "
+        "no writable directory for temporary files: tried "
             + String.join(", ", problems)
-            + "; mount a writable volume, an emptyDir, at one of them");
+            + "; mount a writable volume, e.g. an emptyDir, at one of them");
   }
 
   /// What went wrong with a file, in a word or two.
@@ -120,7 +120,7 @@ public final class SpillFile implements AutoCloseable {
 
   private void hold(byte[] block, int length) {
     if (end + length > MOST_IN_MEMORY) {
-      throw new CollectionFailed("there are more results than may be held in " + place);
+      throw new CollectionFailed("the results exceed the capacity of " + place);
     }
     held.put(end, Arrays.copyOf(block, length));
     end += length;
@@ -137,7 +137,7 @@ public final class SpillFile implements AutoCloseable {
       var rest = ByteBuffer.wrap(block, 0, length);
       while (rest.hasRemaining()) {
         if (file.orElseThrow().read(rest, at + rest.position()) < 0) {
-          throw new CollectionFailed("temporary files in " + place + " were cut short");
+          throw new CollectionFailed("temporary files in " + place + " are truncated");
         }
       }
     } catch (IOException e) {

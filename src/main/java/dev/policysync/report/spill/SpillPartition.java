@@ -144,7 +144,7 @@ public final class SpillPartition {
     private void fill() {
       if (at == length) {
         if (next == count) {
-          throw new IllegalStateException("read beyond the end of a strand");
+          throw new IllegalStateException("read beyond the end of a partition");
         }
         length = size(next);
         spillFile.read(blocks[next], buffer, length);
