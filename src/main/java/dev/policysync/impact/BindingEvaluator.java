@@ -34,14 +34,13 @@ final class BindingEvaluator {
     if (before.fields().isEmpty()) {
       if (denies) {
         // The policy that it binds may well have been evaluated before.
-        impactReasons.add(Direction.TIGHTENS, WHOLE, "new, with Deny", ReportCoverage.REPORTS);
+        impactReasons.add(Direction.TIGHTENS, WHOLE, "new with Deny", ReportCoverage.REPORTS);
       }
       return impactReasons.all();
     }
     if (after.fields().isEmpty()) {
       if (denied) {
-        impactReasons.add(
-            Direction.LOOSENS, WHOLE, "removed, it was Deny", ReportCoverage.NOT_NEEDED);
+        impactReasons.add(Direction.LOOSENS, WHOLE, "removed, was Deny", ReportCoverage.NOT_NEEDED);
       }
       return impactReasons.all();
     }

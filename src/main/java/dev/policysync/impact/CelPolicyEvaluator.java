@@ -40,14 +40,13 @@ final class CelPolicyEvaluator {
     var impactReasons = new ImpactReasons();
     if (before.fields().isEmpty()) {
       if (actionAfter.blocksSomewhere()) {
-        impactReasons.add(Direction.TIGHTENS, WHOLE, "new, with Deny", ReportCoverage.NONE);
+        impactReasons.add(Direction.TIGHTENS, WHOLE, "new with Deny", ReportCoverage.NONE);
       }
       return impactReasons.all();
     }
     if (after.fields().isEmpty()) {
       if (actionBefore.blocksSomewhere()) {
-        impactReasons.add(
-            Direction.LOOSENS, WHOLE, "removed, it was Deny", ReportCoverage.NOT_NEEDED);
+        impactReasons.add(Direction.LOOSENS, WHOLE, "removed, was Deny", ReportCoverage.NOT_NEEDED);
       }
       return impactReasons.all();
     }
@@ -64,7 +63,7 @@ final class CelPolicyEvaluator {
         ScopeChange.conditions(was.items("matchConditions"), is.items("matchConditions")),
         "matchConditions");
     validations(bare(was.items("validations")), bare(is.items("validations")), content);
-    content.changed(WHOLE, "what it demands", demanded(was), demanded(is));
+    content.changed(WHOLE, "evaluation logic", demanded(was), demanded(is));
     impactReasons.addAll(content, actionBefore.blocksSomewhere());
     impactReasons.failurePolicy(fails(was), fails(is));
     return impactReasons.all();
@@ -78,7 +77,7 @@ final class CelPolicyEvaluator {
     var others =
         ScopeChange.ofBlock(
             was.without(name).without("resourceRules"), is.without(name).without("resourceRules"));
-    impactReasons.width(WHOLE, taken.and(others), "what it matches");
+    impactReasons.width(WHOLE, taken.and(others), "matchConstraints");
   }
 
   /// Without any rule nothing is spared.
@@ -94,9 +93,11 @@ final class CelPolicyEvaluator {
     switch (ScopeChange.conditions(was, is)) {
       case SAME -> {}
       case NARROWER ->
-          impactReasons.add(Direction.TIGHTENS, WHOLE, "demands more", ReportCoverage.NONE);
+          impactReasons.add(
+              Direction.TIGHTENS, WHOLE, "has additional validations", ReportCoverage.NONE);
       case WIDER ->
-          impactReasons.add(Direction.LOOSENS, WHOLE, "demands less", ReportCoverage.NOT_NEEDED);
+          impactReasons.add(
+              Direction.LOOSENS, WHOLE, "has fewer validations", ReportCoverage.NOT_NEEDED);
       case BOTH, CHANGED -> impactReasons.changed(WHOLE, "validations");
     }
   }

@@ -33,10 +33,16 @@ final class ExceptionEvaluator {
     var shielded = names(policies);
     if (after.fields().isEmpty()) {
       impactReasons.add(
-          Direction.TIGHTENS, WHOLE, "removed, it shielded from " + shielded, ReportCoverage.NONE);
+          Direction.TIGHTENS,
+          WHOLE,
+          "removed, exempted resources from " + shielded,
+          ReportCoverage.NONE);
     } else if (before.fields().isEmpty()) {
       impactReasons.add(
-          Direction.LOOSENS, WHOLE, "new, it shields from " + shielded, ReportCoverage.NOT_NEEDED);
+          Direction.LOOSENS,
+          WHOLE,
+          "new, exempts resources from " + shielded,
+          ReportCoverage.NOT_NEEDED);
     } else {
       updated(before.mapping("spec"), after.mapping("spec"), impactReasons);
     }
@@ -57,7 +63,7 @@ final class ExceptionEvaluator {
         WHOLE,
         ScopeChange.conditions(was.items("matchConditions"), is.items("matchConditions")),
         "matchConditions");
-    impactReasons.changed(WHOLE, "the rest of it", rest(was), rest(is));
+    impactReasons.changed(WHOLE, "other fields", rest(was), rest(is));
   }
 
   /// What is referred to, rule by rule: `{policyName, ruleNames}` is as many references as it has

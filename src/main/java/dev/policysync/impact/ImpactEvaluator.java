@@ -82,7 +82,7 @@ public final class ImpactEvaluator {
             ImpactReason.of(
                 Direction.CHANGED,
                 Optional.empty(),
-                "what it was could not be read: " + why,
+                "the previous version could not be read: " + why,
                 ReportCoverage.NONE)));
   }
 }

@@ -47,12 +47,21 @@ final class ImpactReasons {
   void width(Optional<String> rule, ScopeChange scopeChange, String what) {
     switch (scopeChange) {
       case SAME -> {}
-      case WIDER -> add(Direction.TIGHTENS, rule, what + " takes in more", ReportCoverage.NONE);
+      case WIDER ->
+          add(Direction.TIGHTENS, rule, what + " matches more resources", ReportCoverage.NONE);
       case NARROWER ->
-          add(Direction.LOOSENS, rule, what + " takes in less", ReportCoverage.NOT_NEEDED);
+          add(
+              Direction.LOOSENS,
+              rule,
+              what + " matches fewer resources",
+              ReportCoverage.NOT_NEEDED);
       case BOTH -> {
-        add(Direction.TIGHTENS, rule, what + " takes in something more", ReportCoverage.NONE);
-        add(Direction.LOOSENS, rule, what + " takes in something less", ReportCoverage.NOT_NEEDED);
+        add(Direction.TIGHTENS, rule, what + " matches additional resources", ReportCoverage.NONE);
+        add(
+            Direction.LOOSENS,
+            rule,
+            what + " no longer matches some resources",
+            ReportCoverage.NOT_NEEDED);
       }
       case CHANGED -> changed(rule, what);
     }
@@ -62,11 +71,21 @@ final class ImpactReasons {
   void exclusion(Optional<String> rule, ScopeChange scopeChange, String what) {
     switch (scopeChange) {
       case SAME -> {}
-      case WIDER -> add(Direction.LOOSENS, rule, what + " spares more", ReportCoverage.NOT_NEEDED);
-      case NARROWER -> add(Direction.TIGHTENS, rule, what + " spares less", ReportCoverage.NONE);
+      case WIDER ->
+          add(Direction.LOOSENS, rule, what + " matches more resources", ReportCoverage.NOT_NEEDED);
+      case NARROWER ->
+          add(Direction.TIGHTENS, rule, what + " matches fewer resources", ReportCoverage.NONE);
       case BOTH -> {
-        add(Direction.TIGHTENS, rule, what + " spares something no more", ReportCoverage.NONE);
-        add(Direction.LOOSENS, rule, what + " spares something new", ReportCoverage.NOT_NEEDED);
+        add(
+            Direction.TIGHTENS,
+            rule,
+            what + " no longer matches some resources",
+            ReportCoverage.NONE);
+        add(
+            Direction.LOOSENS,
+            rule,
+            what + " matches additional resources",
+            ReportCoverage.NOT_NEEDED);
       }
       case CHANGED -> changed(rule, what);
     }
@@ -90,8 +109,8 @@ final class ImpactReasons {
           failsAfter ? Direction.TIGHTENS : Direction.LOOSENS,
           Optional.empty(),
           failsAfter
-              ? "failurePolicy Ignore → Fail: while it cannot be judged, a request is refused"
-              : "failurePolicy Fail → Ignore: while it cannot be judged, a request passes",
+              ? "failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected"
+              : "failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed",
           ReportCoverage.NOT_NEEDED);
     }
   }

@@ -63,7 +63,7 @@ final class RulePolicyEvaluator {
         rule(name, old.get(), rule);
       } else if (rule.blocks()) {
         impactReasons.add(
-            Direction.TIGHTENS, Optional.of(name), "new, with Enforce", ReportCoverage.NONE);
+            Direction.TIGHTENS, Optional.of(name), "new with Enforce", ReportCoverage.NONE);
       }
     });
     was.forEach((name, rule) -> {
@@ -71,7 +71,7 @@ final class RulePolicyEvaluator {
         impactReasons.add(
             Direction.LOOSENS,
             Optional.of(name),
-            "removed, it was Enforce",
+            "removed, was Enforce",
             ReportCoverage.NOT_NEEDED);
       }
     });
@@ -97,12 +97,12 @@ final class RulePolicyEvaluator {
   private void whole(Map<String, Judging> was, Map<String, Judging> is) {
     var come = names(is);
     if (!come.isEmpty()) {
-      var text = "new, with Enforce in rule " + String.join(", ", come);
+      var text = "new with Enforce in rule " + String.join(", ", come);
       impactReasons.add(Direction.TIGHTENS, Optional.empty(), text, ReportCoverage.NONE);
     }
     var gone = names(was);
     if (!gone.isEmpty()) {
-      var text = "removed, it was Enforce in rule " + String.join(", ", gone);
+      var text = "removed, was Enforce in rule " + String.join(", ", gone);
       impactReasons.add(Direction.LOOSENS, Optional.empty(), text, ReportCoverage.NOT_NEEDED);
     }
   }
@@ -124,8 +124,8 @@ final class RulePolicyEvaluator {
     for (var part : List.of("preconditions", "celPreconditions", "context", "imageExtractors")) {
       impactReasons.changed(rule, part, field(old, part), field(fresh, part));
     }
-    impactReasons.changed(rule, "what it demands (validate)", demanded(old), demanded(fresh));
-    impactReasons.changed(rule, "what it demands (verifyImages)", images(old), images(fresh));
+    impactReasons.changed(rule, "validate", demanded(old), demanded(fresh));
+    impactReasons.changed(rule, "verifyImages", images(old), images(fresh));
     existingViolations(rule, old, fresh);
   }
 

@@ -27,7 +27,7 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     /// To removals.
     REMOVALS("the approval on the Lease"),
     /// To writes by which policies begin to block.
-    ENFORCEMENT("the approval on the Lease of what blocks more");
+    ENFORCEMENT("the enforcement approval on the Lease");
 
     private final String text;
 
@@ -75,13 +75,13 @@ public record Approval(Of of, String list, Optional<Duration> age) {
   /// Why it does not stand for that list; empty where it does.
   Optional<String> objection(Digest wanted) {
     if (!list.equals(wanted.text())) {
-      return Optional.of(of + " is for another list");
+      return Optional.of(of + " is for a different list");
     }
     if (age.isEmpty()) {
-      return Optional.of(of + " is void: nothing tells when it was given");
+      return Optional.of(of + " is invalid: the time of the approval is unknown");
     }
     return age.get().compareTo(VALID) < 0
         ? Optional.empty()
-        : Optional.of(of + " is void: it was given more than 24 hours ago");
+        : Optional.of(of + " has expired: it was given more than 24 hours ago");
   }
 }

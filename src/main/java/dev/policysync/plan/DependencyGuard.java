@@ -153,7 +153,7 @@ public final class DependencyGuard {
     var serves = new HashMap<PolicyId, Set<PolicyId>>();
     for (var removal : going(plan)) {
       var id = removal.id();
-      switch (going.getOrDefault(id, new Going.Unknown("nobody looked"))) {
+      switch (going.getOrDefault(id, new Going.Unknown("not checked"))) {
         case Going.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
         case Going.Serves(var policies) -> {
           var staying = policies.stream().filter(stays::containsKey).sorted().toList();

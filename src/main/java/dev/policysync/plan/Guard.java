@@ -11,22 +11,22 @@ public enum Guard {
   /// A kind could not be listed.
   CLUSTER_INCOMPLETE("a kind could not be listed", true, false),
   /// What is to take its place, a policy of its name and another kind, cannot be applied.
-  SUCCESSOR_STUCK("the policy of that name and another kind cannot be applied", true, false),
+  SUCCESSOR_STUCK("the policy of the same name with another kind cannot be applied", true, false),
   /// A policy that an exception or a context entry serves does not become what the feed says.
-  STILL_SERVES("a policy that it serves stays as it is", true, false),
+  STILL_SERVES("a policy that depends on it is not changed", true, false),
   /// Nobody knows whom an exception or a context entry serves.
-  SERVES_UNKNOWN("it cannot be told which policies it serves", true, false),
+  SERVES_UNKNOWN("the policies that depend on it are unknown", true, false),
   /// The write would block workloads that are there, or nobody knows whether it would.
-  ENFORCEMENT("it would block more than before", false, true),
+  ENFORCEMENT("it would block more requests", false, true),
   /// Lint finds an error in the policy.
-  HAZARD("lint finds an error in it", false, false),
+  HAZARD("lint reports an error", false, false),
   /// The write would block more than before, and what is to shield from that cannot be applied.
   UNSHIELDED(
-      "it would block more without an exception or a context entry that cannot be applied",
+      "it would block more requests without an exception or context entry that cannot be applied",
       false,
       false),
   /// The feed is older than one that was written.
-  OLDER_FEED("the feed is older than one that was written before", false, false);
+  OLDER_FEED("the feed is older than one that was applied before", false, false);
 
   private final String text;
   private final boolean onRemovals;

@@ -42,7 +42,8 @@ public final class PolicyDecider {
           id,
           new Failure(
               Failure.Cause.TERMINATING,
-              "it is being deleted and waits for a finalizer; it is applied again once it is gone"));
+              "the object is being deleted and waits for a finalizer; it is applied again after"
+                  + " the deletion"));
     }
     // What another object made is never taken over, whether it carries our mark or not.
     var ownershipVerdict =
@@ -56,23 +57,25 @@ public final class PolicyDecider {
               desiredPolicy,
               there,
               identical,
-              "an object of that name exists and is not ours; " + withIdentical());
+              "an object of this name exists and is not managed by policy-sync; "
+                  + withIdentical());
       case OwnershipVerdict.Copy(var original) ->
           adopt(
               desiredPolicy,
               there,
               identical,
-              "the object of that name is a copy of " + original + "; " + withIdentical());
+              "the object of this name is a copy of " + original + "; " + withIdentical());
       // Two clusters' policies may well be identical; that does not make theirs ours.
       case OwnershipVerdict.OtherSource(var source) ->
           adopt(
               desiredPolicy,
               there,
               Set.of(),
-              "it was applied for another source, " + source + "; ADOPT=always takes it over");
+              "it was applied by another source, " + source + "; set ADOPT=always to take it over");
       case OwnershipVerdict.Controlled() ->
           new PolicyDecision.Clash(
-              new Conflict(id, "another object owns the object of that name (ownerReferences)"));
+              new Conflict(
+                  id, "the object of this name is owned by another object (ownerReferences)"));
     };
   }
 
@@ -115,8 +118,9 @@ public final class PolicyDecider {
 
   private String withIdentical() {
     return plannerOptions.adoption() == Adoption.IDENTICAL
-        ? "it is not known to be identical, and ADOPT=always takes it over"
-        : "ADOPT=always takes it over, ADOPT=identical only if nothing but our marks would change";
+        ? "it is not known to be identical; set ADOPT=always to take it over"
+        : "set ADOPT=always to take it over, or ADOPT=identical if only the policy-sync"
+            + " annotations would change";
   }
 
   /// Whether a policy that nobody expects may still be removed as it is now.

@@ -88,7 +88,7 @@ record RemovalCandidates(
           new Keep.Because("owned by another object (ownerReferences)");
       case OwnershipVerdict.Copy(var original) -> new Keep.Because("a copy of " + original);
       case OwnershipVerdict.OtherSource(var source) ->
-          new Keep.Because("applied for another source, " + source);
+          new Keep.Because("applied by another source, " + source);
       case OwnershipVerdict.Ours() ->
           live.annotation(OwnershipAnnotations.PRUNE).filter("disabled"::equals).isPresent()
               ? new Keep.Because("annotated with " + OwnershipAnnotations.PRUNE + ": disabled")

@@ -28,9 +28,8 @@ class BindingEvaluatorTest {
 
   @Test
   void saysWhetherABindingThatComesOrGoesDenies() {
-    assertThat(judged(BINDING, "{}", binding("Deny"))).containsExactly("tightens new, with Deny");
-    assertThat(judged(BINDING, binding("Deny"), "{}"))
-        .containsExactly("loosens removed, it was Deny");
+    assertThat(judged(BINDING, "{}", binding("Deny"))).containsExactly("tightens new with Deny");
+    assertThat(judged(BINDING, binding("Deny"), "{}")).containsExactly("loosens removed, was Deny");
     assertThat(judged(BINDING, "{}", binding("Audit"))).isEmpty();
     assertThat(judged(BINDING, binding("Audit"), "{}")).isEmpty();
   }
@@ -50,7 +49,8 @@ class BindingEvaluatorTest {
       value = {
         "'policyName': 'other' | may tighten policyName changed",
         "'policyName': 'vap', 'paramRef': {'name': 'p'} | may tighten paramRef changed",
-        "'policyName': 'vap', 'matchResources': {'excludeResourceRules': [{'a': 1}]} | loosens excludeResourceRules spares more",
+        "'policyName': 'vap', 'matchResources': {'excludeResourceRules': [{'a': 1}]} | loosens"
+            + " excludeResourceRules matches more resources",
       })
   void seesWhatADenyingBindingAppliesTo(String after, String expected) {
     var denies = "'validationActions': ['Deny']";
@@ -73,12 +73,13 @@ class BindingEvaluatorTest {
     assertThat(judged(BINDING, plain.formatted(audits), sparing.formatted(denies)))
         .containsExactly("tightens Audit → Enforce");
     assertThat(judged(BINDING, sparing.formatted(audits), plain.formatted(denies)))
-        .containsExactly("tightens Audit → Enforce", "tightens excludeResourceRules spares less");
+        .containsExactly(
+            "tightens Audit → Enforce", "tightens excludeResourceRules matches fewer resources");
   }
 
   @Test
   void aPolicyBlocksWhereAnyOfItsBindingsDenies() {
-    assertThat(bound("Audit", "Deny")).containsExactly("tightens demands more");
+    assertThat(bound("Audit", "Deny")).containsExactly("tightens has additional validations");
     assertThat(bound("Audit", "Warn")).isEmpty();
     assertThat(bound()).as("somebody else's may deny").hasSize(1);
   }

@@ -19,8 +19,8 @@ class CelPolicyEvaluatorTest {
 
   @Test
   void saysWhetherAPolicyThatComesOrGoesDenies() {
-    assertThat(judged(POLICY, "{}", spec(DENIES))).containsExactly("tightens new, with Deny");
-    assertThat(judged(POLICY, spec(DENIES), "{}")).containsExactly("loosens removed, it was Deny");
+    assertThat(judged(POLICY, "{}", spec(DENIES))).containsExactly("tightens new with Deny");
+    assertThat(judged(POLICY, spec(DENIES), "{}")).containsExactly("loosens removed, was Deny");
     assertThat(judged(POLICY, "{}", spec(AUDITS))).isEmpty();
     assertThat(judged(POLICY, spec(AUDITS), "{}")).isEmpty();
     assertThat(impact(POLICY, "{}", spec(DENIES)).covered())
@@ -33,14 +33,22 @@ class CelPolicyEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "'resourceRules': [{'resources': ['pods']}] | 'resourceRules': [{'resources': ['pods', 'jobs']}] | tightens what it matches takes in more",
-        "'resourceRules': [{'resources': ['pods', 'jobs']}] | 'resourceRules': [{'resources': ['pods']}] | loosens what it matches takes in less",
-        "'resourceRules': [{'a': 1}, {'b': 1}] | 'resourceRules': [{'a': 1}] | loosens what it matches takes in less",
-        "'objectSelector': {'matchLabels': {'a': 'b'}} | 'x': 1 | may tighten what it matches changed",
-        "'excludeResourceRules': [{'a': 1}] | 'excludeResourceRules': [{'a': 1}, {'b': 1}] | loosens excludeResourceRules spares more",
-        "'excludeResourceRules': [{'a': 1}, {'b': 1}] | 'excludeResourceRules': [{'b': 1}] | tightens excludeResourceRules spares less",
-        "'excludeResourceRules': [] | 'excludeResourceRules': [{'a': 1}] | loosens excludeResourceRules spares more",
-        "'excludeResourceRules': [{'a': 1}] | 'x': 1 | tightens excludeResourceRules spares less",
+        "'resourceRules': [{'resources': ['pods']}] | 'resourceRules': [{'resources': ['pods',"
+            + " 'jobs']}] | tightens matchConstraints matches more resources",
+        "'resourceRules': [{'resources': ['pods', 'jobs']}] | 'resourceRules': [{'resources':"
+            + " ['pods']}] | loosens matchConstraints matches fewer resources",
+        "'resourceRules': [{'a': 1}, {'b': 1}] | 'resourceRules': [{'a': 1}] | loosens what it"
+            + " matches matches fewer resources",
+        "'objectSelector': {'matchLabels': {'a': 'b'}} | 'x': 1 | may tighten matchConstraints"
+            + " changed",
+        "'excludeResourceRules': [{'a': 1}] | 'excludeResourceRules': [{'a': 1}, {'b': 1}] |"
+            + " loosens excludeResourceRules matches more resources",
+        "'excludeResourceRules': [{'a': 1}, {'b': 1}] | 'excludeResourceRules': [{'b': 1}] |"
+            + " tightens excludeResourceRules matches fewer resources",
+        "'excludeResourceRules': [] | 'excludeResourceRules': [{'a': 1}] | loosens"
+            + " excludeResourceRules matches more resources",
+        "'excludeResourceRules': [{'a': 1}] | 'x': 1 | tightens excludeResourceRules matches"
+            + " fewer resources",
       })
   void tellsByStructureWhatItMatches(String before, String after, String expected) {
     var was = spec(DENIES + ", 'matchConstraints': {" + before + "}");
@@ -54,8 +62,10 @@ class CelPolicyEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "[{'expression': 'a'}] | [{'expression': 'a'}, {'expression': 'b'}] | tightens demands more",
-        "[{'expression': 'a'}, {'expression': 'b'}] | [{'expression': 'b'}] | loosens demands less",
+        "[{'expression': 'a'}] | [{'expression': 'a'}, {'expression': 'b'}] | tightens has"
+            + " additional validations",
+        "[{'expression': 'a'}, {'expression': 'b'}] | [{'expression': 'b'}] | loosens has fewer"
+            + " validations",
         "[{'expression': 'a'}] | [{'expression': 'b'}] | may tighten validations changed",
         "['odd'] | ['other'] | may tighten validations changed",
       })
@@ -95,7 +105,8 @@ class CelPolicyEvaluatorTest {
     assertThat(judged(POLICY, spec(AUDITS + fewer), spec(DENIES + more)))
         .containsExactly("tightens Audit → Enforce");
     assertThat(judged(POLICY, spec(AUDITS + more), spec(DENIES + fewer)))
-        .containsExactly("tightens Audit → Enforce", "tightens matchConditions takes in more");
+        .containsExactly(
+            "tightens Audit → Enforce", "tightens matchConditions matches more resources");
     assertThat(judged(POLICY, spec(DENIES + more), spec(AUDITS + fewer)))
         .containsExactly("loosens Enforce → Audit");
     assertThat(judged(POLICY, spec(AUDITS + more), spec(AUDITS + fewer))).isEmpty();
@@ -108,11 +119,10 @@ class CelPolicyEvaluatorTest {
 
     assertThat(judged(POLICY, ignores, fails))
         .containsExactly(
-            "tightens failurePolicy Ignore → Fail: while it cannot be judged, a request is"
-                + " refused");
+            "tightens failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected");
     assertThat(judged(POLICY, fails, ignores))
         .containsExactly(
-            "loosens failurePolicy Fail → Ignore: while it cannot be judged, a request passes");
+            "loosens failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed");
     assertThat(judged(POLICY, spec(DENIES), fails)).as("the default").isEmpty();
   }
 

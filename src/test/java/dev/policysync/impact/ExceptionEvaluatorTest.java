@@ -50,9 +50,9 @@ class ExceptionEvaluatorTest {
     var exception = naming(name);
 
     assertThat(judged(EXCEPTION, exception, Value.Mapping.EMPTY, there(TEAM, IN_PAY)))
-        .containsExactly("tightens removed, it shielded from " + shielded);
+        .containsExactly("tightens removed, exempted resources from " + shielded);
     assertThat(judged(EXCEPTION, Value.Mapping.EMPTY, exception, there(TEAM, IN_PAY)))
-        .containsExactly("loosens new, it shields from " + shielded);
+        .containsExactly("loosens new, exempts resources from " + shielded);
   }
 
   @ParameterizedTest
@@ -67,7 +67,7 @@ class ExceptionEvaluatorTest {
 
     assertThat(judged(EXCEPTION, naming("team"), Value.Mapping.EMPTY, expected)).isEmpty();
     assertThat(judged(EXCEPTION, naming("*"), Value.Mapping.EMPTY, expected))
-        .containsExactly("tightens removed, it shielded from ClusterPolicy/cost");
+        .containsExactly("tightens removed, exempted resources from ClusterPolicy/cost");
   }
 
   @Test
@@ -92,7 +92,7 @@ class ExceptionEvaluatorTest {
         json("{'spec': {'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}]}}");
 
     assertThat(judged(CEL_EXCEPTION, exception, Value.Mapping.EMPTY, there(CEL, MUTATING)))
-        .containsExactly("tightens removed, it shielded from ValidatingPolicy/team");
+        .containsExactly("tightens removed, exempted resources from ValidatingPolicy/team");
   }
 
   @ParameterizedTest
@@ -100,13 +100,24 @@ class ExceptionEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r']}] | 'exceptions': [{'policyName': 'team', 'ruleNames': ['r', 's']}] | loosens exceptions spares more",
-        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r', 's']}] | 'exceptions': [{'policyName': 'team', 'ruleNames': ['s']}] | tightens exceptions spares less",
-        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r', 's']}] | 'exceptions': [{'policyName': 'team', 'ruleNames': ['s']}, 'odd', {'policyName': 'team', 'ruleNames': ['r']}] | none",
-        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r']}] | 'exceptions': [{'policyName': 'cost', 'ruleNames': ['r']}] | tightens exceptions spares something no more; loosens exceptions spares something new",
-        "'match': {'any': [{'a': 1}]} | 'match': {'any': [{'a': 1}, {'b': 1}]} | loosens match spares more",
-        "'match': {'any': [{'a': 1}, {'b': 1}]} | 'match': {'any': [{'a': 1}]} | tightens match spares less",
-        "'conditions': {'any': [1]} | 'conditions': {'any': [2]} | may tighten the rest of it changed",
+        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r']}] | 'exceptions':"
+            + " [{'policyName': 'team', 'ruleNames': ['r', 's']}] | loosens exceptions matches"
+            + " more resources",
+        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r', 's']}] | 'exceptions':"
+            + " [{'policyName': 'team', 'ruleNames': ['s']}] | tightens exceptions matches fewer"
+            + " resources",
+        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r', 's']}] | 'exceptions':"
+            + " [{'policyName': 'team', 'ruleNames': ['s']}, 'odd', {'policyName': 'team',"
+            + " 'ruleNames': ['r']}] | none",
+        "'exceptions': [{'policyName': 'team', 'ruleNames': ['r']}] | 'exceptions':"
+            + " [{'policyName': 'cost', 'ruleNames': ['r']}] | tightens exceptions no longer"
+            + " matches some resources; loosens exceptions matches additional resources",
+        "'match': {'any': [{'a': 1}]} | 'match': {'any': [{'a': 1}, {'b': 1}]} | loosens match"
+            + " matches more resources",
+        "'match': {'any': [{'a': 1}, {'b': 1}]} | 'match': {'any': [{'a': 1}]} | tightens match"
+            + " matches fewer resources",
+        "'conditions': {'any': [1]} | 'conditions': {'any': [2]} | may tighten other fields"
+            + " changed",
         "'background': true | 'background': false | none",
       })
   void tellsByStructureWhatAnExceptionShieldsFrom(String before, String after, String expected) {
@@ -119,11 +130,17 @@ class ExceptionEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}] | 'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}, {'kind': 'ValidatingPolicy', 'name': 'cost'}] | loosens policyRefs spares more",
-        "'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}, {'kind': 'ValidatingPolicy', 'name': 'cost'}] | 'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'cost'}] | tightens policyRefs spares less",
-        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [] | loosens matchConditions spares more",
-        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [{'name': 'a'}, {'name': 'b'}] | tightens matchConditions spares less",
-        "'images': ['a'] | 'images': ['b'] | may tighten the rest of it changed",
+        "'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}] | 'policyRefs': [{'kind':"
+            + " 'ValidatingPolicy', 'name': 'team'}, {'kind': 'ValidatingPolicy', 'name':"
+            + " 'cost'}] | loosens policyRefs matches more resources",
+        "'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}, {'kind':"
+            + " 'ValidatingPolicy', 'name': 'cost'}] | 'policyRefs': [{'kind':"
+            + " 'ValidatingPolicy', 'name': 'cost'}] | tightens policyRefs matches fewer resources",
+        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [] | loosens matchConditions"
+            + " matches more resources",
+        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [{'name': 'a'}, {'name': 'b'}]"
+            + " | tightens matchConditions matches fewer resources",
+        "'images': ['a'] | 'images': ['b'] | may tighten other fields changed",
         "'reportResult': 'skip' | 'reportResult': 'pass' | none",
       })
   void tellsByStructureWhatAnExceptionOfPoliciesShieldsFrom(

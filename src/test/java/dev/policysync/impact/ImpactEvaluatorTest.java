@@ -58,7 +58,8 @@ class ImpactEvaluatorTest {
             "tightens rule r: Audit → Enforce"),
         arguments(
             "spec",
-            "{'spec': {'validationFailureAction': 'audit', 'rules': [{'name': 'r', 'validate': {'x':"
+            "{'spec': {'validationFailureAction': 'audit', 'rules': [{'name': 'r', 'validate':"
+                + " {'x':"
                 + " 1}}]}}",
             "{'spec': {'validationFailureAction': 'enforce', 'rules': [{'name': 'r', 'validate':"
                 + " {'x': 1}}]}}",
@@ -75,7 +76,7 @@ class ImpactEvaluatorTest {
                 "Enforce",
                 "{'action': 'Audit', 'namespaces': ['kube-*']}, {'action': 'Enforce', 'namespaces':"
                     + " ['kube-system']}"),
-            "tightens rule r: Audit → Enforce but in pay, kube-*, kube-system"),
+            "tightens rule r: Audit → Enforce except in pay, kube-*, kube-system"),
         arguments(
             "rule overrides",
             rule("'validate': {'failureAction': 'Audit', 'x': 1}"),
@@ -88,8 +89,9 @@ class ImpactEvaluatorTest {
             rule("'validate': {'failureAction': 'Audit', 'x': 1}"),
             rule(
                 "'validate': {'failureAction': 'Audit', 'x': 1, 'failureActionOverrides':"
-                    + " [{'action': 'Enforce', 'namespaceSelector': {'matchLabels': {'a': 'b'}}}]}"),
-            "tightens rule r: Audit → Enforce (a namespaceSelector decides where)"),
+                    + " [{'action': 'Enforce', 'namespaceSelector': {'matchLabels': {'a':"
+                    + " 'b'}}}]}"),
+            "tightens rule r: Audit → Enforce (depending on a namespaceSelector)"),
         arguments(
             "verifyImages, any entry",
             rule("'verifyImages': [{'failureAction': 'Audit'}, {}]"),
@@ -158,12 +160,17 @@ class ImpactEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "'kinds': ['Pod'] | 'kinds': ['Pod', 'Job'] | tightens rule r: match takes in more",
-        "'kinds': ['Pod', 'Job'] | 'kinds': ['Pod'] | loosens rule r: match takes in less",
-        "'kinds': ['Pod'] | 'kinds': ['*'] | tightens rule r: match takes in more",
-        "'kinds': ['Pod'], 'namespaces': ['a'] | 'kinds': ['Pod'] | tightens rule r: match takes in more",
-        "'kinds': ['Pod'] | 'kinds': ['Pod'], 'namespaces': ['a'] | loosens rule r: match takes in less",
-        "'kinds': ['Pod'], 'selector': {} | 'kinds': ['Pod'], 'selector': {'matchLabels': {'a': 'b'}} | may tighten rule r: match changed",
+        "'kinds': ['Pod'] | 'kinds': ['Pod', 'Job'] | tightens rule r: match matches more"
+            + " resources",
+        "'kinds': ['Pod', 'Job'] | 'kinds': ['Pod'] | loosens rule r: match matches fewer"
+            + " resources",
+        "'kinds': ['Pod'] | 'kinds': ['*'] | tightens rule r: match matches more resources",
+        "'kinds': ['Pod'], 'namespaces': ['a'] | 'kinds': ['Pod'] | tightens rule r: match"
+            + " matches more resources",
+        "'kinds': ['Pod'] | 'kinds': ['Pod'], 'namespaces': ['a'] | loosens rule r: match"
+            + " matches fewer resources",
+        "'kinds': ['Pod'], 'selector': {} | 'kinds': ['Pod'], 'selector': {'matchLabels': {'a':"
+            + " 'b'}} | may tighten rule r: match changed",
       })
   void tellsByStructureWhatAMatchTakesIn(String before, String after, String expected) {
     assertThat(judged(POLICY, matching(before), matching(after))).containsExactly(expected);
@@ -175,8 +182,9 @@ class ImpactEvaluatorTest {
     var narrow = excluding("{'resources': {'namespaces': ['a']}}");
 
     assertThat(judged(POLICY, wide, narrow))
-        .containsExactly("tightens rule r: exclude spares less");
-    assertThat(judged(POLICY, narrow, wide)).containsExactly("loosens rule r: exclude spares more");
+        .containsExactly("tightens rule r: exclude matches fewer resources");
+    assertThat(judged(POLICY, narrow, wide))
+        .containsExactly("loosens rule r: exclude matches more resources");
     assertThat(judged(POLICY, narrow, enforcing(""))).hasSize(1);
     assertThat(impact(POLICY, wide, narrow).covered()).as("nobody was evaluated there").isFalse();
   }
@@ -188,7 +196,7 @@ class ImpactEvaluatorTest {
                 POLICY,
                 enforcing("", "'pattern': {'a': '1'}"),
                 enforcing("", "'pattern': {'a': '2'}")))
-        .containsExactly("may tighten rule r: what it demands (validate) changed");
+        .containsExactly("may tighten rule r: validate changed");
     assertThat(judged(POLICY, enforcing("'preconditions': [1]"), enforcing("'preconditions': [2]")))
         .containsExactly("may tighten rule r: preconditions changed");
   }
@@ -209,7 +217,8 @@ class ImpactEvaluatorTest {
     assertThat(
             judged(
                 POLICY,
-                "{'spec': {'background': true, 'validationFailureAction': 'Audit', 'rules': [{'name':"
+                "{'spec': {'background': true, 'validationFailureAction': 'Audit', 'rules':"
+                    + " [{'name':"
                     + " 'r', 'skipBackgroundRequests': true, 'context': [{'name': 'c', 'apiCall':"
                     + " {'urlPath': '/a', 'method': 'GET'}}], 'validate': {'failureAction':"
                     + " 'Enforce', 'allowExistingViolations': true, 'pattern': {'method':"
@@ -232,12 +241,10 @@ class ImpactEvaluatorTest {
     var one = enforcing("");
     var none = "{'spec': {'rules': []}}";
 
-    assertThat(judged(POLICY, none, one)).containsExactly("tightens rule r: new, with Enforce");
-    assertThat(judged(POLICY, one, none))
-        .containsExactly("loosens rule r: removed, it was Enforce");
-    assertThat(judged(POLICY, "{}", one)).containsExactly("tightens new, with Enforce in rule r");
-    assertThat(judged(POLICY, one, "{}"))
-        .containsExactly("loosens removed, it was Enforce in rule r");
+    assertThat(judged(POLICY, none, one)).containsExactly("tightens rule r: new with Enforce");
+    assertThat(judged(POLICY, one, none)).containsExactly("loosens rule r: removed, was Enforce");
+    assertThat(judged(POLICY, "{}", one)).containsExactly("tightens new with Enforce in rule r");
+    assertThat(judged(POLICY, one, "{}")).containsExactly("loosens removed, was Enforce in rule r");
     assertThat(judged(POLICY, "{}", rule("'validate': {'x': 1}"))).isEmpty();
   }
 
@@ -271,9 +278,9 @@ class ImpactEvaluatorTest {
     var on = enforcingWith("");
 
     assertThat(judged(POLICY, off, on))
-        .containsExactly("tightens autogen for Pod controllers takes in more");
+        .containsExactly("tightens autogen for Pod controllers matches more resources");
     assertThat(judged(POLICY, on, off))
-        .containsExactly("loosens autogen for Pod controllers takes in less");
+        .containsExactly("loosens autogen for Pod controllers matches fewer resources");
   }
 
   @ParameterizedTest
@@ -283,14 +290,20 @@ class ImpactEvaluatorTest {
       value = {
         "'validationActions': ['Audit'] | 'validationActions': ['Deny'] | tightens Audit → Enforce",
         "'validationActions': ['Audit'] | 'x': 1 | tightens Audit → Enforce",
-        "'validationActions': ['Warn'] | 'validationActions': ['Audit', 'Deny'] | tightens Audit → Enforce",
+        "'validationActions': ['Warn'] | 'validationActions': ['Audit', 'Deny'] | tightens Audit"
+            + " → Enforce",
         "'validationActions': ['Deny'] | 'validationActions': ['Audit'] | loosens Enforce → Audit",
-        "'evaluation': {'admission': {'enabled': false}} | 'evaluation': {} | tightens Audit → Enforce",
-        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [] | tightens matchConditions takes in more",
-        "'matchConditions': [] | 'matchConditions': [{'name': 'a'}] | loosens matchConditions takes in less",
-        "'validations': [{'expression': 'a'}] | 'validations': [{'expression': 'a'}, {'expression': 'b'}] | tightens demands more",
-        "'validations': [{'expression': 'a'}] | 'validations': [{'expression': 'b'}] | may tighten validations changed",
-        "'variables': [1] | 'variables': [2] | may tighten what it demands changed",
+        "'evaluation': {'admission': {'enabled': false}} | 'evaluation': {} | tightens Audit →"
+            + " Enforce",
+        "'matchConditions': [{'name': 'a'}] | 'matchConditions': [] | tightens matchConditions"
+            + " matches more resources",
+        "'matchConditions': [] | 'matchConditions': [{'name': 'a'}] | loosens matchConditions"
+            + " matches fewer resources",
+        "'validations': [{'expression': 'a'}] | 'validations': [{'expression': 'a'},"
+            + " {'expression': 'b'}] | tightens has additional validations",
+        "'validations': [{'expression': 'a'}] | 'validations': [{'expression': 'b'}] | may"
+            + " tighten validations changed",
+        "'variables': [1] | 'variables': [2] | may tighten evaluation logic changed",
         "'failurePolicy': 'Ignore' | 'x': 1 | x",
       })
   void judgesPoliciesInCel(String before, String after, String expected) {
@@ -312,11 +325,11 @@ class ImpactEvaluatorTest {
     var is = json("{'spec': {'validations': [{'expression': 'a'}, {'expression': 'b'}]}}");
 
     assertThat(texts(ImpactEvaluator.of(ADMISSION, was, is, bound("Deny"))))
-        .containsExactly("tightens demands more");
+        .containsExactly("tightens has additional validations");
     assertThat(texts(ImpactEvaluator.of(ADMISSION, was, is, bound("Audit")))).isEmpty();
     assertThat(texts(ImpactEvaluator.of(ADMISSION, was, is, RelatedPolicies.NONE)))
         .as("somebody else's binding may deny")
-        .containsExactly("tightens demands more");
+        .containsExactly("tightens has additional validations");
   }
 
   @Test
@@ -330,7 +343,7 @@ class ImpactEvaluatorTest {
     assertThat(impact.reported()).isEqualTo(ADMISSION);
     assertThat(texts(impact)).containsExactly("tightens Audit → Enforce");
     assertThat(judged(BINDING, "{}", "{'spec': {'validationActions': ['Deny']}}"))
-        .containsExactly("tightens new, with Deny");
+        .containsExactly("tightens new with Deny");
   }
 
   @Test
@@ -340,11 +353,11 @@ class ImpactEvaluatorTest {
     var blocking = new RelatedPolicies(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
 
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, narrow, blocking)))
-        .containsExactly("tightens exceptions spares less");
+        .containsExactly("tightens exceptions matches fewer resources");
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, narrow, wide, blocking)))
-        .containsExactly("loosens exceptions spares more");
+        .containsExactly("loosens exceptions matches more resources");
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, blocking)))
-        .containsExactly("tightens removed, it shielded from ClusterPolicy/p");
+        .containsExactly("tightens removed, exempted resources from ClusterPolicy/p");
     assertThat(
             texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, RelatedPolicies.NONE)))
         .as("from nothing that is there")
@@ -408,7 +421,7 @@ class ImpactEvaluatorTest {
     var impact = ImpactEvaluator.unreadable(POLICY, "RBAC forbids it");
 
     assertThat(texts(impact))
-        .containsExactly("may tighten what it was could not be read: RBAC forbids it");
+        .containsExactly("may tighten the previous version could not be read: RBAC forbids it");
     assertThat(impact.guarded()).hasSize(1);
     assertThat(impact.covered()).isFalse();
   }

@@ -26,10 +26,11 @@ class RulePolicyEvaluatorTest {
         "'preconditions': {'any': [1]} | 'x': 1 | preconditions changed",
         "'celPreconditions': [1] | 'celPreconditions': [2] | celPreconditions changed",
         "'context': [1] | 'context': [2] | context changed",
-        "'imageExtractors': {'Task': [1]} | 'imageExtractors': {'Task': [2]} | imageExtractors changed",
-        "'verifyImages': [{'a': 1}] | 'verifyImages': [{'a': 2}] | what it demands (verifyImages) changed",
-        "'verifyImages': [{'a': 1}] | 'verifyImages': [{'a': 1}, {'a': 2}] | what it demands (verifyImages) changed",
-        "'verifyImages': ['odd'] | 'verifyImages': ['other'] | what it demands (verifyImages) changed",
+        "'imageExtractors': {'Task': [1]} | 'imageExtractors': {'Task': [2]} | imageExtractors"
+            + " changed",
+        "'verifyImages': [{'a': 1}] | 'verifyImages': [{'a': 2}] | verifyImages changed",
+        "'verifyImages': [{'a': 1}] | 'verifyImages': [{'a': 1}, {'a': 2}] | verifyImages changed",
+        "'verifyImages': ['odd'] | 'verifyImages': ['other'] | verifyImages changed",
       })
   void saysWhichPartOfARuleChangedOfWhichItCannotTellMore(
       String before, String after, String expected) {
@@ -73,8 +74,8 @@ class RulePolicyEvaluatorTest {
     assertThat(judged(POLICY, rule(narrow + sparing + AUDITS), rule(wide + ENFORCES)))
         .containsExactly(
             "tightens rule r: Audit → Enforce",
-            "tightens rule r: match takes in more",
-            "tightens rule r: exclude spares less");
+            "tightens rule r: match matches more resources",
+            "tightens rule r: exclude matches fewer resources");
     assertThat(judged(POLICY, rule(narrow + ENFORCES), rule(wide + AUDITS)))
         .containsExactly("loosens rule r: Enforce → Audit");
   }
@@ -87,16 +88,16 @@ class RulePolicyEvaluatorTest {
                 rule("'match': {'any': [{'resources': {'kinds': ['Pod']}}]}, " + ENFORCES),
                 rule("'match': {'any': [{'resources': {'kinds': ['Job']}}]}, " + ENFORCES)))
         .containsExactly(
-            "tightens rule r: match takes in something more",
-            "loosens rule r: match takes in something less");
+            "tightens rule r: match matches additional resources",
+            "loosens rule r: match no longer matches some resources");
     assertThat(
             judged(
                 POLICY,
                 rule("'exclude': {'any': [{'resources': {'kinds': ['Pod']}}]}, " + ENFORCES),
                 rule("'exclude': {'any': [{'resources': {'kinds': ['Job']}}]}, " + ENFORCES)))
         .containsExactly(
-            "tightens rule r: exclude spares something no more",
-            "loosens rule r: exclude spares something new");
+            "tightens rule r: exclude no longer matches some resources",
+            "loosens rule r: exclude matches additional resources");
     assertThat(
             judged(
                 POLICY,
@@ -140,9 +141,9 @@ class RulePolicyEvaluatorTest {
             + "}]}}";
 
     assertThat(judged(POLICY, "{}", three))
-        .containsExactly("tightens new, with Enforce in rule a, #2");
+        .containsExactly("tightens new with Enforce in rule a, #2");
     assertThat(judged(POLICY, three, "{}"))
-        .containsExactly("loosens removed, it was Enforce in rule a, #2");
+        .containsExactly("loosens removed, was Enforce in rule a, #2");
     assertThat(judged(POLICY, rule(AUDITS), "{}")).isEmpty();
   }
 
@@ -153,8 +154,10 @@ class RulePolicyEvaluatorTest {
       value = {
         "'failurePolicy': 'Ignore' | 'x': 1",
         "'failurePolicy': 'Ignore' | 'failurePolicy': 'Fail'",
-        "'failurePolicy': 'Ignore' | 'failurePolicy': 'Ignore', 'webhookConfiguration': {'failurePolicy': 'Fail'}",
-        "'failurePolicy': 'Fail', 'webhookConfiguration': {'failurePolicy': 'Ignore'} | 'failurePolicy': 'Fail'",
+        "'failurePolicy': 'Ignore' | 'failurePolicy': 'Ignore', 'webhookConfiguration':"
+            + " {'failurePolicy': 'Fail'}",
+        "'failurePolicy': 'Fail', 'webhookConfiguration': {'failurePolicy': 'Ignore'} |"
+            + " 'failurePolicy': 'Fail'",
       })
   void saysWhatBecomesOfRequestsThatNobodyCanJudge(String ignoring, String failing) {
     var ignores = policy(ignoring, ENFORCES);
@@ -162,11 +165,10 @@ class RulePolicyEvaluatorTest {
 
     assertThat(judged(POLICY, ignores, fails))
         .containsExactly(
-            "tightens failurePolicy Ignore → Fail: while it cannot be judged, a request is"
-                + " refused");
+            "tightens failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected");
     assertThat(judged(POLICY, fails, ignores))
         .containsExactly(
-            "loosens failurePolicy Fail → Ignore: while it cannot be judged, a request passes");
+            "loosens failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed");
     assertThat(judged(POLICY, fails, fails)).isEmpty();
     assertThat(judged(POLICY, policy(ignoring, AUDITS), fails)).hasSize(2);
     assertThat(judged(POLICY, ignores, policy(failing, AUDITS))).hasSize(2);
@@ -179,9 +181,11 @@ class RulePolicyEvaluatorTest {
     var two = "'webhookConfiguration': {'matchConditions': [{'name': 'a'}, {'name': 'b'}]}";
 
     assertThat(judged(POLICY, policy(two, ENFORCES), policy(one, ENFORCES)))
-        .containsExactly("tightens spec.webhookConfiguration.matchConditions takes in more");
+        .containsExactly(
+            "tightens spec.webhookConfiguration.matchConditions matches more resources");
     assertThat(judged(POLICY, policy(one, ENFORCES), policy(two, ENFORCES)))
-        .containsExactly("loosens spec.webhookConfiguration.matchConditions takes in less");
+        .containsExactly(
+            "loosens spec.webhookConfiguration.matchConditions matches fewer resources");
   }
 
   @Test
@@ -206,9 +210,9 @@ class RulePolicyEvaluatorTest {
     assertThat(judged(POLICY, autogen("Deployment"), autogen("Deployment,Job")))
         .containsExactly("may tighten autogen for Pod controllers changed");
     assertThat(judged(POLICY, autogen("none"), autogen("Deployment")))
-        .containsExactly("tightens autogen for Pod controllers takes in more");
+        .containsExactly("tightens autogen for Pod controllers matches more resources");
     assertThat(judged(POLICY, autogen("Deployment"), autogen("none")))
-        .containsExactly("loosens autogen for Pod controllers takes in less");
+        .containsExactly("loosens autogen for Pod controllers matches fewer resources");
     assertThat(judged(POLICY, autogen("none"), autogen("none"))).isEmpty();
   }
 

@@ -73,7 +73,7 @@ class DependencyGuardTest {
             new Withheld(
                 X.id(),
                 Guard.UNSHIELDED,
-                "PolicyException.kyverno.io/shop/e: lint finds an error in it: no-such-rule"));
+                "PolicyException.kyverno.io/shop/e: lint reports an error: no-such-rule"));
   }
 
   @Test
@@ -200,7 +200,7 @@ class DependencyGuardTest {
     assertThat(guarded.withheld())
         .containsExactly(
             new Withheld(FOR_X.id(), Guard.SERVES_UNKNOWN, "403"),
-            new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "nobody looked"));
+            new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "not checked"));
   }
 
   @Test

@@ -91,7 +91,7 @@ class EnforceGuardTest {
             ApprovalState.Missing.class,
             missing ->
                 assertThat(missing.objection())
-                    .contains("the approval on the Lease of what blocks more is for another list"));
+                    .contains("the enforcement approval on the Lease is for a different list"));
   }
 
   @Test

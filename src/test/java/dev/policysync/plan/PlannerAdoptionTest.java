@@ -73,8 +73,8 @@ class PlannerAdoptionTest {
     assertThat(plan.conflicts())
         .extracting(Plan.Conflict::reason)
         .containsExactly(
-            "an object of that name exists and is not ours; it is not known to be identical, and"
-                + " ADOPT=always takes it over");
+            "an object of this name exists and is not managed by policy-sync; it is not known to"
+                + " be identical; set ADOPT=always to take it over");
   }
 
   @Test
@@ -87,7 +87,7 @@ class PlannerAdoptionTest {
     assertThat(plan.conflicts())
         .extracting(Plan.Conflict::reason)
         .containsExactly(
-            "it was applied for another source, acme/prod-2; ADOPT=always takes it over");
+            "it was applied by another source, acme/prod-2; set ADOPT=always to take it over");
   }
 
   @Test

@@ -78,7 +78,7 @@ class PlannerApprovalTest {
               ApprovalState.Missing.class,
               missing ->
                   assertThat(missing.objection())
-                      .contains("the approval on the Lease is for another list"));
+                      .contains("the approval on the Lease is for a different list"));
     }
   }
 
@@ -99,9 +99,9 @@ class PlannerApprovalTest {
 
     assertThat(inTime.removalApproval()).isInstanceOf(ApprovalState.Given.class);
     assertThat(objection(late))
-        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+        .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
     assertThat(objection(undated))
-        .contains("the approval on the Lease is void: nothing tells when it was given");
+        .contains("the approval on the Lease is invalid: the time of the approval is unknown");
   }
 
   @Test
@@ -182,7 +182,7 @@ class PlannerApprovalTest {
 
     assertThat(same.actions()).hasSize(19);
     assertThat(free.actions()).isEmpty();
-    assertThat(objection(free)).contains("the approval on the Lease is for another list");
+    assertThat(objection(free)).contains("the approval on the Lease is for a different list");
   }
 
   @Test

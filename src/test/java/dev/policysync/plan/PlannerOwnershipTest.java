@@ -112,16 +112,19 @@ class PlannerOwnershipTest {
   void leavesATakenNameAloneAndReportsTheConflict() {
     assertConflict(
         unowned(ID),
-        "an object of that name exists and is not ours; ADOPT=always takes it over, ADOPT=identical"
-            + " only if nothing but our marks would change");
+        "an object of this name exists and is not managed by policy-sync; set ADOPT=always to"
+            + " take it over, or ADOPT=identical if only the policy-sync annotations would change");
     assertConflict(
         COPY,
-        "the object of that name is a copy of ClusterPolicy.kyverno.io/original; ADOPT=always takes"
-            + " it over, ADOPT=identical only if nothing but our marks would change");
+        "the object of this name is a copy of ClusterPolicy.kyverno.io/original; set"
+            + " ADOPT=always to take it over, or ADOPT=identical if only the policy-sync"
+            + " annotations would change");
     assertConflict(
-        STAGINGS, "it was applied for another source, acme/staging; ADOPT=always takes it over");
+        STAGINGS,
+        "it was applied by another source, acme/staging; set ADOPT=always to take it over");
     assertConflict(
-        controlled(applied(TEAM)), "another object owns the object of that name (ownerReferences)");
+        controlled(applied(TEAM)),
+        "the object of this name is owned by another object (ownerReferences)");
   }
 
   @Test
@@ -142,14 +145,15 @@ class PlannerOwnershipTest {
       assertThat(plan.conflicts())
           .as(live.toString())
           .containsExactly(
-              new Conflict(ID, "another object owns the object of that name (ownerReferences)"));
+              new Conflict(
+                  ID, "the object of this name is owned by another object (ownerReferences)"));
     }
   }
 
   @Test
   void removesNothingThatIsNotItsOwn() {
     assertKept(COPY, "a copy of ClusterPolicy.kyverno.io/original");
-    assertKept(STAGINGS, "applied for another source, acme/staging");
+    assertKept(STAGINGS, "applied by another source, acme/staging");
     assertKept(controlled(applied(TEAM)), "owned by another object (ownerReferences)");
     assertKept(
         annotated(applied(TEAM), OwnershipAnnotations.PRUNE, "disabled"),

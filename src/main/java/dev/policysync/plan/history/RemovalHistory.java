@@ -83,7 +83,7 @@ public record RemovalHistory(
       var seconds = slot.getEpochSecond();
       slot = Instant.ofEpochSecond(seconds - Math.floorMod(seconds, SLOT.toSeconds()));
       if (count < 0 || owned < 0) {
-        throw new IllegalArgumentException("fewer than no removals");
+        throw new IllegalArgumentException("negative number of removals");
       }
     }
 
@@ -153,7 +153,7 @@ public record RemovalHistory(
       return removedLately() + " removed in the last 24 hours count as well";
     }
     return withheldLately() > asked
-        ? withheldLately() + " were asked for together in the last 24 hours"
+        ? withheldLately() + " were requested together in the last 24 hours"
         : "";
   }
 

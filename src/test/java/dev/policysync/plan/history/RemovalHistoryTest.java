@@ -123,7 +123,7 @@ class RemovalHistoryTest {
 
     assertThat(removed(2, NOW).besides(1))
         .isEqualTo("2 removed in the last 24 hours count as well");
-    assertThat(held.besides(4)).isEqualTo("5 were asked for together in the last 24 hours");
+    assertThat(held.besides(4)).isEqualTo("5 were requested together in the last 24 hours");
     assertThat(held.besides(5)).isEmpty();
     assertThat(RemovalHistory.NONE.besides(5)).isEmpty();
   }
