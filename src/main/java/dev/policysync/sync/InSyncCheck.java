@@ -62,7 +62,7 @@ final class InSyncCheck {
     } catch (ClusterUnavailable e) {
       LOG.atDebug()
           .addKeyValue("reason", e.failure().reason())
-          .log("Cluster not read again, the next run compares everything");
+          .log("Cluster could not be read again, the next run compares everything");
       return Optional.empty();
     }
   }

@@ -147,10 +147,10 @@ record PlanBuilder(
   }
 
   private static String text(FeedHistory.Older feed) {
-    return "nothing is written, since the feed is one from before the newest that was written: "
-        + "it has been since "
+    return "nothing is written: the feed went back to an older version; it has been unchanged"
+        + " since "
         + feed.since().truncatedTo(ChronoUnit.SECONDS)
-        + ", and is taken as meant from "
+        + " and will be applied from "
         + feed.meantFrom().truncatedTo(ChronoUnit.SECONDS)
         + " on";
   }

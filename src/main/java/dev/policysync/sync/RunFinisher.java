@@ -39,7 +39,7 @@ final class RunFinisher {
     var told = PolicyEventBuilder.of(plannedRun.plan(), outcomes);
     // The little time that is left after the sign is the Lease's.
     if (!told.isEmpty() && stop.reason().isEmpty()) {
-      events.tell(told).ifPresent(why -> remarks.add("not all Events could be written: " + why));
+      events.tell(told).ifPresent(why -> remarks.add("some Events could not be written: " + why));
     }
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }

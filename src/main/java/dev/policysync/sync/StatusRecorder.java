@@ -118,8 +118,8 @@ final class StatusRecorder {
     return new ClusterUnavailable(
         new Failure(
             Failure.Cause.CONFLICT,
-            "note on the Lease what is about to be written: another run has noted something since"
-                + " this one looked; the next run looks again"));
+            "record the planned writes on the Lease: another run changed it in the meantime; the"
+                + " next run retries"));
   }
 
   /// Tells the API how each policy fared and notes what it could not tell.
@@ -157,13 +157,13 @@ final class StatusRecorder {
         memory.update(change);
       }
     } catch (ClusterUnavailable e) {
-      var lost = unsent.isEmpty() ? "" : ", not even that the API did not take " + untold;
+      var lost = unsent.isEmpty() ? "" : ", including " + untold + " not accepted by the API";
       return List.of(
-          "what the next run should know could not be noted" + lost + ": " + e.failure().reason());
+          "the state for the next run could not be recorded" + lost + ": " + e.failure().reason());
     }
     return unsent.isEmpty()
         ? List.of()
-        : List.of("the API did not take " + untold + "; the next run tells it again");
+        : List.of("the API did not accept " + untold + "; the next run sends them again");
   }
 
   private List<PolicyStatus> send(List<PolicyStatus> statuses) {

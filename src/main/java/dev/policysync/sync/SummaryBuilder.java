@@ -60,7 +60,7 @@ final class SummaryBuilder {
         yield summary(RunStatus.STOPPED);
       }
       case SyncResult.Skipped(var holder, var digest) -> {
-        skipped = Optional.of("another run is at work: " + holder + " holds the Lease");
+        skipped = Optional.of("another run is active: " + holder + " holds the Lease");
         feed = Optional.of(digest);
         yield summary(RunStatus.DONE);
       }

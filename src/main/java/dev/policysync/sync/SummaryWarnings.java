@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /// once.
 final class SummaryWarnings {
   private static final String AFTER_THE_WRITES =
-      "the run was stopped by a signal when nothing was left to write; what it could not tell any"
-          + " more, the next run tells";
+      "the run was stopped by a signal after all writes were done; the next run sends the"
+          + " remaining notifications";
 
   private SummaryWarnings() {}
 
@@ -29,9 +29,9 @@ final class SummaryWarnings {
     var plan = run.plan();
     var warnings = new ArrayList<>(serverWarnings(run));
     for (var kind : plan.unlistable()) {
-      warnings.add(kind.kind() + " is left alone: " + kind.failure().reason());
+      warnings.add(kind.kind() + " is not synced: " + kind.failure().reason());
     }
-    var stays = new WarningGroups(" stays: ", " stay: ");
+    var stays = new WarningGroups(" is kept: ", " are kept: ");
     plan.kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
     warnings.addAll(stays.lines());
     var fought = new WarningGroups(": ", ": ");
@@ -62,21 +62,20 @@ final class SummaryWarnings {
   private static String text(Plan.ManagerConflict managerConflict) {
     var who =
         managerConflict.by().isEmpty()
-            ? "somebody who leaves no trace in its managed fields"
+            ? "an unknown manager (no entry in managedFields)"
             : String.join(", ", managerConflict.by());
-    return "put right "
+    return "repaired "
         + managerConflict.times()
-        + " times in a row, since "
+        + " times in a row, because "
         + who
-        + " changes it each time; let only one of the two manage it";
+        + " keeps modifying it; let only one of them manage the policy";
   }
 
   /// What blocks more from now on, unless reports show that nobody is concerned. What was not
   /// written blocks nothing.
   private static List<String> tightenings(Finished run) {
-    var certain = new WarningGroups(" blocks more than before: ", " block more than before: ");
-    var possible =
-        new WarningGroups(" may block more than before: ", " may block more than before: ");
+    var certain = new WarningGroups(" blocks more requests: ", " block more requests: ");
+    var possible = new WarningGroups(" may block more requests: ", " may block more requests: ");
     var unwritten =
         Stream.concat(
                 run.plan().withheld().stream().map(Plan.Withheld::id),

@@ -152,7 +152,7 @@ public final class Synchronizer {
 
   private Supplier<SyncResult> rest(RunInputs runInputs, List<String> remarks) {
     if (steps.inSyncCheck().stillAgreed(runInputs)) {
-      LOG.atDebug().log("Nothing has changed since feed and cluster agreed");
+      LOG.atDebug().log("Feed and cluster unchanged since the last sync");
       var unchanged = unchanged(runInputs);
       return () -> unchanged;
     }
@@ -173,7 +173,7 @@ public final class Synchronizer {
     try {
       ports.runState().noteApprovals();
     } catch (ClusterUnavailable e) {
-      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not noted");
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not recorded");
     }
   }
 
@@ -245,7 +245,7 @@ public final class Synchronizer {
     try {
       return ports.runState().load();
     } catch (ClusterUnavailable e) {
-      remarks.add("what earlier runs noted could not be read: " + e.failure().reason());
+      remarks.add("the state of earlier runs could not be read: " + e.failure().reason());
       return RunStateStore.Stored.NOTHING;
     }
   }
@@ -264,7 +264,8 @@ public final class Synchronizer {
   }
 
   private List<Outcome> execute(PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason) {
-    progress.step(options.writeMode() == WriteMode.DRY_RUN ? "asking the API server" : "writing");
+    progress.step(
+        options.writeMode() == WriteMode.DRY_RUN ? "sending dry-run requests" : "writing");
     var outcomes = steps.execution().run(plannedRun.plan(), plannedRun.lasting(), stopReason);
     OutcomeLog.of(outcomes, options.writeMode());
     return outcomes;

@@ -189,7 +189,7 @@ class SummaryTest {
     assertThat(summary.warnings())
         .singleElement()
         .asString()
-        .contains("stopped by a signal when nothing was left to write");
+        .contains("stopped by a signal after all writes were done");
   }
 
   @Test
@@ -208,7 +208,7 @@ class SummaryTest {
     assertThat(live(result).warnings())
         .singleElement()
         .asString()
-        .startsWith("ClusterPolicy/a blocks more than before");
+        .startsWith("ClusterPolicy/a blocks more requests");
   }
 
   private static WriteImpact tightening(String name) {
@@ -216,7 +216,7 @@ class SummaryTest {
         ImpactReason.of(
             Direction.TIGHTENS, Optional.empty(), "Audit → Enforce", ReportCoverage.REPORTS);
     return WriteImpact.unknown(
-        new Impact(id(name), id(name), List.of(impactReason)), "nobody was asked");
+        new Impact(id(name), id(name), List.of(impactReason)), "reports were not read");
   }
 
   @Test
@@ -272,16 +272,16 @@ class SummaryTest {
             FEED,
             Map.of(),
             Optional.empty(),
-            List.of("the API did not take 3 statuses; the next run tells it again"));
+            List.of("the API did not accept 3 statuses; the next run retries"));
 
     var summary = live(result);
 
     assertThat(summary.warnings())
         .containsExactly(
             "ClusterPolicy/a: it is deprecated",
-            "DeletingPolicy is left alone: RBAC forbids it",
-            "ClusterPolicy/k stays: a copy of ClusterPolicy.kyverno.io/x",
-            "the API did not take 3 statuses; the next run tells it again");
+            "DeletingPolicy is not synced: RBAC forbids it",
+            "ClusterPolicy/k is kept: a copy of ClusterPolicy.kyverno.io/x",
+            "the API did not accept 3 statuses; the next run retries");
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
   }
 
@@ -299,7 +299,7 @@ class SummaryTest {
     assertThat(summary.warnings())
         .containsExactly(
             "ClusterPolicy/a, ClusterPolicy/b and 1 more: it is deprecated",
-            "ClusterPolicy/x, ClusterPolicy/y and 1 more stay: a reason");
+            "ClusterPolicy/x, ClusterPolicy/y and 1 more are kept: a reason");
   }
 
   @Test
@@ -307,18 +307,18 @@ class SummaryTest {
     var summary = live(new SyncResult.Skipped("pod-1", FEED));
 
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
-    assertThat(summary.skipped()).contains("another run is at work: pod-1 holds the Lease");
+    assertThat(summary.skipped()).contains("another run is active: pod-1 holds the Lease");
     assertThat(summary.feed()).contains(FEED);
   }
 
   @Test
   void saysWhyNothingWasDone() {
-    var summary = live(new SyncResult.Refused("the API answered 401", false));
+    var summary = live(new SyncResult.Refused("the API returned 401", false));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.failed())
         .containsExactly(
-            new Problem(Optional.empty(), Optional.empty(), "the API answered 401", false));
+            new Problem(Optional.empty(), Optional.empty(), "the API returned 401", false));
     assertThat(summary.feed()).isEmpty();
   }
 

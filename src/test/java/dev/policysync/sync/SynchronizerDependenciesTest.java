@@ -122,7 +122,7 @@ class SynchronizerDependenciesTest {
     assertThat(isThere(E)).isTrue();
     assertThat(summary.withheld())
         .contains(
-            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+            new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
   }
 
@@ -147,7 +147,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(E)).isTrue();
     assertThat(summary.warnings())
-        .contains(E + " stays: still needed by ClusterPolicy/x, which stays in force");
+        .contains(E + " is kept: still needed by ClusterPolicy/x, which stays in force");
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
   }
 
@@ -331,9 +331,9 @@ class SynchronizerDependenciesTest {
     assertThat(first.failed()).hasSize(1);
     assertThat(second.withheld())
         .containsExactly(
-            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+            new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(second.warnings())
-        .contains("ClusterPolicy/x stays: its removal waits for a finalizer");
+        .contains("ClusterPolicy/x is kept: its removal waits for a finalizer");
     assertThat(thereWhileItWaits).isTrue();
     assertThat(third.status()).isEqualTo(RunStatus.DONE);
     assertThat(isThere(E)).isFalse();
@@ -454,7 +454,7 @@ class SynchronizerDependenciesTest {
         .singleElement()
         .satisfies(note -> {
           assertThat(note.policy()).isEqualTo(X.toString());
-          assertThat(note.reason()).contains(E.toString(), "is not ours");
+          assertThat(note.reason()).contains(E.toString(), "is not managed by policy-sync");
         });
   }
 
@@ -606,7 +606,7 @@ class SynchronizerDependenciesTest {
     assertThat(approved.removed()).hasSize(2);
     assertThat(isThere(E)).isTrue();
     assertThat(after.warnings())
-        .contains(E + " stays: still needed by ClusterPolicy/x, which stays in force");
+        .contains(E + " is kept: still needed by ClusterPolicy/x, which stays in force");
     assertThat(after.approval()).isEmpty();
     assertThat(after.status()).isEqualTo(RunStatus.DONE);
   }
@@ -626,7 +626,7 @@ class SynchronizerDependenciesTest {
     assertThat(after.withheld())
         .containsExactly(
             new Note("ClusterPolicy/x", Guard.SUCCESSOR_STUCK.toString()),
-            new Note(E.toString(), "a policy that it serves stays as it is: ClusterPolicy/x"));
+            new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
   }
 
   @Test
@@ -643,7 +643,7 @@ class SynchronizerDependenciesTest {
     assertThat(summary.withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b", E.toString());
-    assertThat(summary.warnings()).contains("the approval on the Lease is for another list");
+    assertThat(summary.warnings()).contains("the approval on the Lease is for a different list");
   }
 
   @Test

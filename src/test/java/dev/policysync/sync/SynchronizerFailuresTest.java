@@ -65,8 +65,8 @@ class SynchronizerFailuresTest {
     assertThat(seventh.status()).isEqualTo(Summary.RunStatus.FAILED);
     assertThat(seventh.warnings())
         .containsExactly(
-            "ClusterPolicy/bad has failed since 2026-11-21T03:00:00Z, in 7 runs; removals of other"
-                + " policies no longer wait for that");
+            "ClusterPolicy/bad has failed since 2026-11-21T03:00:00Z, in 7 runs; removals of"
+                + " other policies no longer wait for it");
   }
 
   @Test

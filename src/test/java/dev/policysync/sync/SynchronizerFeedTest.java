@@ -147,17 +147,16 @@ class SynchronizerFeedTest {
     assertThat(result.plan().withheld())
         .extracting(held -> held.id().name() + ": " + held.reason())
         .containsExactly(
-            "brought: the feed is older than one that was written before",
-            "kept: the feed is older than one that was written before",
-            "old: the feed is older than one that was written before");
+            "brought: the feed is older than one that was applied before",
+            "kept: the feed is older than one that was applied before",
+            "old: the feed is older than one that was applied before");
     var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO);
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(summary.approval()).isEmpty();
     assertThat(summary.warnings())
         .containsExactly(
-            "nothing is written, since the feed is one from before the newest that was written: it"
-                + " has been since 2026-11-21T03:15:00Z, and is taken as meant from"
-                + " 2026-11-21T03:25:00Z on");
+            "nothing is written: the feed went back to an older version; it has been unchanged"
+                + " since 2026-11-21T03:15:00Z and will be applied from 2026-11-21T03:25:00Z on");
   }
 
   @Test

@@ -94,12 +94,10 @@ class SynchronizerLintTest {
 
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
     assertThat(summary.withheld())
-        .containsExactly(
-            new Summary.Note("ClusterPolicy/a", "lint finds an error in it: dangerous"));
+        .containsExactly(new Summary.Note("ClusterPolicy/a", "lint reports an error: dangerous"));
     assertThat(summary.warnings()).isEmpty();
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
-    assertThat(told)
-        .contains("PolicyWithheld ClusterPolicy/a: lint finds an error in it: dangerous");
+    assertThat(told).contains("PolicyWithheld ClusterPolicy/a: lint reports an error: dangerous");
   }
 
   @Test

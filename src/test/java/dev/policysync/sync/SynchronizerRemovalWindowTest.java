@@ -60,7 +60,8 @@ class SynchronizerRemovalWindowTest {
         .hasSize(3)
         .extracting(Plan.Withheld::reason)
         .containsOnly(
-            "more removals than MAX_REMOVALS allows: 5 were asked for together in the last 24 hours");
+            "more removals than MAX_REMOVALS allows: 5 were requested together in the last 24"
+                + " hours");
     assertThat(live()).isEqualTo(20);
   }
 
@@ -250,7 +251,8 @@ class SynchronizerRemovalWindowTest {
         .hasSize(2)
         .extracting(Plan.Withheld::reason)
         .containsOnly(
-            "more removals than MAX_REMOVALS allows: 5 were asked for together in the last 24 hours");
+            "more removals than MAX_REMOVALS allows: 5 were requested together in the last 24"
+                + " hours");
     assertThat(live()).isEqualTo(20);
   }
 

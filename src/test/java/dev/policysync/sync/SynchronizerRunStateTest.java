@@ -96,7 +96,7 @@ class SynchronizerRunStateTest {
 
     assertThat(result.plan().unchanged()).containsExactly(clusterPolicyId("a"));
     assertThat(result.remarks())
-        .containsExactly("what earlier runs noted could not be read: no answer");
+        .containsExactly("the state of earlier runs could not be read: no answer");
   }
 
   @Test
@@ -109,7 +109,7 @@ class SynchronizerRunStateTest {
     var further = finished(run("a", "b"));
 
     assertThat(silent.remarks())
-        .containsExactly("the API did not take 2 statuses; the next run tells it again");
+        .containsExactly("the API did not accept 2 statuses; the next run retries");
     assertThat(next.outcomes()).isEmpty();
     assertThat(next.remarks()).isEmpty();
     assertThat(told).extracting(PolicyStatus::name).containsExactly("a", "b");
@@ -263,7 +263,7 @@ class SynchronizerRunStateTest {
     assertThat(preview.plan().withheld()).hasSize(20);
     assertThat(untouched).isPresent();
     assertThat(told.warnings())
-        .contains("the approval on the Lease is void: it was given more than 24 hours ago");
+        .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
     assertThat(told.withheld()).hasSize(20);
     assertThat(gone).isEmpty();
     assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
@@ -317,8 +317,8 @@ class SynchronizerRunStateTest {
     assertThat(last.plan().managerConflicts()).hasSize(1);
     assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO).warnings())
         .containsExactly(
-            "ClusterPolicy/a: put right 3 times in a row, since kubectl-edit changes it each time;"
-                + " let only one of the two manage it");
+            "ClusterPolicy/a: repaired 3 times in a row, because kubectl-edit keeps modifying"
+                + " it; let only one of them manage the policy");
   }
 
   @Test

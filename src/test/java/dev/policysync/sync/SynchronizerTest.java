@@ -268,12 +268,12 @@ class SynchronizerTest {
   void refusesAFeedThatCannotBeTrusted() {
     PolicySource source =
         () -> {
-          throw new FeedProblem("the API answered 401", false);
+          throw new FeedProblem("the API returned 401", false);
         };
 
     var result = synchronizer(source, store, WriteMode.LIVE, false, stop).run();
 
-    assertThat(result).isEqualTo(new SyncResult.Refused("the API answered 401", false));
+    assertThat(result).isEqualTo(new SyncResult.Refused("the API returned 401", false));
     assertThat(events).isEmpty();
   }
 
@@ -384,7 +384,7 @@ class SynchronizerTest {
     notTaken = 1;
 
     assertThat(finished(run(WriteMode.LIVE, A, B)).remarks())
-        .containsExactly("the API did not take 1 status; the next run tells it again");
+        .containsExactly("the API did not accept 1 status; the next run retries");
   }
 
   @Test
@@ -414,7 +414,7 @@ class SynchronizerTest {
     var result = run(WriteMode.LIVE, A);
 
     assertThat(finished(result).remarks())
-        .containsExactly("not all Events could be written: HTTP 403");
+        .containsExactly("some Events could not be written: HTTP 403");
     assertThat(finished(result).outcomes()).containsExactly(done(new Action.Create(desired(A))));
   }
 
@@ -440,8 +440,8 @@ class SynchronizerTest {
     assertThat(summary.applied()).hasSize(1);
     assertThat(summary.warnings())
         .containsExactly(
-            "the run was stopped by a signal when nothing was left to write; what it could not tell"
-                + " any more, the next run tells");
+            "the run was stopped by a signal after all writes were done; the next run sends the"
+                + " remaining notifications");
   }
 
   @Test

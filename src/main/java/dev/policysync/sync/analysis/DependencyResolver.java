@@ -155,7 +155,7 @@ public final class DependencyResolver {
       var read = store.read(id);
       return listed.isEmpty() || read.filter(object -> says(object, listed.get())).isPresent()
           ? read.<Read>map(Read.Says::new).orElseGet(Read.Gone::new)
-          : new Read.Failed("it is not what was listed a moment before");
+          : new Read.Failed("it changed since it was listed");
     } catch (ClusterUnavailable e) {
       return new Read.Failed(e.failure().reason());
     }

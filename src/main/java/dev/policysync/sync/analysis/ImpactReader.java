@@ -57,7 +57,7 @@ record ImpactReader(PolicyStore store, Cancellation stop) {
   /// What only says what will happen must not be what stops a sync: it says that nobody knows,
   /// which a guard that holds back takes for a reason to.
   static String defect(RuntimeException e) {
-    return "a defect of policy-sync, "
+    return "internal error in policy-sync, "
         + e.getClass().getSimpleName()
         + (e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0]);
   }

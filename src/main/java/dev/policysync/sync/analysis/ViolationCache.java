@@ -85,7 +85,7 @@ final class ViolationCache {
       return WriteImpact.harmless(impact);
     }
     if (impact.reported().kind().role() != PolicyKind.Role.POLICY) {
-      return WriteImpact.unknown(impact, "reports do not tell whom it shields");
+      return WriteImpact.unknown(impact, "reports do not show which resources it exempts");
     }
     var failing = failing(impact.policy());
     if (failing.isPresent()) {
@@ -94,14 +94,16 @@ final class ViolationCache {
           impact, failing, age.map(ViolationCache::notNegative), Optional.empty());
     }
     if (isNewPolicy(action)) {
-      return WriteImpact.unknown(impact, "it is new, nothing was evaluated yet");
+      return WriteImpact.unknown(impact, WriteImpact.NEW_POLICY);
     }
-    return switch (answer.orElse(new ViolationSource.Result.Unavailable("nobody was asked"))) {
+    return switch (answer.orElse(new ViolationSource.Result.Unavailable("reports were not read"))) {
       case ViolationSource.Result.Unavailable(var why) -> WriteImpact.unknown(impact, why);
       case ViolationSource.Result.Reported(var any, _) ->
           WriteImpact.unknown(
               impact,
-              any ? "no report has a result of it" : "there are no policy reports in this cluster");
+              any
+                  ? "no report contains a result of this policy"
+                  : "the cluster has no policy reports");
     };
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// What the cluster's policy reports say of who breaks a policy now.
 public interface ViolationSource {
   /// Nobody can tell.
-  ViolationSource UNKNOWN = _ -> new Result.Unavailable("there is nothing that could be asked");
+  ViolationSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
   /// Asks about all policies at once: reports are as many as there are resources. Takes no more
   /// time than it is worth and never throws.

@@ -17,6 +17,9 @@ public record WriteImpact(
     Optional<ViolationSource.Violations> failing,
     Optional<Duration> age,
     Optional<String> noData) {
+  /// Why reports do not cover a policy that this run creates; it ends the warning on that policy.
+  public static final String NEW_POLICY = "the policy is new and has not been evaluated yet";
+
   /// Something that blocks nothing more.
   static WriteImpact harmless(Impact impact) {
     return new WriteImpact(impact, Optional.empty(), Optional.empty(), Optional.empty());
@@ -53,6 +56,11 @@ public record WriteImpact(
     return !impact.guarded().isEmpty() && !nobody;
   }
 
+  /// Whether it is a new policy that blocks, of which no reports can tell anything yet.
+  public boolean isNewPolicy() {
+    return noData.equals(Optional.of(NEW_POLICY));
+  }
+
   /// Why more is blocked, and how many are concerned, in one line: `rule has-team: Audit → Enforce;
   /// 3 workloads fail it now: shop 2, pay 1`.
   public String because() {
@@ -72,12 +80,11 @@ public record WriteImpact(
     var count = failing.get().workloads();
     var who =
         switch ((int) Math.min(count, 2)) {
-          case 0 -> "no workload fails it now";
-          case 1 -> "1 workload fails it now: " + namespaces();
-          default -> count + " workloads fail it now: " + namespaces();
+          case 0 -> "no workload currently fails";
+          case 1 -> "1 workload currently fails: " + namespaces();
+          default -> count + " workloads currently fail: " + namespaces();
         };
-    return Optional.of(
-        impact.covered() ? who : who + "; of what is new in it there is no report data");
+    return Optional.of(impact.covered() ? who : who + "; no report data for the new parts");
   }
 
   private String namespaces() {

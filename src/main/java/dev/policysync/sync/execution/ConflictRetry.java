@@ -106,10 +106,11 @@ final class ConflictRetry {
           }
           if (!live.get().objectVersion().uid().equals(removal.was().uid())) {
             // Nobody judged this one, and nobody consented to its removal.
-            return new Outcome.Dropped(removal, "it was deleted and created anew meanwhile");
+            return new Outcome.Dropped(removal, "it was deleted and recreated in the meantime");
           }
           if (!policyDecider.removable(live.get())) {
-            return new Outcome.Dropped(removal, "it changed meanwhile and is not ours to remove");
+            return new Outcome.Dropped(
+                removal, "it changed in the meantime and must not be removed");
           }
           if (PolicyDependency.is(removal.id().kind())) {
             // Nobody knows whom it serves now.
@@ -130,7 +131,7 @@ final class ConflictRetry {
   private static Failure keepsChanging() {
     return new Failure(
         Failure.Cause.CONFLICT,
-        "somebody else writes it again and again; find out who with kubectl get --show-managed-fields");
+        "another client keeps modifying it; identify it with kubectl get --show-managed-fields");
   }
 
   /// A write whose answer is lost, once: nobody knows whether it was done, so the object is read

@@ -85,7 +85,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
             streak.since()
                 + ", in "
                 + (streak.runs() + 1)
-                + " runs; removals of other policies no longer wait for that");
+                + " runs; removals of other policies no longer wait for it");
       }
     });
     return warningGroups.lines();

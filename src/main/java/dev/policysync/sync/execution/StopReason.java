@@ -7,13 +7,14 @@ public enum StopReason {
   SIGNAL("the run was stopped by a signal"),
   WEBHOOK_DOWN("an admission webhook cannot be reached"),
   SERVER_DOWN("the API server cannot be reached"),
-  EARLIER_FAILURE("a policy could not be applied, for a reason that may pass"),
-  STILL_NEEDED("a policy that it may still serve could not be changed or removed before it"),
+  EARLIER_FAILURE("a policy could not be applied because of a temporary failure"),
+  STILL_NEEDED("a policy that may depend on it could not be changed or removed first"),
   UNSHIELDED(
-      "it would block more, and an exception or a context entry for it could not be applied"),
-  CHANGED_MEANWHILE("it changed since it was judged; the next run judges it anew"),
-  SUCCESSOR_NOT_IN_FORCE("the policy of that name and another kind is not in force yet"),
-  APPROVAL_GONE("the approval was used or withdrawn meanwhile");
+      "it would block more requests, and an exception or context entry for it could not be"
+          + " applied"),
+  CHANGED_MEANWHILE("it changed during the run; the next run evaluates it again"),
+  SUCCESSOR_NOT_IN_FORCE("the policy of the same name with another kind is not in force yet"),
+  APPROVAL_GONE("the approval was used or withdrawn in the meantime");
 
   private final String text;
 

@@ -38,9 +38,9 @@ public final class OutcomeLog {
                 .addKeyValue("reason", untried.reason())
                 .log("Policy not attempted");
         case Outcome.Settled(var action) ->
-            entry(LOG.atInfo(), action).log("Policy is in sync already");
+            entry(LOG.atInfo(), action).log("Policy already in sync");
         case Outcome.Dropped(var action, var reason) ->
-            entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left as it is");
+            entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left unchanged");
       }
     }
   }
@@ -50,8 +50,8 @@ public final class OutcomeLog {
         .addKeyValue("digest", feed.feed())
         .addKeyValue(
             "reason",
-            "a newer one was written before; from " + feed.meantFrom() + " on it is taken as meant")
-        .log("Feed went back to an older one, nothing is written");
+            "a newer feed was applied before; this one is applied from " + feed.meantFrom())
+        .log("Feed went back to an older version, nothing is written");
   }
 
   /// What nobody can approve and nothing else in the log explains.
@@ -73,7 +73,7 @@ public final class OutcomeLog {
             plan.withheld().stream().filter(held -> held.guard() == Guard.ENFORCEMENT).count())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
-        .log("What would block more is withheld until it is approved");
+        .log("Enforcement changes are withheld until approved");
   }
 
   public static void withheldRemovals(Plan plan, ApprovalInstructions how) {
@@ -83,7 +83,7 @@ public final class OutcomeLog {
             plan.withheldRemovals().stream().filter(held -> held.guard().approvable()).count())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
-        .log("Removals withheld until they are approved");
+        .log("Removals are withheld until approved");
   }
 
   private static LoggingEventBuilder entry(LoggingEventBuilder event, Action action) {

@@ -106,7 +106,7 @@ class DependencyResolverTest {
 
   @Test
   void keepsAContextEntryWhilePoliciesAreNotWhatWasListed() {
-    var was = "it is not what was listed a moment before";
+    var was = "it changed since it was listed";
     saying(Map.of(G, NAMED_G));
     var gone = guard(plan(remove(G)), cluster(unowned(X)));
     store.saying(id ->
@@ -147,7 +147,7 @@ class DependencyResolverTest {
     saying(Map.of(E_CEL, json("{'spec': {'policyRefs': [{'kind': 'NewPolicy', 'name': 'n'}]}}")));
 
     assertThat(guard(plan(remove(E_CEL)), cluster()).withheld())
-        .containsExactly(withheld(E_CEL, "it refers to a kind that is not known"));
+        .containsExactly(withheld(E_CEL, "it refers to an unknown kind"));
   }
 
   @Test

@@ -46,7 +46,7 @@ class ImpactAnalyzerTest {
         .singleElement()
         .satisfies(writeImpact ->
             assertThat(writeImpact.because())
-                .contains("new, with Enforce in rule r")
+                .contains("new with Enforce in rule r")
                 .doesNotContain("signal"));
   }
 
@@ -57,7 +57,7 @@ class ImpactAnalyzerTest {
         .satisfies(writeImpact -> {
           assertThat(writeImpact.worrying()).isTrue();
           assertThat(writeImpact.because())
-              .contains("what it was could not be read: the run was stopped by a signal");
+              .contains("the previous version could not be read: the run was stopped by a signal");
         });
   }
 

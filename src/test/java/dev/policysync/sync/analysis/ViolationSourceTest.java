@@ -28,6 +28,6 @@ class ViolationSourceTest {
   @Test
   void isUnavailableWhereNobodyCanBeAsked() {
     assertThat(ViolationSource.UNKNOWN.of(List.of()))
-        .isEqualTo(new ViolationSource.Result.Unavailable("there is nothing that could be asked"));
+        .isEqualTo(new ViolationSource.Result.Unavailable("no report source is available"));
   }
 }

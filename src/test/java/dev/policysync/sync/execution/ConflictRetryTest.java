@@ -49,7 +49,7 @@ class ConflictRetryTest {
   private static final Action.Remove REMOVE = new Action.Remove(ID, version(ID), Set.of());
 
   private static final Failure LOST =
-      new Failure(Failure.Cause.UNREACHABLE, "the connection broke");
+      new Failure(Failure.Cause.UNREACHABLE, "the connection was interrupted");
 
   private final ScriptedPolicyStore store =
       new ScriptedPolicyStore()
@@ -113,8 +113,9 @@ class ConflictRetryTest {
         .isEqualTo(
             new Outcome.Dropped(
                 CREATE,
-                "an object of that name exists and is not ours; ADOPT=always takes it over,"
-                    + " ADOPT=identical only if nothing but our marks would change"));
+                "an object of this name exists and is not managed by policy-sync; set"
+                    + " ADOPT=always to take it over, or"
+                    + " ADOPT=identical if only the policy-sync annotations would change"));
     assertThat(store.writes).containsExactly("apply ClusterPolicy/team");
   }
 
@@ -290,7 +291,8 @@ class ConflictRetryTest {
 
   @Test
   void didNotAttemptWhatCouldNotBeSentAnyMore() {
-    var unsent = new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; it was not sent");
+    var unsent =
+        new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; the request was not sent");
     store.during(_ -> {
       throw new ClusterUnavailable(unsent);
     });
@@ -303,7 +305,8 @@ class ConflictRetryTest {
 
   @Test
   void doesNotForgetALostAnswerWhereTheSecondWriteIsNotSent() {
-    var unsent = new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; it was not sent");
+    var unsent =
+        new Failure(Failure.Cause.NOT_SENT, "the Lease was lost; the request was not sent");
     var failures = new ArrayDeque<>(List.of(LOST, unsent));
     store
         .finding(at(OLD, LATER))
@@ -331,7 +334,7 @@ class ConflictRetryTest {
     store.finding(at(OLD, new ObjectVersion("another uid", "8")));
 
     assertThat(run(REMOVE))
-        .isEqualTo(new Outcome.Dropped(REMOVE, "it was deleted and created anew meanwhile"));
+        .isEqualTo(new Outcome.Dropped(REMOVE, "it was deleted and recreated in the meantime"));
     assertThat(store.writes).containsExactly("remove ClusterPolicy/team at 1");
   }
 
@@ -368,7 +371,8 @@ class ConflictRetryTest {
 
       assertThat(run(REMOVE))
           .as(live.toString())
-          .isEqualTo(new Outcome.Dropped(REMOVE, "it changed meanwhile and is not ours to remove"));
+          .isEqualTo(
+              new Outcome.Dropped(REMOVE, "it changed in the meantime and must not be removed"));
       assertThat(store.writes).as(live.toString()).hasSize(1);
     }
   }

@@ -101,7 +101,7 @@ class ExecutionConcurrencyTest {
         allUnderWay.countDown();
         await(allUnderWay);
         throw new ClusterUnavailable(
-            new Failure(Failure.Cause.UNREACHABLE, "the connection broke"));
+            new Failure(Failure.Cause.UNREACHABLE, "the connection was interrupted"));
       }
       // So that no success comes between the failures and the last write.
       if (!name.equals("h")) {

@@ -158,11 +158,11 @@ class FailureHistoryTest {
     assertThat(history.warnings(nothing(), List.of(failed(A, STRANGE), done(B))))
         .containsExactly(
             "ClusterPolicy/a has failed since 2026-11-22T04:00:00Z, in 7 runs; removals of other"
-                + " policies no longer wait for that");
+                + " policies no longer wait for it");
     assertThat(history.warnings(rejecting(B, TERMINATING), List.of(failed(A, STRANGE))))
         .containsExactly(
             "ClusterPolicy/a, ClusterPolicy/b have failed since 2026-11-22T04:00:00Z, in 7 runs;"
-                + " removals of other policies no longer wait for that");
+                + " removals of other policies no longer wait for it");
   }
 
   private static boolean lasting(int runs, Duration ago) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class WarningGroupsTest {
-  private final WarningGroups warningGroups = new WarningGroups(" stays: ", " stay: ");
+  private final WarningGroups warningGroups = new WarningGroups(" is kept: ", " are kept: ");
 
   @Test
   void hasNoLineWhereNothingWasRemarked() {
@@ -17,7 +17,7 @@ class WarningGroupsTest {
   void namesOnePolicyInTheSingular() {
     warningGroups.add(clusterPolicyId("a"), "a copy");
 
-    assertThat(warningGroups.lines()).containsExactly("ClusterPolicy/a stays: a copy");
+    assertThat(warningGroups.lines()).containsExactly("ClusterPolicy/a is kept: a copy");
   }
 
   @Test
@@ -26,7 +26,7 @@ class WarningGroupsTest {
     warningGroups.add(clusterPolicyId("a"), "a copy");
 
     assertThat(warningGroups.lines())
-        .containsExactly("ClusterPolicy/b, ClusterPolicy/a stay: a copy");
+        .containsExactly("ClusterPolicy/b, ClusterPolicy/a are kept: a copy");
   }
 
   @Test
@@ -36,7 +36,7 @@ class WarningGroupsTest {
     }
 
     assertThat(warningGroups.lines())
-        .containsExactly("ClusterPolicy/p0, ClusterPolicy/p1 and 498 more stay: a copy");
+        .containsExactly("ClusterPolicy/p0, ClusterPolicy/p1 and 498 more are kept: a copy");
   }
 
   @Test
@@ -44,7 +44,7 @@ class WarningGroupsTest {
     warningGroups.add(clusterPolicyId("a"), "a copy");
     warningGroups.add(clusterPolicyId("a"), "a copy");
 
-    assertThat(warningGroups.lines()).containsExactly("ClusterPolicy/a stays: a copy");
+    assertThat(warningGroups.lines()).containsExactly("ClusterPolicy/a is kept: a copy");
   }
 
   @Test
@@ -55,7 +55,7 @@ class WarningGroupsTest {
 
     assertThat(warningGroups.lines())
         .containsExactly(
-            "ClusterPolicy/a, ClusterPolicy/b stay: second by name",
-            "ClusterPolicy/a stays: first by name");
+            "ClusterPolicy/a, ClusterPolicy/b are kept: second by name",
+            "ClusterPolicy/a is kept: first by name");
   }
 }
