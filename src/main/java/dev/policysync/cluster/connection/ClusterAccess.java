@@ -51,8 +51,8 @@ public final class ClusterAccess {
       return byKubeconfig(home.toString());
     }
     throw new IllegalArgumentException(
-        "no cluster to work on: this is not a pod with a ServiceAccount, KUBECONFIG and --kubeconfig"
-            + " are not set, and there is no "
+        "no cluster configured: not running in a pod with a ServiceAccount, KUBECONFIG and"
+            + " --kubeconfig are not set, and the default kubeconfig does not exist: "
             + home);
   }
 
@@ -60,7 +60,7 @@ public final class ClusterAccess {
     try {
       return Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("HOME is no path that this system can have", e);
+      throw new IllegalArgumentException("HOME is not a valid path", e);
     }
   }
 
@@ -70,8 +70,8 @@ public final class ClusterAccess {
     } catch (NoClassDefFoundError e) {
       // The image for Pods has no Kubernetes client, which is a third of the whole program.
       throw new IllegalArgumentException(
-          "this policy-sync reads no kubeconfig, only a Pod's ServiceAccount; use the distribution,"
-              + " which is built by make build",
+          "this build of policy-sync supports no kubeconfig, only the ServiceAccount of a Pod;"
+              + " use the distribution from make build",
           e);
     }
   }
@@ -81,7 +81,7 @@ public final class ClusterAccess {
     var port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
     if (host.isEmpty()) {
       throw new IllegalArgumentException(
-          "this pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
+          "the pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
     }
     var url = apiServer(host, port);
     var connections =
@@ -95,8 +95,8 @@ public final class ClusterAccess {
       return new HttpUrl.Builder().scheme("https").host(host).port(Integer.parseInt(port)).build();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT name no host and port; in a pod both"
-              + " are set by the kubelet",
+          "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not a valid host and port; in"
+              + " a pod the kubelet sets both",
           e);
     }
   }

@@ -72,7 +72,7 @@ final class Kubeconfig {
       first = first.or(() -> Optional.of(path));
     }
     if (first.isEmpty()) {
-      throw new IllegalArgumentException("no kubeconfig at " + paths);
+      throw new IllegalArgumentException("kubeconfig not found: " + paths);
     }
     var merged = new KubeConfig(contexts, clusters, users);
     merged.setFile(first.get().toFile());
@@ -141,12 +141,12 @@ final class Kubeconfig {
   /// In our own words, since the client's may quote a key or a token.
   private String reason(Exception failure) {
     if (config.getServer() == null) {
-      return "its cluster names no server";
+      return "the cluster has no server";
     }
     if (failure instanceof NoSuchFileException missing) {
-      return "there is no file " + missing.getFile();
+      return "file not found: " + missing.getFile();
     }
-    return "its server is no URL, or a certificate, key or credential in it cannot be read ("
+    return "the server is not a valid URL, or a certificate, key or credential cannot be read ("
         + failure.getClass().getSimpleName()
         + ")";
   }

@@ -36,15 +36,14 @@ public final class Discovery {
   public ServedKinds ask() {
     var apiResponse = api.get(api.url(List.of("apis")).build(), AGGREGATED);
     if (!apiResponse.ok()) {
-      throw new ClusterUnavailable(
-          ApiErrorClassifier.of("ask which kinds the cluster serves", apiResponse));
+      throw new ClusterUnavailable(ApiErrorClassifier.of("discover the served kinds", apiResponse));
     }
     if (!apiResponse.body().text("kind").orElse("").equals("APIGroupDiscoveryList")) {
       throw new ClusterUnavailable(
           new Failure(
               Failure.Cause.SERVER_ERROR,
-              "ask which kinds the cluster serves: no aggregated discovery; Kubernetes 1.27 or newer"
-                  + " is needed"));
+              "discover the served kinds: the API server has no aggregated discovery; Kubernetes"
+                  + " 1.27 or newer is required"));
     }
     var groups = new LinkedHashMap<String, Value.Mapping>();
     for (var item : apiResponse.body().items("items")) {

@@ -30,14 +30,14 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
     }
     return new Discovery.Found.Missing(
         served.get().isEmpty()
-            ? "the cluster does not have the kind "
+            ? "the cluster does not serve the kind "
                 + kind.qualified()
-                + "; install its CRD (a newer Kyverno or Kubernetes), or take it out of the feed"
+                + "; install its CRD (a newer Kyverno or Kubernetes), or remove it from the feed"
             : "the cluster serves "
                 + kind.qualified()
                 + " only as "
                 + String.join(", ", served.get())
-                + ", and this agent applies it as "
+                + ", but policy-sync applies it as "
                 + String.join(", ", kind.versions()));
   }
 
@@ -60,7 +60,7 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
         .or(() -> served.get().stream().findFirst())
         .<Discovery.Found>map(Discovery.Found.Served::new)
         .orElseGet(() ->
-            new Discovery.Found.Missing("the cluster does not have the kind " + kind.qualified()));
+            new Discovery.Found.Missing("the cluster does not serve the kind " + kind.qualified()));
   }
 
   /// The versions that a kind is served in, in the API server's order; empty where it does not know
@@ -85,8 +85,7 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
   private static Discovery.Found uncertain(String group) {
     return new Discovery.Found.Uncertain(
         new Failure(
-            Failure.Cause.OVERLOADED,
-            "the API server has no current list of the kinds in " + group));
+            Failure.Cause.OVERLOADED, "the API server has no current discovery data for " + group));
   }
 
   private static boolean hasKind(Value.Mapping version, String kind, String plural) {

@@ -120,8 +120,8 @@ public final class ApiErrorClassifier {
     return switch (cause) {
       case FORBIDDEN -> MissingPermission.advice(apiResponse.message());
       case UNAUTHORIZED ->
-          "; the token is expired, revoked or not of this cluster: in a pod, does its ServiceAccount"
-              + " still exist? With a kubeconfig, log in again";
+          "; the token is expired, revoked or for another cluster: in a pod, check that its"
+              + " ServiceAccount exists; with a kubeconfig, log in again";
       case OVERLOADED ->
           apiResponse.status() == EXPIRED
               ? "; the list expired twice before its last page, so the API server or its etcd is"
@@ -131,11 +131,11 @@ public final class ApiErrorClassifier {
           apiResponse.message().startsWith("namespaces ") ? "; create the namespace first" : "";
       case WEBHOOK_UNREACHABLE ->
           webhookRanOutOfTime(apiResponse.message())
-              ? "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time"
-              : "; is Kyverno running?";
+              ? "; Kyverno may be overloaded: lower CONCURRENCY to reduce the load"
+              : "; check that Kyverno is running";
       case SERVER_ERROR ->
           apiResponse.status() == 404
-              ? "; the kind was served a moment ago, is its CRD being replaced?"
+              ? "; the kind is no longer served, its CRD may have been deleted or replaced"
               : "";
       case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT, TERMINATING ->
           "";

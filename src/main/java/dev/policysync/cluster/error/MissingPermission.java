@@ -22,7 +22,8 @@ public final class MissingPermission {
   /// ClusterRole`.
   public static String advice(String message) {
     if (message.contains("User \"system:anonymous\"")) {
-      return "; the request named nobody: the kubeconfig's user has no credentials, or its plugin gave none";
+      return "; the request was anonymous: the kubeconfig user has no credentials, or its plugin"
+          + " returned none";
     }
     var resource = ON_RESOURCE.matcher(message);
     if (resource.find()) {
@@ -31,7 +32,7 @@ public final class MissingPermission {
     var path = ON_PATH.matcher(message);
     return path.find()
         ? grant(path.group(1), "the path (nonResourceURLs) " + path.group(2))
-        : "; does the agent's ClusterRole allow that, and does anything else on the way forbid it?";
+        : "; check that the agent's ClusterRole allows it and that no proxy in between denies it";
   }
 
   /// What to add where the Lease is refused: its rights are a Role's, in its namespace alone.

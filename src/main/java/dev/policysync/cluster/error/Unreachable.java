@@ -18,7 +18,7 @@ import okhttp3.internal.http2.StreamResetException;
 /// Why there is no answer of the API server that can be used, in one line of our own words. The
 /// messages of OkHttp, TLS and Jackson run over several lines and quote what they could not read.
 public final class Unreachable {
-  private static final String DOWN = "; is the API server up and reachable from here?";
+  private static final String DOWN = "; check that the API server is running and reachable";
 
   private Unreachable() {}
 
@@ -40,7 +40,7 @@ public final class Unreachable {
     @Serial private static final long serialVersionUID = 1L;
 
     public NotSent(String why) {
-      super(why + "it was not sent");
+      super(why + "the request was not sent");
     }
   }
 
@@ -48,16 +48,17 @@ public final class Unreachable {
   public static String explain(IOException failure) {
     return switch (failure) {
       case Explained explained -> String.valueOf(explained.getMessage());
-      case JacksonException _ -> "the answer is no JSON, or ended too soon" + DOWN;
+      case JacksonException _ -> "the response is truncated or not JSON" + DOWN;
       case UnknownHostException _ -> "the host name could not be resolved" + DOWN;
       case ConnectException _, NoRouteToHostException _ -> "could not connect" + DOWN;
-      case InterruptedIOException _ -> "no answer in time" + DOWN;
+      case InterruptedIOException _ -> "no response in time" + DOWN;
       case SSLPeerUnverifiedException _ ->
-          "its certificate is for another host name; check the server's address and tls-server-name";
+          "the certificate is for another host name; check the server's address and"
+              + " tls-server-name";
       case SSLException tls when becauseOfItsCertificate(tls) ->
-          "its certificate is not of the authority that we were given; check certificate-authority";
+          "the certificate is not signed by the configured CA; check certificate-authority";
       case SSLException _ -> "the TLS connection failed" + DOWN;
-      default -> "the connection broke" + DOWN;
+      default -> "the connection was interrupted" + DOWN;
     };
   }
 

@@ -95,9 +95,7 @@ public final class HeldLease implements SyncLock.Held {
       lease = latest.get();
       renewed = asked;
     } catch (ClusterUnavailable e) {
-      LOG.atWarn()
-          .addKeyValue("reason", e.failure().reason())
-          .log("Lease not renewed, trying again");
+      LOG.atWarn().addKeyValue("reason", e.failure().reason()).log("Lease not renewed, retrying");
     }
   }
 
@@ -110,7 +108,7 @@ public final class HeldLease implements SyncLock.Held {
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("reason", e.failure().reason())
-          .log("Lease not released, it expires by itself");
+          .log("Lease not released, it will expire");
     }
   }
 

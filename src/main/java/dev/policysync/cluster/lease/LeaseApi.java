@@ -119,9 +119,9 @@ public final class LeaseApi {
           new Failure(
               Failure.Cause.NOT_FOUND,
               attempt
-                  + ": HTTP 404; does the namespace "
+                  + ": HTTP 404; create the namespace "
                   + namespace
-                  + " exist? NAMESPACE names another one");
+                  + " or set NAMESPACE to another one");
       default -> ApiErrorClassifier.of(attempt, apiResponse);
     };
   }

@@ -168,7 +168,7 @@ public final class LeaseEvents implements EventSink {
       var digest = MessageDigest.getInstance("SHA-256").digest(said.getBytes(UTF_8));
       return LeaseLock.NAME + "." + HexFormat.of().formatHex(digest, 0, 8);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 

@@ -40,7 +40,7 @@ public final class LeaseLock implements SyncLock {
   private static final DateTimeFormatter MICROS =
       new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 
-  private static final String TAKE = "take";
+  private static final String ACQUIRE = "acquire";
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseLock.class);
 
@@ -72,7 +72,7 @@ public final class LeaseLock implements SyncLock {
       return new Attempt.Unavailable(e.failure());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Attempt.HeldBy("nobody known: interrupted while waiting");
+      return new Attempt.HeldBy("an unknown holder (interrupted while waiting)");
     }
   }
 
@@ -81,7 +81,7 @@ public final class LeaseLock implements SyncLock {
     Optional<Seen> seen = Optional.empty();
     for (int races = 0; ; ) {
       var asked = DualClockInstant.now(ticker, clock);
-      var there = leases.read(TAKE);
+      var there = leases.read(ACQUIRE);
       seen = seen(there, seen);
       if (free(there, seen)) {
         var ours = takeOrLookAgain(there);
@@ -115,7 +115,7 @@ public final class LeaseLock implements SyncLock {
     if (abandoned) {
       LOG.atInfo()
           .addKeyValue("holder", seen.get().record.holder())
-          .log("Lease was left behind long ago, taking it over");
+          .log("Lease of an earlier run expired long ago, taking it over");
     }
     return abandoned || seen.get().expired(ticker.nanoTime());
   }
@@ -129,7 +129,7 @@ public final class LeaseLock implements SyncLock {
       if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
         throw e;
       }
-      var now = leases.read(TAKE).map(ApiResponse::body);
+      var now = leases.read(ACQUIRE).map(ApiResponse::body);
       if (now.filter(there -> LeaseRecord.of(there).holder().equals(identity)).isEmpty()) {
         throw e;
       }
@@ -140,11 +140,11 @@ public final class LeaseLock implements SyncLock {
   /// Empty where somebody else was faster.
   private Optional<Value.Mapping> take(Optional<ApiResponse> lease) {
     if (lease.isEmpty()) {
-      return leases.create(TAKE, Value.Mapping.EMPTY, claim(0));
+      return leases.create(ACQUIRE, Value.Mapping.EMPTY, claim(0));
     }
     var there = lease.get().body();
     var claim = claim(LeaseRecord.of(there).nextTransition());
-    return leases.replace(TAKE, there.with("spec", claim));
+    return leases.replace(ACQUIRE, there.with("spec", claim));
   }
 
   /// Who waits for less than a Lease's duration never sees one expire, and that a holder is long
@@ -158,7 +158,7 @@ public final class LeaseLock implements SyncLock {
           .addKeyValue("holder", held.holder())
           .addKeyValue(
               "fix",
-              "set this machine's clock right, or LOCK_WAIT and TIMEOUT to more than "
+              "synchronize the clock of this machine, or set LOCK_WAIT and TIMEOUT to more than "
                   + duration.toSeconds()
                   + "s")
           .log("Lease of a crashed run would never be taken over");
@@ -174,10 +174,10 @@ public final class LeaseLock implements SyncLock {
     if (holder.isPresent() && record.get().endless()) {
       LOG.atWarn()
           .addKeyValue("holder", holder.get())
-          .addKeyValue("fix", "if that holder is gone: " + leases.commandToFree())
-          .log("Lease is held for longer than any run takes");
+          .addKeyValue("fix", "if the holder no longer exists: " + leases.commandToFree())
+          .log("Lease duration is longer than any run");
     }
-    return new Attempt.HeldBy(holder.orElse("one of several others"));
+    return new Attempt.HeldBy(holder.orElse("one of several other runs"));
   }
 
   private Value.Mapping claim(int transitions) {

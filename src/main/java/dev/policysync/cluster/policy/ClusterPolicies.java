@@ -137,7 +137,7 @@ public final class ClusterPolicies implements PolicyStore {
   private HttpUrl collection(PolicyId id) {
     var version = versions.get(id.kind());
     if (version == null) {
-      throw new IllegalStateException("no version known of " + id.kind() + ": list first");
+      throw new IllegalStateException("no served version known for " + id.kind() + ": list first");
     }
     var path = new ArrayList<>(List.of("apis", id.kind().group(), version));
     id.namespace().ifPresent(namespace -> path.addAll(List.of("namespaces", namespace)));

@@ -29,7 +29,8 @@ final class PolicyWriter {
   private static final Written NOT_PREVIEWED =
       new Written.Done(
           List.of(
-              "its field ownership needs a repair first, so this preview is not the API server's"));
+              "field ownership must be repaired first, so the API server did not validate this"
+                  + " preview"));
 
   private final PolicyRequests requests;
 
@@ -180,8 +181,8 @@ final class PolicyWriter {
                 Failure.Cause.SERVER_ERROR,
                 "apply "
                     + write.id()
-                    + ": the API server took it, but does not show us as the owner of all its fields;"
-                    + " does a webhook change or drop them?"));
+                    + ": the API server accepted the policy, but policy-sync does not own all"
+                    + " its fields; check for a webhook that changes or drops fields"));
   }
 
   /// A conflict of versions or of owners, another object under the same name, or none any more (the
@@ -206,9 +207,9 @@ final class PolicyWriter {
               Failure.Cause.TERMINATING,
               "remove "
                   + removal.id()
-                  + ": it is marked for deletion and waits for its finalizers ("
+                  + ": the policy is marked for deletion and waits for its finalizers ("
                   + finalizers
-                  + "); it is in force until whoever set them takes them off"));
+                  + "); it stays in force until they are removed"));
     }
     if (apiResponse.ok()
         || (apiResponse.status() == NOT_FOUND && apiResponse.reason().equals("NotFound"))) {

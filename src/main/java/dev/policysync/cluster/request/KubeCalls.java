@@ -82,7 +82,7 @@ final class KubeCalls {
 
   private Response send(Request request, long asked) throws IOException {
     if (timeouts.late(request, asked, Duration.ZERO)) {
-      throw new Unreachable.Explained("the API server is too busy; it was not sent");
+      throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
     }
     if (!reads(request) && !mayWrite.getAsBoolean()) {
       throw new Unreachable.NotSent("the Lease was lost; ");
@@ -128,7 +128,7 @@ final class KubeCalls {
   }
 
   private static IOException interrupted(InterruptedException e) {
-    return new Unreachable.Explained("interrupted while the API server asked for patience", e);
+    return new Unreachable.Explained("interrupted while waiting for an overloaded API server", e);
   }
 
   private ClusterUnavailable unreachable(Request request, IOException cause) {

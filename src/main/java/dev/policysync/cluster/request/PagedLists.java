@@ -83,7 +83,7 @@ public final class PagedLists {
     if (item instanceof Value.Mapping object) {
       return object;
     }
-    throw new Unreachable.Explained("an item of the list is no object");
+    throw new Unreachable.Explained("a list item is not an object");
   }
 
   private static <P> Page<P> page(P content, Each<P> each, InputStream body) throws IOException {
@@ -91,13 +91,13 @@ public final class PagedLists {
     var items = false;
     try (var parser = Json.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new Unreachable.Explained("the list is no JSON object");
+        throw new Unreachable.Explained("the list is not a JSON object");
       }
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         var field = parser.currentName();
         var token = parser.nextToken();
         if (field == null || token == null) {
-          throw new Unreachable.Explained("the list ended in the middle");
+          throw new Unreachable.Explained("the list is truncated");
         }
         switch (field) {
           case "metadata" -> {
@@ -109,7 +109,7 @@ public final class PagedLists {
             items = true;
             // An API server may write a list without items as null.
             if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
-              throw new Unreachable.Explained("the list's items are no list");
+              throw new Unreachable.Explained("the field items is not a list");
             }
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
               each.read(content, parser);

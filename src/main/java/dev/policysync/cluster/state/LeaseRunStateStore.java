@@ -79,7 +79,7 @@ public final class LeaseRunStateStore implements RunStateStore {
           .log(
               switch (approval.of()) {
                 case REMOVALS -> "Approval of removals used";
-                case ENFORCEMENT -> "Approval of what begins to block used";
+                case ENFORCEMENT -> "Enforcement approval used";
               });
     }
     return used;
@@ -104,7 +104,7 @@ public final class LeaseRunStateStore implements RunStateStore {
   public void update(UnaryOperator<RunState> change) {
     Optional<RunState> unanswered = Optional.empty();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      var lease = leases.read("note on").map(ApiResponse::body);
+      var lease = leases.read("record state on").map(ApiResponse::body);
       var before = lease.map(LeaseRunStateStore::memory).orElse(RunState.NONE);
       if (unanswered.equals(Optional.of(before))) {
         return;
@@ -150,8 +150,8 @@ public final class LeaseRunStateStore implements RunStateStore {
             .map(text -> before.with(MEMORY, new Value.Text(text)))
             .orElseGet(() -> before.without(MEMORY));
     return lease.isPresent()
-        ? leases.replace("note on", annotated(lease.get(), after))
-        : leases.create("note on", after, NEVER_HELD);
+        ? leases.replace("record state on", annotated(lease.get(), after))
+        : leases.create("record state on", after, NEVER_HELD);
   }
 
   private static Value.Mapping annotated(Value.Mapping lease, Value.Mapping annotations) {
@@ -170,6 +170,6 @@ public final class LeaseRunStateStore implements RunStateStore {
     return new ClusterUnavailable(
         new Failure(
             Failure.Cause.CONFLICT,
-            "note on the Lease " + leases.name() + ": somebody else writes it again and again"));
+            "record state on the Lease " + leases.name() + ": another client keeps modifying it"));
   }
 }

@@ -48,7 +48,9 @@ final class RunStateJson {
     }
     var forgotten = runState.unsent().size() - fitting.unsent().size();
     if (forgotten > 0) {
-      LOG.atWarn().addKeyValue("statuses", forgotten).log("Too many statuses to remember them all");
+      LOG.atWarn()
+          .addKeyValue("statuses", forgotten)
+          .log("Too many statuses to store, the oldest are dropped");
     }
     return text.equals("{}") ? Optional.empty() : Optional.of(text);
   }
@@ -72,7 +74,7 @@ final class RunStateJson {
     } catch (IOException | DateTimeException | IllegalArgumentException e) {
       LOG.atWarn()
           .addKeyValue("annotation", LeaseRunStateStore.MEMORY)
-          .log("What earlier runs noted cannot be read");
+          .log("State of earlier runs cannot be read");
       return RunState.NONE;
     }
   }

@@ -81,7 +81,7 @@ class ClusterAccessIT {
 
     assertThatThrownBy(() -> access(Map.of()).connect())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("this pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
+        .hasMessage("the pod has a ServiceAccount, but KUBERNETES_SERVICE_HOST is not set");
   }
 
   @Test
@@ -95,7 +95,7 @@ class ClusterAccessIT {
 
       assertThatThrownBy(policies::list)
           .isInstanceOf(ClusterUnavailable.class)
-          .hasMessageContaining("not of the authority that we were given");
+          .hasMessageContaining("not signed by the configured CA");
     }
   }
 
@@ -287,7 +287,7 @@ class ClusterAccessIT {
       assertThat(RawApi.over(known).user()).isEqualTo("admin");
       assertThatThrownBy(policies::list)
           .isInstanceOf(ClusterUnavailable.class)
-          .hasMessageContaining("its certificate is for another host name");
+          .hasMessageContaining("the certificate is for another host name");
     }
   }
 
@@ -302,7 +302,7 @@ class ClusterAccessIT {
 
     assertThatThrownBy(() -> kubeconfig(file.toString()).connect())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the kubeconfig " + file + " cannot be used: its cluster names no server");
+        .hasMessage("the kubeconfig " + file + " cannot be used: the cluster has no server");
   }
 
   @Test
@@ -310,8 +310,9 @@ class ClusterAccessIT {
     assertThatThrownBy(() -> access(Map.of("HOME", folder.toString())).connect())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "no cluster to work on: this is not a pod with a ServiceAccount, KUBECONFIG and"
-                + " --kubeconfig are not set, and there is no %s/.kube/config",
+            "no cluster configured: not running in a pod with a ServiceAccount, KUBECONFIG and"
+                + " --kubeconfig are not set, and the default kubeconfig does not exist:"
+                + " %s/.kube/config",
             folder);
   }
 

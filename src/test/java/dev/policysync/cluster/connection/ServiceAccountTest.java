@@ -72,7 +72,7 @@ class ServiceAccountTest {
     assertThatThrownBy(() -> call(http))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "the ServiceAccount's token in %s holds a character that is not printable ASCII",
+            "the ServiceAccount's token in %s contains a character that is not printable ASCII",
             folder.resolve("token"));
   }
 

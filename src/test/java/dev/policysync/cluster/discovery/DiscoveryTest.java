@@ -46,8 +46,8 @@ class DiscoveryTest {
     assertThat(found.get(PolicyKind.VALIDATING_POLICY))
         .isEqualTo(
             new Discovery.Found.Missing(
-                "the cluster serves ValidatingPolicy.policies.kyverno.io only as v2, v3, and this"
-                    + " agent applies it as v1, v1beta1, v1alpha1"));
+                "the cluster serves ValidatingPolicy.policies.kyverno.io only as v2, v3, but"
+                    + " policy-sync applies it as v1, v1beta1, v1alpha1"));
   }
 
   @Test
@@ -59,8 +59,8 @@ class DiscoveryTest {
     assertThat(found.get(PolicyKind.CLUSTER_POLICY))
         .isEqualTo(
             new Discovery.Found.Missing(
-                "the cluster does not have the kind ClusterPolicy.kyverno.io; install its CRD (a"
-                    + " newer Kyverno or Kubernetes), or take it out of the feed"));
+                "the cluster does not serve the kind ClusterPolicy.kyverno.io; install its CRD"
+                    + " (a newer Kyverno or Kubernetes), or remove it from the feed"));
   }
 
   @Test
@@ -83,7 +83,7 @@ class DiscoveryTest {
             new Discovery.Found.Uncertain(
                 new Failure(
                     Failure.Cause.OVERLOADED,
-                    "the API server has no current list of the kinds in policies.kyverno.io")));
+                    "the API server has no current discovery data for policies.kyverno.io")));
   }
 
   @Test
@@ -92,7 +92,7 @@ class DiscoveryTest {
 
     assertThatThrownBy(discovery::ask)
         .isInstanceOf(ClusterUnavailable.class)
-        .hasMessageContaining("Kubernetes 1.27 or newer is needed");
+        .hasMessageContaining("Kubernetes 1.27 or newer is required");
   }
 
   @Test

@@ -53,7 +53,7 @@ class ApiErrorClassifierIT {
 
       var written = policies.apply(create, WriteMode.LIVE);
 
-      assertUnreachable(failure(written), "; is Kyverno running?");
+      assertUnreachable(failure(written), "; check that Kyverno is running");
       assertThat(failure(written).reason()).contains("connection refused");
       assertThat(log.entries()).hasSize(1);
     }
@@ -67,8 +67,7 @@ class ApiErrorClassifierIT {
       var written = policies.apply(create, WriteMode.LIVE);
 
       assertUnreachable(
-          failure(written),
-          "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time");
+          failure(written), "; Kyverno may be overloaded: lower CONCURRENCY to reduce the load");
       assertThat(failure(written).reason()).contains("context deadline exceeded");
     }
   }
@@ -80,7 +79,7 @@ class ApiErrorClassifierIT {
 
       var written = policies.apply(create, WriteMode.LIVE);
 
-      assertUnreachable(failure(written), "; is Kyverno running?");
+      assertUnreachable(failure(written), "; check that Kyverno is running");
       assertThat(failure(written).reason())
           .contains("while judging")
           .doesNotContain(expressionOf(create));
@@ -94,7 +93,7 @@ class ApiErrorClassifierIT {
 
       var written = policies.apply(create, WriteMode.LIVE);
 
-      assertUnreachable(failure(written), "; is Kyverno running?");
+      assertUnreachable(failure(written), "; check that Kyverno is running");
       assertThat(failure(written).reason()).doesNotContain(expressionOf(create));
     }
   }
@@ -112,7 +111,8 @@ class ApiErrorClassifierIT {
               new Failure(
                   Failure.Cause.DENIED,
                   "apply DeletingPolicy/expired-previews: HTTP 400, admission webhook"
-                      + " \"said.example.com\" denied the request: path: spec.conditions: it says …,"
+                      + " \"said.example.com\" denied the request: path: spec.conditions: it"
+                      + " says …,"
                       + " which is wrong"));
       assertThat(failure(written).retryable()).isFalse();
       assertThat(log.entries()).hasSize(1);
@@ -182,7 +182,8 @@ class ApiErrorClassifierIT {
         .startsWith("apply DeletingPolicy/expired-previews: HTTP 403, ")
         .contains("cannot patch resource \"deletingpolicies\"")
         .endsWith(
-            "; add the verb patch on deletingpolicies.policies.kyverno.io to the agent's ClusterRole");
+            "; add the verb patch on deletingpolicies.policies.kyverno.io to the agent's"
+                + " ClusterRole");
     assertThat(failure(removed).reason())
         .startsWith("remove DeletingPolicy/expired-previews: HTTP 403, ")
         .contains("cannot delete resource \"deletingpolicies\"")

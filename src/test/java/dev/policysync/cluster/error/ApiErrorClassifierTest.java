@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// another authorizer. The others are in [ApiServerAnswersIT] and [ApiErrorClassifierIT].
 class ApiErrorClassifierTest {
   private static final String KYVERNO =
-      "Internal error occurred: failed calling webhook \"validate-policy.kyverno.svc\": failed to call"
+      "Internal error occurred: failed calling webhook \"validate-policy.kyverno.svc\": failed"
+          + " to call"
           + " webhook: Post \"https://kyverno-svc.kyverno.svc:443/policyvalidate?timeout=10s\": ";
 
   @ParameterizedTest
@@ -35,7 +36,7 @@ class ApiErrorClassifierTest {
         .isEqualTo(
             new Failure(
                 Cause.WEBHOOK_UNREACHABLE,
-                "apply it: HTTP 500, " + KYVERNO + why + "; is Kyverno running?",
+                "apply it: HTTP 500, " + KYVERNO + why + "; check that Kyverno is running",
                 Optional.of("validate-policy.kyverno.svc")));
     assertThat(failure.retryable()).isTrue();
   }
@@ -50,7 +51,7 @@ class ApiErrorClassifierTest {
     var failure = refusal(500, KYVERNO + why);
 
     assertThat(failure.reason())
-        .endsWith(why + "; is Kyverno overloaded? A lower CONCURRENCY asks less of it at a time");
+        .endsWith(why + "; Kyverno may be overloaded: lower CONCURRENCY to reduce the load");
     assertThat(failure.retryable()).isTrue();
   }
 
@@ -122,8 +123,8 @@ class ApiErrorClassifierTest {
           clusterpolicies.kyverno.io is forbidden: User "u" cannot list resource "clusterpolicies" in API group "kyverno.io" at the cluster scope: RBAC: clusterrole.rbac.authorization.k8s.io "x" not found | ; add the verb list on clusterpolicies.kyverno.io to the agent's ClusterRole
           namespaces is forbidden: User "u" cannot list resource "namespaces" in API group "" at the cluster scope | ; add the verb list on namespaces to the agent's ClusterRole
           forbidden: User "u" cannot get path "/apis" | ; add the verb get on the path (nonResourceURLs) /apis to the agent's ClusterRole
-          forbidden: User "system:anonymous" cannot get path "/apis" | ; the request named nobody: the kubeconfig's user has no credentials, or its plugin gave none
-          the corporate authorizer says no | ; does the agent's ClusterRole allow that, and does anything else on the way forbid it?
+          forbidden: User "system:anonymous" cannot get path "/apis" | ; the request was anonymous: the kubeconfig user has no credentials, or its plugin returned none
+          the corporate authorizer says no | ; check that the agent's ClusterRole allows it and that no proxy in between denies it
           """)
   void aForbiddenRequestSaysWhatToGrant(String message, String advice) {
     var failure = refusal(403, message);
@@ -167,8 +168,8 @@ class ApiErrorClassifierTest {
 
     assertThat(failure.reason())
         .isEqualTo(
-            "apply it: HTTP 403, no message; does the agent's ClusterRole allow that, and does"
-                + " anything else on the way forbid it?");
+            "apply it: HTTP 403, no message; check that the agent's ClusterRole allows it and"
+                + " that no proxy in between denies it");
   }
 
   private static Failure refusal(int status, String message) {

@@ -28,18 +28,17 @@ class UnreachableTest {
         Arguments.of(new ConnectException(QUOTED), "could not connect"),
         Arguments.of(new NoRouteToHostException(QUOTED), "could not connect"),
         Arguments.of(new UnknownHostException(QUOTED), "the host name could not be resolved"),
-        Arguments.of(new SocketTimeoutException(QUOTED), "no answer in time"),
-        Arguments.of(new InterruptedIOException(QUOTED), "no answer in time"),
+        Arguments.of(new SocketTimeoutException(QUOTED), "no response in time"),
+        Arguments.of(new InterruptedIOException(QUOTED), "no response in time"),
         Arguments.of(new SSLException(QUOTED), "the TLS connection failed"),
         Arguments.of(
-            new SSLPeerUnverifiedException(QUOTED), "its certificate is for another host name"),
+            new SSLPeerUnverifiedException(QUOTED), "the certificate is for another host name"),
         Arguments.of(
             new SSLHandshakeException(QUOTED, new CertificateException(QUOTED)),
-            "its certificate is not of the authority that we were given"),
-        Arguments.of(
-            new JsonParseException(null, QUOTED), "the answer is no JSON, or ended too soon"),
-        Arguments.of(new ProtocolException(QUOTED), "the connection broke"),
-        Arguments.of(new IOException((String) null), "the connection broke"));
+            "the certificate is not signed by the configured CA"),
+        Arguments.of(new JsonParseException(null, QUOTED), "the response is truncated or not JSON"),
+        Arguments.of(new ProtocolException(QUOTED), "the connection was interrupted"),
+        Arguments.of(new IOException((String) null), "the connection was interrupted"));
   }
 
   @ParameterizedTest
@@ -53,7 +52,7 @@ class UnreachableTest {
 
   @Test
   void leavesAnExplanationOfOurOwnAsItIs() {
-    assertThat(Unreachable.explain(new Unreachable.Explained("the list ended in the middle")))
-        .isEqualTo("the list ended in the middle");
+    assertThat(Unreachable.explain(new Unreachable.Explained("the list is truncated")))
+        .isEqualTo("the list is truncated");
   }
 }

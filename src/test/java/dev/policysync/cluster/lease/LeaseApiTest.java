@@ -29,8 +29,8 @@ class LeaseApiTest {
             new Failure(
                 Failure.Cause.UNREACHABLE,
                 "GET http://127.0.0.1:1/apis/coordination.k8s.io/v1/namespaces/agent/leases/"
-                    + "kyverno-policy-sync-lock failed: could not connect; is the API server up and"
-                    + " reachable from here?"));
+                    + "kyverno-policy-sync-lock failed: could not connect; check that the API"
+                    + " server is running and reachable"));
   }
 
   /// With a renewal after 15 s and the last moment for another after 48 s.

@@ -224,9 +224,10 @@ class LeaseLockIT extends SyncLockContract {
             new Attempt.Unavailable(
                 new Failure(
                     Failure.Cause.FORBIDDEN,
-                    "take the Lease "
+                    "acquire the Lease "
                         + namespace
-                        + "/kyverno-policy-sync-lock: HTTP 403; add the verb create on leases.coordination.k8s.io to the agent's Role in"
+                        + "/kyverno-policy-sync-lock: HTTP 403; add the verb create on"
+                        + " leases.coordination.k8s.io to the agent's Role in"
                         + " namespace "
                         + namespace)));
   }
@@ -240,8 +241,8 @@ class LeaseLockIT extends SyncLockContract {
             new Attempt.Unavailable(
                 new Failure(
                     Failure.Cause.NOT_FOUND,
-                    "take the Lease nowhere/kyverno-policy-sync-lock: HTTP 404; does the namespace"
-                        + " nowhere exist? NAMESPACE names another one")));
+                    "acquire the Lease nowhere/kyverno-policy-sync-lock: HTTP 404; create the"
+                        + " namespace nowhere or set NAMESPACE to another one")));
   }
 
   @Override

@@ -33,8 +33,9 @@ class LeaseWaitTest {
       assertThat(warnings(AN_HOUR_OFF, wait))
           .as(wait.toString())
           .containsExactly(
-              "WARN Lease of a crashed run would never be taken over holder=crashed fix=set this"
-                  + " machine's clock right, or LOCK_WAIT and TIMEOUT to more than 60s");
+              "WARN Lease of a crashed run would never be taken over holder=crashed"
+                  + " fix=synchronize the clock of this machine, or set LOCK_WAIT and TIMEOUT to"
+                  + " more than 60s");
     }
   }
 

@@ -59,7 +59,7 @@ class EveryKindIT {
 
   @ParameterizedTest
   @EnumSource
-  void isWrittenOnceOnly(PolicyKind kind) {
+  void everyKindIsWrittenOnlyOnce(PolicyKind kind) {
     var desiredPolicy = applied(kind);
     var before = read(desiredPolicy);
 
@@ -71,7 +71,7 @@ class EveryKindIT {
 
   @ParameterizedTest
   @EnumSource
-  void isUpdated(PolicyKind kind) {
+  void everyKindIsUpdated(PolicyKind kind) {
     applied(kind);
     var desiredPolicy = withAnnotation(desired(kind), "note");
 
@@ -85,7 +85,7 @@ class EveryKindIT {
 
   @ParameterizedTest
   @EnumSource
-  void isRemoved(PolicyKind kind) {
+  void everyKindIsRemoved(PolicyKind kind) {
     var desiredPolicy = applied(kind);
     var removal =
         new Action.Remove(desiredPolicy.id(), live(desiredPolicy).objectVersion(), Set.of());

@@ -81,9 +81,9 @@ class ListingIT {
       assertThat(actualPolicies.of(kind))
           .isEqualTo(
               new Listing.Absent(
-                  "the cluster does not have the kind NamespacedDeletingPolicy.policies.kyverno.io;"
-                      + " install its CRD (a newer Kyverno or Kubernetes), or take it out of the"
-                      + " feed"));
+                  "the cluster does not serve the kind"
+                      + " NamespacedDeletingPolicy.policies.kyverno.io; install its CRD (a newer"
+                      + " Kyverno or Kubernetes), or remove it from the feed"));
       assertThat(actualPolicies.of(PolicyKind.DELETING_POLICY)).isInstanceOf(Listing.Listed.class);
     } finally {
       sandbox.cluster().installCustomResources();
@@ -143,7 +143,7 @@ class ListingIT {
                 assertThat(e.failure().cause()).isEqualTo(Failure.Cause.UNREACHABLE);
                 assertThat(e.failure().reason())
                     .startsWith("GET " + sandbox.cluster().url() + "apis failed: ")
-                    .endsWith("; is the API server up and reachable from here?");
+                    .endsWith("; check that the API server is running and reachable");
               });
     } finally {
       sandbox.cluster().startApiServer();

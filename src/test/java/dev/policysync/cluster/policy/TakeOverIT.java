@@ -99,7 +99,7 @@ class TakeOverIT {
 
     assertThatThrownBy(() -> losing.apply(update(), WriteMode.LIVE))
         .isInstanceOf(ClusterUnavailable.class)
-        .hasMessageContaining("the Lease was lost; it was not sent");
+        .hasMessageContaining("the Lease was lost; the request was not sent");
     assertThat(asked).hasValue(2);
     assertThat(PlannedPolicy.cause(wanted, policies.find(ID))).isPresent();
 

@@ -63,10 +63,11 @@ class ApiServerAnswersIT {
           outdated version       | kyverno.io/v1/clusterpolicies/there | metadata: {name: there, resourceVersion: '1'}    | 409 | CONFLICT | the object has been modified
           another's uid          | kyverno.io/v1/clusterpolicies/there | metadata: {name: there, uid: another}            | 422 | INVALID  | metadata.uid: Invalid value: …: field is immutable
           namespace missing      | kyverno.io/v1/namespaces/nowhere/policies/a | spec: {}                                 | 404 | NOT_FOUND | namespaces "nowhere" not found; create the namespace first
-          version not served     | kyverno.io/v9/clusterpolicies/a | spec: {}                                             | 404 | SERVER_ERROR | is its CRD being replaced?
-          kind not served        | kyverno.io/v1/clusterpolices/a  | spec: {}                                             | 404 | SERVER_ERROR | is its CRD being replaced?
+          version not served     | kyverno.io/v9/clusterpolicies/a | spec: {}                                             | 404 | SERVER_ERROR | its CRD may have been deleted or replaced
+          kind not served        | kyverno.io/v1/clusterpolices/a  | spec: {}                                             | 404 | SERVER_ERROR | its CRD may have been deleted or replaced
           """)
-  void toAnApply(String what, String path, String fields, int status, Cause cause, String says) {
+  void answersToAnApplyAreClassified(
+      String what, String path, String fields, int status, Cause cause, String says) {
     var url = url(path.contains("?") ? path : path + "?" + STRICT);
     var log = sandbox.cluster().auditLog();
 
@@ -87,7 +88,7 @@ class ApiServerAnswersIT {
           DELETE | kyverno.io/v1/clusterpolicies/gone  | application/json | {}                                          | 404 | NOT_FOUND | "gone" not found
           PATCH  | kyverno.io/v1/clusterpolicies/there | text/plain       | {}                                          | 415 | INVALID   | unknown format
           """)
-  void toAnotherWrite(
+  void answersToOtherWritesAreClassified(
       String method, String path, String type, String body, int status, Cause cause, String says) {
     var log = sandbox.cluster().auditLog();
 
@@ -102,9 +103,9 @@ class ApiServerAnswersIT {
       delimiter = '|',
       value = {
         "kyverno.io/v1/clusterpolicies?limit=1&continue=s3cret|400|INVALID|invalid continue token",
-        "kyverno.io/v9/clusterpolicies|404|SERVER_ERROR|is its CRD being replaced?",
+        "kyverno.io/v9/clusterpolicies|404|SERVER_ERROR|its CRD may have been deleted or replaced",
       })
-  void toAList(String path, int status, Cause cause, String says) {
+  void answersToAListAreClassified(String path, int status, Cause cause, String says) {
     var log = sandbox.cluster().auditLog();
 
     var apiResponse = api.get(url(path), KubeApi.METADATA_LIST);

@@ -143,7 +143,7 @@ class CallRetriesTest {
   void asksNoFurtherWhereTimeIsUp() {
     fails(new java.io.InterruptedIOException("timeout"));
 
-    assertThatThrownBy(this::read).hasMessageContaining("no answer in time");
+    assertThatThrownBy(this::read).hasMessageContaining("no response in time");
     assertThat(asked).hasSize(1);
   }
 

@@ -72,7 +72,7 @@ class KubeApiTest {
 
     assertThatThrownBy(() -> api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON))
         .isInstanceOf(ClusterUnavailable.class)
-        .hasMessageContaining("too busy; it was not sent");
+        .hasMessageContaining("overloaded; the request was not sent");
     assertThat(asked).isEmpty();
   }
 
@@ -93,7 +93,7 @@ class KubeApiTest {
         .isInstanceOfSatisfying(
             ClusterUnavailable.class,
             e -> assertThat(e.failure().cause()).isEqualTo(Failure.Cause.NOT_SENT))
-        .hasMessageContaining("the Lease was lost; it was not sent");
+        .hasMessageContaining("the Lease was lost; the request was not sent");
     assertThat(api.get(SERVER, KubeApi.JSON).status()).isEqualTo(200);
     assertThat(asked).containsExactly("PATCH", "GET");
   }
@@ -178,7 +178,8 @@ class KubeApiTest {
 
     assertThatThrownBy(() -> api.get(SERVER, KubeApi.JSON))
         .isInstanceOf(ClusterUnavailable.class)
-        .hasMessageStartingWith("GET https://api.example/ failed: the answer is no JSON")
+        .hasMessageStartingWith(
+            "GET https://api.example/ failed: the response is truncated or not JSON")
         .hasMessageNotContainingAny("s3cret", "\n");
     assertThat(asked).hasSize(1);
   }

@@ -249,9 +249,10 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
         .satisfies(e ->
             assertThat(e.failure().reason())
                 .isEqualTo(
-                    "note on the Lease "
+                    "record state on the Lease "
                         + namespace
-                        + "/kyverno-policy-sync-lock: HTTP 403; add the verb create on leases.coordination.k8s.io to the agent's Role in"
+                        + "/kyverno-policy-sync-lock: HTTP 403; add the verb create on"
+                        + " leases.coordination.k8s.io to the agent's Role in"
                         + " namespace "
                         + namespace));
   }
