@@ -141,7 +141,7 @@ final class ReportWiring implements ReportCommand.Run {
     try {
       folders.add(Path.of(usual.isEmpty() ? System.getProperty("java.io.tmpdir", "/tmp") : usual));
     } catch (InvalidPathException e) {
-      throw new InvalidSettings(List.of("TMPDIR is no path that this system can have"));
+      throw new InvalidSettings(List.of("TMPDIR is not a valid path"));
     }
     if (settings.reporting().file().isPresent()) {
       var parent = file(settings).toAbsolutePath().getParent();
@@ -158,6 +158,6 @@ final class ReportWiring implements ReportCommand.Run {
         settings
             .reporting()
             .file()
-            .orElseThrow(() -> new InvalidSettings(List.of("no file to write the report to"))));
+            .orElseThrow(() -> new InvalidSettings(List.of("no output file for the report"))));
   }
 }

@@ -43,7 +43,7 @@ final class SyncLinter implements PolicyLinter {
     } catch (NoClassDefFoundError e) {
       throw new InvalidSettings(
           List.of(
-              "LINT (--lint) is \"block\", which reads CEL, and this Java finds no parser of it ("
+              "LINT (--lint) is \"block\", which requires the CEL parser, but the class path does not contain it ("
                   + e.getMessage()
                   + "); start policy-sync with all of its libraries, or set LINT=warn"));
     } catch (RuntimeException | StackOverflowError e) {
@@ -59,7 +59,7 @@ final class SyncLinter implements PolicyLinter {
     return new PolicyHazard(
         policy,
         mode == LintMode.BLOCK ? Weight.WITHHOLDS : Weight.WARNING,
-        "lint cannot judge it, which is a defect of policy-sync");
+        "lint failed because of an internal error in policy-sync");
   }
 
   private List<PolicyHazard> judged(List<Policy> all, Set<PolicyId> inQuestion) {

@@ -67,7 +67,7 @@ class SyncLinterTest {
         .satisfies(policyHazard -> {
           assertThat(policyHazard.policy()).isEqualTo(ODD);
           assertThat(policyHazard.weight()).isEqualTo(weight);
-          assertThat(policyHazard.text()).contains("lint cannot judge it");
+          assertThat(policyHazard.text()).contains("internal error in policy-sync");
         });
     assertThat(new SyncLinter(mode, List.of(new Breaking())).of(ALL, Set.of(ALL.getLast().id())))
         .isEmpty();

@@ -56,7 +56,7 @@ class DriftIT {
 
   @ParameterizedTest
   @MethodSource("drift")
-  void isSeenAndUndoneByOneApply(PolicyKind kind, ForeignWrite what) {
+  void driftIsSeenAndRevertedByOneApply(PolicyKind kind, ForeignWrite what) {
     var driftedPolicy = applied(kind);
 
     what.with(driftedPolicy);
@@ -74,7 +74,7 @@ class DriftIT {
 
   @ParameterizedTest
   @MethodSource("noDrift")
-  void isNone(PolicyKind kind, ForeignWrite what) {
+  void otherForeignWritesAreNoDrift(PolicyKind kind, ForeignWrite what) {
     var driftedPolicy = applied(kind);
 
     what.with(driftedPolicy);
@@ -86,7 +86,7 @@ class DriftIT {
   /// `Deny` and `Warn` exclude each other, and a forced apply alone leaves the item of another in a
   /// set.
   @Test
-  void isUndoneWhereWhatWasChangedDoesNotGoTogetherWithWhatIsApplied() {
+  void aChangeThatConflictsWithTheAppliedFieldsIsReverted() {
     var driftedPolicy = applied(PolicyKind.VALIDATING_ADMISSION_POLICY_BINDING);
     var deny = Documents.yaml("spec: {validationActions: [Deny]}");
     driftedPolicy.admin().merge(driftedPolicy.path() + "?fieldManager=kubectl-edit", deny).ok();
@@ -100,7 +100,7 @@ class DriftIT {
 
   /// The one change of a spec by an ordinary write that no managed field tells of.
   @Test
-  void showsInNothingButTheGenerationWhereNamedItemsChangePlaces() {
+  void reorderedNamedItemsShowOnlyInTheGeneration() {
     var driftedPolicy = applied(PolicyKind.GENERATING_POLICY);
     var before = driftedPolicy.read();
     var spec = before.mapping("spec");

@@ -193,7 +193,7 @@ class BadInputIT extends EndToEnd {
   void aFeedTooLargeForTheHeapChangesNothing() throws IOException {
     var comment = "# nothing but a comment, which is as long as many policies are\n";
     insights.expects(KEPT + comment.repeat(400_000));
-    assertRefused(agent.run(), " of policies, and a heap of 123.7 MiB has room for "); // -Xmx128m
+    assertRefused(agent.run(), " for a heap of 123.7 MiB; "); // -Xmx128m
 
     var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + comment.repeat(80_000));
     assertRefused(
@@ -214,7 +214,7 @@ class BadInputIT extends EndToEnd {
     }
     insights.expects(documents.toString());
 
-    assertRefused(agent.run(), "take up, aliases (*) written out, more than ");
+    assertRefused(agent.run(), "with aliases (*) expanded, the feed exceeds the limit of ");
   }
 
   @Test
@@ -224,7 +224,7 @@ class BadInputIT extends EndToEnd {
             clusterPolicy("fresh", "Audit"),
             "apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(4_000_000) + "]\n"));
 
-    assertOneFailureNothingRemoved(agent.run(), "values, which is more than the heap has room for");
+    assertOneFailureNothingRemoved(agent.run(), "values, too large for the heap");
   }
 
   @Test

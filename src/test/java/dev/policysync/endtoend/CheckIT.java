@@ -46,7 +46,7 @@ class CheckIT extends EndToEnd {
     assertThat(check.exitCode()).as(check.all()).isZero();
     assertThat(check.stdout())
         .contains(
-            "settings            all are right; the policies are those of acme/prod-1",
+            "settings            valid; the policies are those of acme/prod-1",
             "API                 GET " + insights.url(),
             "Kubernetes v1.36.3 at https://127.0.0.1:",
             "21 of 21 kinds are served",
@@ -54,7 +54,7 @@ class CheckIT extends EndToEnd {
             "Kyverno             v1.19.0, Deployment kyverno/kyverno-admission-controller, 2 of 2"
                 + " replicas ready",
             "kyverno-policy-validating-webhook-cfg → kyverno/kyverno-svc",
-            "would take a new ClusterPolicy",
+            "accept a new ClusterPolicy",
             "class cache         Java 25")
         .endsWith(" ok, 0 warnings, 0 failures\n")
         .doesNotContain(FakeInsights.TOKEN);
@@ -110,7 +110,7 @@ class CheckIT extends EndToEnd {
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(found(check, "Kyverno")).contains("0 of 2 replicas ready");
     assertThat(verdict(check, "Kyverno")).isEqualTo("failure");
-    assertThat(found(check, "Kyverno's webhooks")).contains("has no certificate authority");
+    assertThat(found(check, "Kyverno's webhooks")).contains("has no target or no CA bundle");
     assertThat(verdict(check, "Kyverno's health")).isEqualTo("warning");
   }
 
@@ -121,7 +121,7 @@ class CheckIT extends EndToEnd {
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.stdout())
         .contains(
-            "answered 401: the token was refused",
+            "returned 401: the token is not accepted",
             "→ check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE",
             "list, get, create, patch, delete on 21 kinds")
         .doesNotContain("a-token-of-yesterday");
@@ -135,7 +135,7 @@ class CheckIT extends EndToEnd {
 
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.stdout())
-        .contains("answered 404: no such organization, cluster or API there", "FAIRWINDS_CLUSTER");
+        .contains("returned 404: organization, cluster or API not found", "FAIRWINDS_CLUSTER");
   }
 
   @Test
@@ -181,7 +181,7 @@ class CheckIT extends EndToEnd {
               .run("check");
 
       assertThat(check.exitCode()).isEqualTo(1);
-      assertThat(check.stdout()).contains("its certificate is not trusted", "SSL_CERT_FILE");
+      assertThat(check.stdout()).contains("the certificate is not trusted", "SSL_CERT_FILE");
     } finally {
       https.stop();
     }
@@ -206,7 +206,7 @@ class CheckIT extends EndToEnd {
 
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(found(check, "API server"))
-        .contains("its certificate is not of the authority that we were given");
+        .contains("the certificate is not signed by the configured CA");
   }
 
   @Test
@@ -264,7 +264,7 @@ class CheckIT extends EndToEnd {
     assertThat(check.exitCode()).isZero();
     assertThat(verdict(check, "Lease")).isEqualTo("warning");
     assertThat(found(check, "Lease"))
-        .contains("held by somebody, which has not renewed it for 6", "holds for 60 s only");
+        .contains("held by somebody, last renewed 6", "holds for 60 s only");
   }
 
   @Test

@@ -87,7 +87,7 @@ class EndOfRunIT extends EndToEnd {
     assertThat(waiting.exitCode()).as(waiting.all()).isZero();
     assertThat(changes(waiting)).isEmpty();
     assertThat(texts(waiting, "warnings"))
-        .containsExactly("ClusterPolicy/held stays: its removal waits for a finalizer");
+        .containsExactly("ClusterPolicy/held is kept: its removal waits for a finalizer");
     assertThat(wanted.exitCode()).isEqualTo(1);
     assertThat(wanted.summary().items("errors").toString()).contains("waits for a finalizer");
     assertThat(log.writes())

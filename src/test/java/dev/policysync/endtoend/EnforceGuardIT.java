@@ -60,11 +60,11 @@ class EnforceGuardIT extends EndToEnd {
     assertThat(preview.exitCode()).isEqualTo(3);
     assertThat(preview.stdout())
         .contains("tightens: rule has-team: Audit → Enforce")
-        .contains("1 workload fails it now: " + namespace + " 1 (newest result 4 min ago)")
+        .contains("1 workload currently fails: " + namespace + " 1 (newest result 4 min ago)")
         .contains("Deployment/" + namespace + "/cart")
         .contains(command(held));
     assertThat(held.exitCode()).isEqualTo(3);
-    assertThat(held.stdout()).contains("What would block more is withheld until it is approved");
+    assertThat(held.stdout()).contains("Enforcement changes are withheld until approved");
     assertThat(policiesIn(held, "withheld")).containsExactly("ClusterPolicy/team");
     assertThat(texts(held, "applied")).as("others go on").containsExactly("other");
     assertThat(approved.exitCode()).as(approved.all()).isZero();
@@ -93,7 +93,7 @@ class EnforceGuardIT extends EndToEnd {
     assertThat(policiesIn(run, "withheld"))
         .containsExactly("ClusterPolicy/owner", "ClusterPolicy/team");
     assertThat(texts(run, "warnings"))
-        .containsExactly("the approval on the Lease of what blocks more is for another list");
+        .containsExactly("the enforcement approval on the Lease is for a different list");
     assertThat(action("team")).isEqualTo("Audit");
   }
 
@@ -111,7 +111,7 @@ class EnforceGuardIT extends EndToEnd {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(texts(run, "warnings"))
         .containsExactly(
-            "the approval on the Lease of what blocks more is void: it was given more than 24 hours"
+            "the enforcement approval on the Lease has expired: it was given more than 24 hours"
                 + " ago");
     assertThat(action("team")).isEqualTo("Audit");
   }
@@ -163,8 +163,8 @@ class EnforceGuardIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(texts(run, "warnings"))
         .containsExactly(
-            "ClusterPolicy/team blocks more than before: rule has-team: Audit → Enforce; 2 workloads"
-                + " fail it now: "
+            "ClusterPolicy/team blocks more requests: rule has-team: Audit → Enforce; 2"
+                + " workloads currently fail: "
                 + namespace
                 + " 2");
   }
@@ -195,8 +195,8 @@ class EnforceGuardIT extends EndToEnd {
 
     assertThat(texts(warned, "warnings"))
         .containsExactly(
-            "ClusterPolicy/team blocks more than before: rule has-team: Audit → Enforce; no report"
-                + " data: no report has a result of it");
+            "ClusterPolicy/team blocks more requests: rule has-team: Audit → Enforce; no report"
+                + " data: no report contains a result of this policy");
     assertThat(impact(warned).field("failing")).as("not shown as zero").isEmpty();
     assertThat(held.exitCode()).isEqualTo(3);
     assertThat(action("team")).isEqualTo("Audit");

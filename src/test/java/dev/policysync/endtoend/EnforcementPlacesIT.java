@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// fails it now, by the reports of a real API server.
 class EnforcementPlacesIT extends EndToEnd {
   private static final String POD_RULE =
-      "resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]";
+      "resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources:"
+          + " [pods]}]";
 
   private ReportObjects reports;
 
@@ -58,7 +59,7 @@ class EnforcementPlacesIT extends EndToEnd {
 
     assertThat(run.exitCode()).as(run.all()).isEqualTo(3);
     assertThat(run.summary().items("withheld").toString())
-        .contains("Audit → Enforce", "1 workload fails it now: " + namespace + " 1");
+        .contains("Audit → Enforce", "1 workload currently fails: " + namespace + " 1");
     var impact = (Value.Mapping) run.summary().items("impact").getFirst();
     assertThat(impact.text("effect")).contains("tightens");
     assertThat(ReportObjects.names(impact)).containsExactly("Deployment/" + namespace + "/cart");

@@ -235,8 +235,8 @@ class ExportIT extends EndToEnd {
         .endsWith("# End of the export: 1 policy (ClusterPolicy.kyverno.io 1)\n");
     assertThat(some.stderr())
         .isEqualTo(
-            "Exported 1 policy; left out: 1 not ours (--all exports them), 1 made by another object,"
-                + " which makes them again\n");
+            "Exported 1 policy; excluded: 1 not managed by policy-sync (use --all to export), 1"
+                + " generated from another object\n");
   }
 
   @Test

@@ -41,7 +41,7 @@ class GuardsIT extends EndToEnd {
     var approved = agent.run();
 
     assertThat(withheld.exitCode()).isEqualTo(3);
-    assertThat(withheld.stdout()).contains("Removals withheld until they are approved");
+    assertThat(withheld.stdout()).contains("Removals are withheld until approved");
     assertThat(approved.exitCode()).isZero();
     assertThat(texts(approved, "removed")).containsExactly("old-0", "old-1", "old-2", "old-3");
     assertThat(leftForTheNextRun()).isEmpty();
@@ -50,7 +50,7 @@ class GuardsIT extends EndToEnd {
     agent.run();
     insights.expects("{} # once more");
     var again = agent.run();
-    assertThat(again.stdout()).as("used up").contains("Removals withheld until they are approved");
+    assertThat(again.stdout()).as("used up").contains("Removals are withheld until approved");
     assertThat(again.exitCode()).isEqualTo(3);
     assertThat(exists("clusterpolicies", "new-0")).isTrue();
   }
@@ -66,7 +66,7 @@ class GuardsIT extends EndToEnd {
 
     assertThat(preview.exitCode()).isEqualTo(3);
     assertThat(text.stdout())
-        .contains("To let exactly these removals through once, within 24 hours:")
+        .contains("To approve exactly these removals, once, within 24 hours:")
         .contains("  " + command(preview) + "\n");
   }
 
@@ -83,7 +83,7 @@ class GuardsIT extends EndToEnd {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(policiesIn(run, "withheld")).hasSize(4);
     assertThat(texts(run, "warnings"))
-        .containsExactly("the approval on the Lease is for another list");
+        .containsExactly("the approval on the Lease is for a different list");
     assertThat(exists("clusterpolicies", "old-4")).isTrue();
   }
 
@@ -128,7 +128,7 @@ class GuardsIT extends EndToEnd {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(policiesIn(run, "conflicts")).containsExactly("ClusterPolicy/old-0");
     assertThat(texts(run, "warnings").toString())
-        .contains("ClusterPolicy/old-1", " stay: applied for another source, acme/prod-1");
+        .contains("ClusterPolicy/old-1", " are kept: applied by another source, acme/prod-1");
     assertThat(resourceVersion("clusterpolicies", "old-0")).isEqualTo(before);
 
     var moved = agent.with("ADOPT", "always").run();
@@ -158,7 +158,8 @@ class GuardsIT extends EndToEnd {
 
     assertThat(run.exitCode()).isZero();
     assertThat(texts(run, "warnings"))
-        .containsExactly("ClusterPolicy/copied stays: a copy of ClusterPolicy.kyverno.io/original");
+        .containsExactly(
+            "ClusterPolicy/copied is kept: a copy of ClusterPolicy.kyverno.io/original");
     assertThat(exists("clusterpolicies", "copied")).isTrue();
   }
 
@@ -220,7 +221,7 @@ class GuardsIT extends EndToEnd {
 
     assertThat(silent.exitCode()).isZero();
     assertThat(texts(silent, "warnings"))
-        .containsExactly("the API did not take 1 status; the next run tells it again");
+        .containsExactly("the API did not accept 1 status; the next run retries");
     assertThat(next.exitCode()).isZero();
     assertThat(texts(next, "warnings")).isEmpty();
     assertThat(insights.statuses()).hasSize(1);
@@ -252,8 +253,8 @@ class GuardsIT extends EndToEnd {
     assertThat(last.summary().items("changes").toString()).contains("kubectl-edit");
     assertThat(texts(last, "warnings"))
         .containsExactly(
-            "ClusterPolicy/contested: put right 3 times in a row, since kubectl-edit changes it each"
-                + " time; let only one of the two manage it");
+            "ClusterPolicy/contested: repaired 3 times in a row, because kubectl-edit keeps"
+                + " modifying it; let only one of them manage the policy");
   }
 
   private static String command(Agent.Run run) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// program.
 class LintIT extends EndToEnd {
   private static final String HAZARD =
-      "PS001, verifyImages in Enforce judges pod controllers (docs/lint/PS001.md)";
+      "PS001, verifyImages with Enforce applies to pod controllers (docs/lint/PS001.md)";
 
   @Test
   void namesTheHazardsOfWhatItWritesAndWritesIt() {

@@ -126,7 +126,7 @@ class OrderIT extends EndToEnd {
         .contains(
             "PolicyException.kyverno.io/"
                 + namespace
-                + "/a-node-agent, GlobalContextEntry/deployments stay: still needed by"
+                + "/a-node-agent, GlobalContextEntry/deployments are kept: still needed by"
                 + " ClusterPolicy/b-blocks, which stays in force");
     assertThat(log.writes()).filteredOn(entry -> entry.verb().equals("delete")).isEmpty();
   }

@@ -200,7 +200,8 @@ class ReportViewsIT extends EndToEnd {
     var run = agent.run("report", "--storage", "-o", "csv");
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.stderr()).contains("--storage is written as text or json, not as csv");
+    assertThat(run.stderr())
+        .contains("--storage supports the output formats text and json, not csv");
     assertThat(run.stdout()).isEmpty();
   }
 

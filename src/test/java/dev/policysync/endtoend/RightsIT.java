@@ -93,10 +93,11 @@ class RightsIT extends EndToEnd {
     assertThat(texts(run, "failed")).containsExactly("unseen");
     assertThat(run.summary().items("errors").toString())
         .contains(
-            "add the verb list on validatingpolicies.policies.kyverno.io to the agent's ClusterRole");
+            "add the verb list on validatingpolicies.policies.kyverno.io to the agent's"
+                + " ClusterRole");
     assertThat(policiesIn(run, "withheld")).containsExactly("ClusterPolicy/goes");
     assertThat(texts(run, "warnings"))
-        .anyMatch(warning -> warning.startsWith("ValidatingPolicy is left alone: "));
+        .anyMatch(warning -> warning.startsWith("ValidatingPolicy is not synced: "));
     assertThat(resourceVersion("validatingpolicies", "unseen")).isEqualTo(before);
   }
 
@@ -122,7 +123,7 @@ class RightsIT extends EndToEnd {
     assertThat(texts(without, "removed")).containsExactly("goes");
     assertThat(wanted.exitCode()).isEqualTo(1);
     assertThat(wanted.summary().items("errors").toString())
-        .contains("the cluster does not have the kind ValidatingPolicy.policies.kyverno.io");
+        .contains("the cluster does not serve the kind ValidatingPolicy.policies.kyverno.io");
   }
 
   @Test
@@ -179,7 +180,7 @@ class RightsIT extends EndToEnd {
     assertThat(texts(run, "applied")).containsExactly("a");
     assertThat(texts(run, "warnings"))
         .containsExactly(
-            "not all Events could be written: create an Event: HTTP 403; add the verb create on"
+            "some Events could not be written: create an Event: HTTP 403; add the verb create on"
                 + " events.events.k8s.io to the agent's Role in namespace default");
   }
 

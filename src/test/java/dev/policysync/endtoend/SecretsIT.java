@@ -68,26 +68,27 @@ class SecretsIT extends EndToEnd {
         Arguments.of("401", saidBack(401)),
         Arguments.of("403", saidBack(403)),
         Arguments.of("404", saidBack(404).withHeader("Content-Type", "text/html; x=" + TOKEN)),
-        Arguments.of("answered 204", aResponse().withStatus(204).withStatusMessage(TOKEN)),
+        Arguments.of("returned 204", aResponse().withStatus(204).withStatusMessage(TOKEN)),
         Arguments.of("web page", saidBack(200).withHeader("Content-Type", "text/html")),
         Arguments.of("no document of feed", saidBack(200)),
         Arguments.of("no document of feed", aResponse().withBody("{\"error\": \"" + TOKEN + "\"}")),
         Arguments.of("redirects to another host", to("https://u:" + TOKEN + "@a.example/" + TOKEN)),
         Arguments.of("redirects to another host", to("https://" + TOKEN + ".example/")),
-        Arguments.of("no http or https URL", to("mailto:" + TOKEN)),
+        Arguments.of("a URL that is not http or https", to("mailto:" + TOKEN)),
         Arguments.of("asks to wait", saidBack(429).withHeader("Retry-After", "999999")));
   }
 
   @ParameterizedTest
   @MethodSource("answers")
-  void whatTheApiSaysBack(String reason, ResponseDefinitionBuilder answer) throws IOException {
+  void errorsOfTheApiShowNoToken(String reason, ResponseDefinitionBuilder answer)
+      throws IOException {
     insights.answers(answer);
 
     assertSaid(run(Map.of()), 1, reason);
   }
 
   @Test
-  void whatIsTriedAgainBeforeItFails() throws IOException {
+  void retriesShowNoToken() throws IOException {
     try (var truncating = new TruncatingServer(POLICY);
         var failing = new FakeInsights();
         var busy = new FakeInsights()) {
@@ -96,8 +97,8 @@ class SecretsIT extends EndToEnd {
       var hosts =
           Map.of(
               "cut off", truncating.url(),
-              "answered 500", failing.url(),
-              "answered 429", busy.url(),
+              "returned 500", failing.url(),
+              "returned 429", busy.url(),
               "could not connect", "http://127.0.0.1:1");
       var processes = new HashMap<String, List<Process>>();
       for (var host : hosts.entrySet()) {
@@ -112,7 +113,7 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void aProxyThatSaysBackWhatItWasTold() throws IOException {
+  void aProxyThatEchoesTheTokenShowsNoToken() throws IOException {
     var answer = "HTTP/1.1 407 " + TOKEN + "\r\nProxy-Authenticate: Basic realm=" + TOKEN;
     try (var proxy =
         RawServer.answering(answer + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")) {
@@ -125,12 +126,12 @@ class SecretsIT extends EndToEnd {
                   "ALLOW_HTTP", "true",
                   "HTTP_PROXY", url)),
           1,
-          "the proxy wants a user and password");
+          "the proxy requires authentication");
     }
   }
 
   @Test
-  void statusesThatAreSaidBack() throws IOException {
+  void echoedStatusesShowNoPolicy() throws IOException {
     insights.answersStatuses(
         aResponse()
             .withStatus(500)
@@ -140,7 +141,7 @@ class SecretsIT extends EndToEnd {
     var runs = ended(started(voices(Map.of()).subList(0, 1)));
 
     assertThat(insights.statuses().getFirst()).contains(MARKER);
-    assertSaid(runs, 0, "the API did not take 1 status");
+    assertSaid(runs, 0, "the API did not accept 1 status");
   }
 
   static Stream<Arguments> wrongSettings() {
@@ -161,7 +162,7 @@ class SecretsIT extends EndToEnd {
                 "KUBECONFIG (--kubeconfig) holds the token",
                 "SSL_CERT_FILE holds the token",
                 "NO_PROXY holds the token",
-                "FAIRWINDS_INSIGHTS_HOST (--insights-host) has more in it")),
+                "FAIRWINDS_INSIGHTS_HOST (--insights-host) must contain only")),
         Arguments.of(
             Map.of("FAIRWINDS_TOKEN", TOKEN + "\u0007" + TOKEN),
             List.of("the token in FAIRWINDS_TOKEN holds a character")),
@@ -175,14 +176,15 @@ class SecretsIT extends EndToEnd {
 
   @ParameterizedTest
   @MethodSource("wrongSettings")
-  void wrongSettings(Map<String, String> environment, List<String> reasons) throws IOException {
+  void invalidSettingsShowNoToken(Map<String, String> environment, List<String> reasons)
+      throws IOException {
     var runs = run(environment);
 
     reasons.forEach(reason -> assertSaid(runs, 2, reason));
   }
 
   @Test
-  void aFileOfAuthoritiesThatHoldsSomethingElse() throws IOException {
+  void aFileWithoutCertificatesShowsNoContent() throws IOException {
     var insteadOfIt = Files.writeString(folder.resolve("ca.crt"), TOKEN + MARKER);
     insights.answers(aResponse().withStatus(200));
 
@@ -198,10 +200,10 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void wordsOfTheCommandLine() throws IOException {
+  void argumentsOfTheCommandLineShowNoToken() throws IOException {
     assertSaid(List.of(agent.run("sync", "--token", TOKEN)), 2, "Unknown option");
     assertSaid(List.of(agent.run(TOKEN)), 2, "Unmatched argument");
-    assertSaid(List.of(agent.run("--output=" + TOKEN)), 2, "there is no format");
+    assertSaid(List.of(agent.run("--output=" + TOKEN)), 2, "unsupported output format");
   }
 
   /// A document of the feed that is refused, and why.
@@ -217,7 +219,7 @@ class SecretsIT extends EndToEnd {
               "apiVersion is missing"),
           new Bad(
               "kind: MARKER MARKER\napiVersion: kyverno.io/v1\nmetadata: {name: a3}",
-              "not a kind that this agent manages"),
+              "unsupported kind"),
           new Bad(
               "kind: Secret\napiVersion: v1\nmetadata: {name: a4}\nstringData: {x: MARKER}",
               "Secret (v1) is not a kind"),
@@ -228,13 +230,13 @@ class SecretsIT extends EndToEnd {
           bad("metadata: MARKER\nspec: {}", "metadata is not a mapping"),
           bad(
               "metadata: {generateName: MARKER}\nspec: {}",
-              "metadata.generateName would make a new policy"),
+              "metadata.generateName would create a new policy"),
           bad(
               "metadata: {name: MARKER MARKER}\nspec: {}",
-              "metadata.name is no name for Kubernetes"),
+              "metadata.name is not a valid Kubernetes name"),
           bad(
               "metadata: {name: " + MARKER.repeat(20) + "}\nspec: {}",
-              "metadata.name is no name for Kubernetes"),
+              "metadata.name is not a valid Kubernetes name"),
           bad(
               "metadata: {name: a6, namespace: MARKER}\nspec: {}",
               "ClusterPolicy lives in no namespace"),
@@ -245,25 +247,26 @@ class SecretsIT extends EndToEnd {
               "metadata: {name: a8, annotations: [MARKER]}\nspec: {x: MARKER}",
               "metadata.annotations is not a mapping"),
           bad("metadata: {name: a9}\nspec: MARKER", "spec is not a mapping"),
-          bad("metadata: {name: b1}\nspec: {MARKER: MARKER, MARKER: 2}", "a key is there twice"),
+          bad("metadata: {name: b1}\nspec: {MARKER: MARKER, MARKER: 2}", "duplicate key"),
           bad("metadata: {name: b2}\nspec: {rules: [MARKER", "not closed"),
-          bad("metadata: {name: b3}\nspec:\n  a: MARKER: MARKER", "': ' where no key can be"),
-          bad("metadata: {name: b4}\nspec:\n  a: \"MARKER", "a quoted text that is not closed"),
-          bad("metadata: {name: b5}\nspec:\n\ta: MARKER", "a tab where only spaces may stand"),
+          bad("metadata: {name: b3}\nspec:\n  a: MARKER: MARKER", "unexpected ': '"),
+          bad("metadata: {name: b4}\nspec:\n  a: \"MARKER", "an unclosed quoted text"),
+          bad("metadata: {name: b5}\nspec:\n\ta: MARKER", "a tab where only spaces are allowed"),
           bad("metadata: {name: b6}\nspec: {a: *MARKER}", "alias"),
-          bad("metadata: {name: b7}\nspec: {a: !!int MARKER}", "a value that does not fit its tag"),
-          bad("metadata: {name: b8}\nspec: {a: !MARKER!x MARKER}", "a tag (!) with a prefix"),
+          bad("metadata: {name: b7}\nspec: {a: !!int MARKER}", "a value does not match its tag"),
+          bad(
+              "metadata: {name: b8}\nspec: {a: !MARKER!x MARKER}",
+              "a tag (!) with an undefined prefix"),
           bad("metadata: {name: b9}\nspec: {a: \"\\MARKER\"}", "an unknown escape"),
-          bad("metadata: {name: c1}\nspec: {<<: MARKER}", "a merge (<<) needs a mapping"),
+          bad("metadata: {name: c1}\nspec: {<<: MARKER}", "a merge (<<) requires a mapping"),
           bad("metadata: {name: c2}\nspec: {a: MARKER\u0001}", "a control character"),
           bad("metadata: {name: c3}\nspec: " + "[".repeat(2_000) + "MARKER", "nested deeper"),
           bad("metadata: {name: c4}\nspec:\n" + bomb(), "alias"),
           new Bad("MARKER", "not a mapping of fields"),
-          new Bad(
-              "kind: List\napiVersion: v1\nitems: [MARKER]", "an item of a list is not a mapping"));
+          new Bad("kind: List\napiVersion: v1\nitems: [MARKER]", "a list item is not a mapping"));
 
   @Test
-  void documentsThatNobodyCanRead() throws IOException {
+  void invalidDocumentsShowNoPolicy() throws IOException {
     var twins = Feeds.of(POLICY.replace("quoted", "twin"), POLICY.replace("quoted", "twin"));
     insights.expects(Feeds.of(POLICY, twins, feed(UNREADABLE)));
 
@@ -326,7 +329,7 @@ class SecretsIT extends EndToEnd {
           vpol("c4", "matchConditions: [{name: a, expression: [MARKER]}]", "expected string"));
 
   @Test
-  void policiesThatTheApiServerFindsInvalid() throws IOException {
+  void policiesThatTheApiServerRejectsShowNoPolicy() throws IOException {
     insights.expects(Feeds.of(POLICY, feed(INVALID)));
 
     var runs = run(Map.of());
@@ -336,7 +339,7 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void aWebhooksDenialAndItsWarnings() throws IOException {
+  void denialsAndWarningsOfAWebhookShowNoPolicy() throws IOException {
     var message =
         "you said {{jsonPath request.body '$.request.object.spec.rules[0].validate.message'}}";
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
@@ -353,21 +356,22 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void aDenialOfARemovalThatQuotesWhatIsToBeRemoved() throws IOException {
+  void aDeniedRemovalShowsNoPolicy() throws IOException {
     insights.expects(Feeds.of(POLICY, Feeds.clusterPolicy("stays", "Audit")));
     agent.run();
     insights.expects(Feeds.clusterPolicy("stays", "Audit"));
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
       webhook.denies(
           400,
-          "you said {{jsonPath request.body '$.request.oldObject.spec.rules[0].validate.message'}}");
+          "you said {{jsonPath request.body"
+              + " '$.request.oldObject.spec.rules[0].validate.message'}}");
 
       assertSaid(run(Map.of()), 1, "denied the request: you said …");
     }
   }
 
   @Test
-  void aRoleThatLacksAVerb() throws IOException {
+  void aMissingPermissionShowsNoSecret() throws IOException {
     var token =
         sandbox.tokenOf(
             "reader",
@@ -383,23 +387,23 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void aServiceAccountWhoseTokenIsRefused() throws IOException {
+  void aRejectedServiceAccountTokenIsNotShown() throws IOException {
     var runs = runAs(TOKEN);
 
     assertSaid(runs, 1, "HTTP 401");
   }
 
   @Test
-  void aServiceAccountWhoseTokenIsBroken() throws IOException {
+  void aMalformedServiceAccountTokenIsNotShown() throws IOException {
     var broken = TOKEN + "\u0007" + TOKEN;
 
     var runs = runAs(broken);
 
-    assertSaid(runs, 1, "holds a character that is not printable ASCII");
+    assertSaid(runs, 1, "contains a character that is not printable ASCII");
   }
 
   @Test
-  void aClusterThatIsDown() throws IOException {
+  void anUnreachableClusterShowsNoSecret() throws IOException {
     assertSaid(run(Map.of("KUBERNETES_SERVICE_PORT", "1")), 1, "could not connect");
   }
 
@@ -432,7 +436,7 @@ class SecretsIT extends EndToEnd {
 
   @ParameterizedTest
   @MethodSource("kubeconfigs")
-  void credentialsOfAKubeconfig(
+  void credentialsOfAKubeconfigAreNotShown(
       String reason, int exitCode, Map<String, String> clusterFields, Map<String, String> user)
       throws IOException {
     var credentials = new HashMap<String, Value>();
@@ -443,10 +447,11 @@ class SecretsIT extends EndToEnd {
 
   @ParameterizedTest
   @ValueSource(strings = {"echo %s", "echo '{\"kind\": \"%s\"}'"})
-  void aPluginThatSaysWhatNobodyUnderstands(String script) throws IOException {
+  void invalidOutputOfACredentialPluginIsNotShown(String script) throws IOException {
     var plugin =
         Documents.yaml(
-                "{apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh}")
+                "{apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command:"
+                    + " sh}")
             .with(
                 "args",
                 new Value.Sequence(
@@ -474,14 +479,14 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
-  void aKubeconfigThatIsNone() throws IOException {
+  void anInvalidKubeconfigIsNotShown() throws IOException {
     var file = Files.writeString(folder.resolve("config"), "users: {" + TOKEN + ": [" + TOKEN);
 
     assertSaid(run(Map.of("KUBECONFIG", file.toString())), 2, "cannot read the kubeconfig");
   }
 
   @Test
-  void wouldBeFoundIfItWereSaid() {
+  void aSecretInTheOutputWouldBeFound() {
     assertThatThrownBy(() -> assertUnsaid("token=" + TOKEN)).isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> assertUnsaid("xw9-jt3r")).isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> assertUnsaid("…bleTk41vexMa…")).isInstanceOf(AssertionError.class);

@@ -68,7 +68,7 @@ class StuckIT extends EndToEnd {
     assertThat(reason(run))
         .isEqualTo(
             TIMEOUT_REACHED
-                + "; it did not end by itself, its last step was: reading the feed and the"
+                + "; the run did not stop in time, last step: reading the feed and the"
                 + " cluster");
   }
 
@@ -132,7 +132,8 @@ class StuckIT extends EndToEnd {
     var run = Agent.ended(process);
 
     assertFailed(run, 143);
-    assertThat(reason(run)).startsWith("the run was stopped by a signal; it did not end by itself");
+    assertThat(reason(run))
+        .startsWith("the run was stopped by a signal; the run did not stop in time");
   }
 
   /// Far more is logged than a pipe holds, and nobody reads it.
@@ -195,7 +196,8 @@ class StuckIT extends EndToEnd {
             .run();
 
     assertFailed(run, 1);
-    assertThat(reason(run)).contains("out of memory, with a heap of 7.7 MiB; give it more with");
+    assertThat(reason(run))
+        .contains("out of memory: the heap is limited to 7.7 MiB; give it more with");
     assertThat(file).content().contains("out of memory");
   }
 

@@ -260,7 +260,7 @@ class SyncIT extends EndToEnd {
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.summary().text("skipped").orElseThrow())
-        .isEqualTo("another run is at work: somebody-else holds the Lease");
+        .isEqualTo("another run is active: somebody-else holds the Lease");
     assertThat(exists("clusterpolicies", "late")).isFalse();
   }
 

@@ -57,7 +57,7 @@ class BlackHoleIT extends FaultyEnvironment {
 
   @ParameterizedTest
   @EnumSource
-  void duringWritesCostsNoneOfThem(Protocol protocol) {
+  void aDeadConnectionDuringWritesLosesNoWrite(Protocol protocol) {
     var hole = standBeforeCluster(protocol);
     insights.expects(policies("Audit"));
     hole.dropsAfterSending(60_000);
@@ -72,7 +72,7 @@ class BlackHoleIT extends FaultyEnvironment {
 
   @ParameterizedTest
   @EnumSource
-  void duringListsDelaysThem(Protocol protocol) {
+  void aDeadConnectionDuringListsOnlyDelaysThem(Protocol protocol) {
     insights.expects(policies("Audit"));
     agent.run();
     var hole = standBeforeCluster(protocol);
@@ -88,7 +88,7 @@ class BlackHoleIT extends FaultyEnvironment {
   }
 
   @Test
-  void duringTheFeedDelaysIt() {
+  void aDeadConnectionDuringTheFeedOnlyDelaysIt() {
     var _ = standBeforeCluster(Protocol.HTTP_2);
     insights.expects(policies("Audit"));
     toApi.dropsAfterReceiving(600); // it comes compressed

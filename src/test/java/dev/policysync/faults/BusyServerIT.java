@@ -44,7 +44,7 @@ class BusyServerIT extends FaultyEnvironment {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(reasons(run))
-        .containsExactly("ask which kinds the cluster serves: HTTP 429, too many requests");
+        .containsExactly("discover the served kinds: HTTP 429, too many requests");
     assertThat(beforeCluster.asked("GET /apis")).isBetween(2, 40);
   }
 
@@ -89,8 +89,8 @@ class BusyServerIT extends FaultyEnvironment {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(reasons(run).getFirst())
         .endsWith(
-            ": answered 429: too many requests; the next run tries again, and START_JITTER spreads"
-                + " a fleet's runs; it asks to wait 600 s, too long for now");
+            ": returned 429: too many requests; the next run retries, set START_JITTER to spread"
+                + " the runs of a fleet; Retry-After is 600 s, longer than this run can wait");
     assertThat(beforeApi.asked("GET ")).isEqualTo(1);
     assertThat(audit.writes()).isEmpty();
   }

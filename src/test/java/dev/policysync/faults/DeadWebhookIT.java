@@ -41,7 +41,7 @@ class DeadWebhookIT extends EndToEnd {
   }
 
   @Test
-  void thatHangsStopsTheRunEarly() {
+  void aWebhookThatHangsStopsTheRunEarly() {
     Agent.Run dead;
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
       webhook.hesitates(Duration.ofSeconds(5));
@@ -49,25 +49,24 @@ class DeadWebhookIT extends EndToEnd {
       webhook.hesitates(Duration.ZERO);
     }
 
-    stoppedEarly(
-        dead, "context deadline exceeded", "A lower CONCURRENCY asks less of it at a time");
+    stoppedEarly(dead, "context deadline exceeded", "lower CONCURRENCY to reduce the load");
     heals();
   }
 
   @Test
-  void thatRefusesConnectionsStopsTheRunEarly() {
+  void aWebhookThatRefusesConnectionsStopsTheRunEarly() {
     Agent.Run dead;
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY)) {
       webhook.stops();
       dead = agent.run();
     }
 
-    stoppedEarly(dead, "connection refused", "; is Kyverno running?");
+    stoppedEarly(dead, "connection refused", "; check that Kyverno is running");
     heals();
   }
 
   @Test
-  void whoseServiceIsGoneStopsTheRunEarly() {
+  void aWebhookWithoutAServiceStopsTheRunEarly() {
     cluster
         .admin()
         .post(
@@ -90,12 +89,12 @@ class DeadWebhookIT extends EndToEnd {
     cluster.admin().delete(CONFIGURATIONS + "/gone").ok();
     awaitStatusOfAnApply(201);
 
-    stoppedEarly(dead, "service \"kyverno-svc\" not found", "; is Kyverno running?");
+    stoppedEarly(dead, "service \"kyverno-svc\" not found", "; check that Kyverno is running");
     heals();
   }
 
   @Test
-  void ofOneKindStopsNoOther() {
+  void aDeadWebhookOfOneKindStopsNoOtherKind() {
     try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_CLEANUP_POLICY)) {
       webhook.stops();
       insights.expects(cleanupPoliciesAnd(validatingPolicy("cel")));
@@ -111,7 +110,7 @@ class DeadWebhookIT extends EndToEnd {
                   + " said.example.com",
               "ClusterCleanupPolicy/clean-4: an admission webhook cannot be reached:"
                   + " said.example.com",
-              "ClusterPolicy/goes: a policy could not be applied, for a reason that may pass");
+              "ClusterPolicy/goes: a policy could not be applied because of a temporary failure");
       assertThat(exists("clusterpolicies", "goes")).isTrue();
 
       insights.expects(cleanupPoliciesAnd(validatingPolicy("cel"), validatingPolicy("cel-new")));

@@ -58,7 +58,7 @@ record FaultRunInvariants(
 
   private void removesNothingWhileAKindCannotBeListed() {
     var warnings = texts("warnings");
-    if (warnings.stream().anyMatch(warning -> warning.contains(" is left alone: "))) {
+    if (warnings.stream().anyMatch(warning -> warning.contains(" is not synced: "))) {
       assertThat(gone()).as(story).isEmpty();
     }
   }

@@ -50,7 +50,7 @@ class LastingFailureIT extends EndToEnd {
         .containsExactly(
             "ClusterPolicy/stuck has failed since "
                 + since
-                + ", in 7 runs; removals of other policies no longer wait for that");
+                + ", in 7 runs; removals of other policies no longer wait for it");
     assertThat(healed.exitCode()).as(healed.all()).isZero();
     assertThat(changes(healed)).containsExactly("applied ClusterPolicy/stuck new");
     assertThat(memory().field("failures")).isEmpty();

@@ -66,9 +66,9 @@ class ListFaultsIT extends FaultyEnvironment {
     assertThat(changes(run)).containsExactly("applied ValidatingPolicy/d new");
     assertThat(texts(run, "warnings"))
         .containsExactly(
-            "ClusterPolicy is left alone: list ClusterPolicy.kyverno.io: HTTP 410, The provided"
-                + " continue parameter is too old; the list expired twice before its last page, so"
-                + " the API server or its etcd is overloaded");
+            "ClusterPolicy is not synced: list ClusterPolicy.kyverno.io: HTTP 410, The provided"
+                + " continue parameter is too old; the list expired twice before its last page,"
+                + " so the API server or its etcd is overloaded");
     assertThat(exists("clusterpolicies", "goes")).isTrue();
   }
 
@@ -83,10 +83,10 @@ class ListFaultsIT extends FaultyEnvironment {
     assertThat(changes(run)).containsExactly("applied ValidatingPolicy/d new");
     assertThat(texts(run, "failed")).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(texts(run, "warnings").getFirst())
-        .startsWith("ClusterPolicy is left alone: GET https://127.0.0.1:")
+        .startsWith("ClusterPolicy is not synced: GET https://127.0.0.1:")
         .endsWith(
-            "/apis/kyverno.io/v1/clusterpolicies failed: the connection broke; is the API server up"
-                + " and reachable from here?");
+            "/apis/kyverno.io/v1/clusterpolicies failed: the connection was interrupted; check"
+                + " that the API server is running and reachable");
     assertThat(exists("clusterpolicies", "goes")).isTrue();
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LostAnswerIT extends FaultyEnvironment {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void isLookedUpAtOnce(boolean done) {
+  void aWriteWhoseAnswerIsLostIsVerifiedAtOnce(boolean done) {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
@@ -39,7 +39,7 @@ class LostAnswerIT extends FaultyEnvironment {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void ofARemovalIsLookedUpAtOnce(boolean done) {
+  void aRemovalWhoseAnswerIsLostIsVerifiedAtOnce(boolean done) {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Audit"));
@@ -55,7 +55,7 @@ class LostAnswerIT extends FaultyEnvironment {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void isAFailureThatTheNextRunClearsUp(boolean done) {
+  void aLostAnswerIsAFailureThatTheNextRunClearsUp(boolean done) {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
@@ -73,8 +73,8 @@ class LostAnswerIT extends FaultyEnvironment {
     assertThat(reasons(lost).getFirst())
         .startsWith("PATCH https://127.0.0.1:")
         .endsWith(
-            "/apis/kyverno.io/v1/clusterpolicies/stays failed: the connection broke; is the API"
-                + " server up and reachable from here?");
+            "/apis/kyverno.io/v1/clusterpolicies/stays failed: the connection was interrupted;"
+                + " check that the API server is running and reachable");
     assertThat(policiesIn(lost, "notAttempted")).containsExactly("ClusterPolicy/goes");
     assertThat(next.exitCode()).as(next.all()).isZero();
     assertThat(texts(next, "updated")).isEqualTo(done ? List.of() : List.of("stays"));
@@ -84,7 +84,7 @@ class LostAnswerIT extends FaultyEnvironment {
   }
 
   @Test
-  void ofTheLeaseIsLookedUp() {
+  void aLeaseUpdateWhoseAnswerIsLostIsVerified() {
     insights.expects(clusterPolicy("stays", "Audit"));
     agent.run();
     insights.expects(clusterPolicy("stays", "Enforce"));
@@ -98,7 +98,7 @@ class LostAnswerIT extends FaultyEnvironment {
   }
 
   @Test
-  void ofARemovalIsARemovalThatTheNextRunTells() {
+  void aRemovalWhoseAnswerIsLostIsReportedByTheNextRun() {
     insights.expects(Feeds.of(clusterPolicy("stays", "Audit"), clusterPolicy("goes", "Audit")));
     agent.run();
     insights.expects(clusterPolicy("stays", "Audit"));

@@ -24,7 +24,7 @@ class SlowServersIT extends FaultyEnvironment {
     assertThat(reasons(run)).hasSize(1);
     assertThat(reasons(run).getFirst())
         .startsWith("the run's TIMEOUT was reached: GET http://127.0.0.1:")
-        .endsWith(": did not complete its answer in the time there is");
+        .endsWith(": did not complete the response in time");
     assertThat(audit.writes()).isEmpty();
   }
 
@@ -76,7 +76,7 @@ class SlowServersIT extends FaultyEnvironment {
     assertThat(silent.exitCode()).as(silent.all()).isZero();
     assertThat(texts(silent, "applied")).hasSize(40);
     assertThat(texts(silent, "warnings"))
-        .containsExactly("the API did not take 40 statuses; the next run tells it again");
+        .containsExactly("the API did not accept 40 statuses; the next run retries");
     assertThat(asked).isLessThanOrEqualTo(8);
     assertThat(next.exitCode()).as(next.all()).isZero();
     assertThat(beforeApi.asked("PUT ")).isEqualTo(40);

@@ -40,9 +40,9 @@ class TokenRotationIT extends FaultyEnvironment {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(reasons(run))
         .containsExactly(
-            "ask which kinds the cluster serves: HTTP 401, Unauthorized; the token is expired,"
-                + " revoked or not of this cluster: in a pod, does its ServiceAccount still exist?"
-                + " With a kubeconfig, log in again");
+            "discover the served kinds: HTTP 401, Unauthorized; the token is expired, revoked or"
+                + " for another cluster: in a pod, check that its ServiceAccount exists; with a"
+                + " kubeconfig, log in again");
     assertThat(run.all()).doesNotContain(Files.readString(serviceAccount().resolve("token")));
     assertThat(exists("clusterpolicies", "one")).isFalse();
   }

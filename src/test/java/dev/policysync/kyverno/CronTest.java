@@ -16,7 +16,7 @@ class CronTest {
         "TZ=Europe/Berlin 0 4 * * *",
         "5/10 * ? * 0"
       })
-  void takesSchedules(String cron) {
+  void acceptsValidSchedules(String cron) {
     assertThat(Cron.problem(cron)).isEmpty();
   }
 

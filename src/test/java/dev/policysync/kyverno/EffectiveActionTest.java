@@ -105,7 +105,7 @@ class EffectiveActionTest {
 
     assertThat(new NamespaceScope(inShop, everywhere).includes("pay")).isTrue();
     assertThat(new NamespaceScope(inShop, everywhere).includes("shop")).isFalse();
-    assertThat(new NamespaceScope(inShop, everywhere).text()).isEqualTo(" but in shop");
+    assertThat(new NamespaceScope(inShop, everywhere).text()).isEqualTo(" except in shop");
     assertThat(new NamespaceScope(everywhere, inShop).anywhere()).isFalse();
     assertThat(new NamespaceScope(inShop, inShop).anywhere()).isFalse();
     assertThat(new NamespaceScope(audit, inShop).text()).isEqualTo(" in shop");
@@ -121,9 +121,9 @@ class EffectiveActionTest {
     assertThat(new NamespaceScope(EffectiveAction.BLOCKS, perhaps).includes("shop")).isFalse();
     assertThat(new NamespaceScope(perhaps, perhaps).includes("shop")).isFalse();
     assertThat(new NamespaceScope(EffectiveAction.LETS_PASS, perhaps).text())
-        .isEqualTo(" (a namespaceSelector decides where)");
+        .isEqualTo(" (depending on a namespaceSelector)");
     assertThat(new NamespaceScope(perhaps, EffectiveAction.BLOCKS).text())
-        .isEqualTo(" (a namespaceSelector decides where)");
+        .isEqualTo(" (depending on a namespaceSelector)");
   }
 
   @Test

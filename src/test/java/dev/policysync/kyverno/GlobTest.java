@@ -34,7 +34,7 @@ class GlobTest {
     "kube.system,kube-system",
     "KUBE-*,kube-system"
   })
-  void doesNotMatch(String pattern, String text) {
+  void aGlobDoesNotMatch(String pattern, String text) {
     assertThat(Glob.matches(pattern, text)).isFalse();
   }
 }

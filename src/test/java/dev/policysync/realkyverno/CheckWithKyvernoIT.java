@@ -19,12 +19,12 @@ class CheckWithKyvernoIT extends WithKyverno {
     assertThat(well.stdout())
         .containsPattern("ok +Kyverno +v1\\.\\d+\\.\\d+, Deployment .*, 1 of 1 replicas ready")
         .containsPattern("ok +Kyverno's webhooks +kyverno-policy-validating-webhook-cfg → https://")
-        .containsPattern("ok +Kyverno's health +kyverno/kyverno-health: webhooks were called")
+        .containsPattern("ok +Kyverno's health +kyverno/kyverno-health: webhooks were last called")
         .containsPattern("ok +dry run");
     assertThat(gone.exitCode()).as(gone.all()).isNotZero();
     assertThat(gone.stdout())
         .contains("0 of 1 replicas ready")
         .containsPattern("failure +dry run +.*failed calling webhook")
-        .contains("is Kyverno running?");
+        .contains("check that Kyverno is running");
   }
 }

@@ -34,7 +34,7 @@ class ExamplePoliciesIT extends WithKyverno {
   }
 
   @Test
-  void becomeReadyAndAreNeverWrittenAgain() {
+  void examplePoliciesBecomeReadyAndAreNeverWrittenAgain() {
     var preview = agent.run("--dry-run");
     var first = agent.run();
 

@@ -48,7 +48,7 @@ class GeneratedPoliciesIT extends WithKyverno {
       """;
 
   @Test
-  void areNeverListedChangedOrRemoved() {
+  void generatedPoliciesAreNeverListedChangedOrRemoved() {
     insights.expects(Feeds.of(BY_RULE, BY_POLICY));
     agent.with("ADOPT", "always");
 

@@ -28,7 +28,7 @@ class RefusedPoliciesIT extends WithKyverno {
 
   @ParameterizedTest
   @MethodSource("policies")
-  void failAlone(Path file) throws IOException {
+  void rejectedPoliciesFailAlone(Path file) throws IOException {
     var words = Files.readAllLines(file).getFirst().substring("# ".length());
     var name = file.getFileName().toString().replace(".yaml", "");
     insights.expects(

@@ -21,7 +21,8 @@ class ReportedWorkloadsIT extends WithReports {
     var preview = agent.run("diff");
     var held = agent.with("ENFORCE_GUARD", "hold").run();
     assertThat(preview.stdout())
-        .contains("rule has-team: Audit → Enforce", "2 workloads fail it now: " + namespace + " 2")
+        .contains(
+            "rule has-team: Audit → Enforce", "2 workloads currently fail: " + namespace + " 2")
         .contains("Deployment/" + namespace + "/cart", "Pod/" + namespace + "/bare");
     assertThat(held.exitCode()).as(held.all()).isEqualTo(3);
     assertThat(policiesIn(held, "withheld")).containsExactly("ClusterPolicy/" + team);

@@ -28,7 +28,7 @@ class StoppedKyvernoIT extends WithKyverno {
   }
 
   @Test
-  void beforeARun() {
+  void aKyvernoStoppedBeforeARunEndsItEarly() {
     kyverno.kill();
 
     var run = agent.run();
@@ -40,7 +40,7 @@ class StoppedKyvernoIT extends WithKyverno {
   }
 
   @Test
-  void inTheMiddleOfARun() throws IOException {
+  void aKyvernoStoppedDuringARunEndsItEarly() throws IOException {
     var running = agent.start();
     await("the first writes", () -> exists("clusterpolicies", "new-03"));
     kyverno.kill();
@@ -66,7 +66,7 @@ class StoppedKyvernoIT extends WithKyverno {
         .allSatisfy(error ->
             assertThat(((Value.Mapping) error).text("reason").orElseThrow())
                 .containsPattern("failed calling webhook \"(mutate|validate)-policy.kyverno.svc\"")
-                .endsWith("; is Kyverno running?"));
+                .endsWith("; check that Kyverno is running"));
     assertThat(exists("clusterpolicies", "goes")).isTrue();
   }
 

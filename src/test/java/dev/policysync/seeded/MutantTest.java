@@ -17,7 +17,7 @@ class MutantTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  void fitsTheSources(Mutant mutant) throws IOException {
+  void everyMutantFitsTheSources(Mutant mutant) throws IOException {
     for (var change : mutant.changes()) {
       assertThat(change.objection(Files.readString(change.file()))).as(mutant.name()).isEmpty();
       assertThat(change.fresh()).isNotEqualTo(change.old());

@@ -19,7 +19,7 @@ class GuardedProcessTest {
   @TempDir private Path folder;
 
   @Test
-  void endsItsServer() throws Exception {
+  void aGuardedProcessEndsItsServer() throws Exception {
     ProcessHandle server;
     try (var _ = GuardedProcess.start(folder, SERVER)) {
       server = server();

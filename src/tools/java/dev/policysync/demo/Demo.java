@@ -63,7 +63,7 @@ final class Demo {
       if (wanted.contains("--kyverno")) {
         demo.out.println("Starting Kyverno, about 15 seconds");
         try (var kyverno = Kyverno.start(cluster, KyvernoAssets.find())) {
-          demo.out.println("Kyverno judges and watches; its logs are in " + kyverno.folder());
+          demo.out.println("Kyverno is running; its logs are in " + kyverno.folder());
           demo.begin(wanted, true);
         }
       } else {
@@ -87,7 +87,7 @@ final class Demo {
   private void tell(boolean kyverno) throws IOException {
     insights.expects(Feeds.examples());
 
-    say("Preview. The API server judges every write of the example policies; nothing is written.");
+    say("Preview: the API server validates every write as a dry run.");
     run("sync", "--dry-run", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
 
@@ -98,28 +98,27 @@ final class Demo {
     say("Second sync: nothing changed, so nothing is written, not even the Lease.");
     var before = writes();
     run("sync", "-o", "text");
-    out.println("   writes that the API server saw: " + (writes() - before));
+    out.println("   writes received by the API server: " + (writes() - before));
 
     if (kyverno) {
       tellOfKyverno();
     }
 
-    say("Somebody switches a policy to Audit by hand. The agent shows it, and puts it right.");
+    say("Drift: a policy is set to Audit with kubectl. The agent shows the change and reverts it.");
     edit();
     run("diff");
     run("sync", "-o", "text");
 
-    say("A policy leaves the feed: it is removed.");
+    say("A policy is deleted from the feed: the agent removes it.");
     insights.expects(Feeds.examplesWithout("restrict-ingress-hosts.yaml"));
     run("sync", "-o", "text");
 
-    say(
-        "The feed is empty, as after a typing error upstream: every removal is withheld (exit code 3).");
+    say("The feed is empty, e.g. by mistake: all removals are withheld (exit code 3).");
     insights.expects("{}");
     run("sync", "-o", "text");
     out.println("   policies in the cluster now: " + owned());
 
-    say("It was no typing error: somebody lets exactly these removals through, once.");
+    say("The removals are intended: approve exactly these, once.");
     var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
     var command = approval.text("command").orElseThrow();
     kubectl(command);
@@ -129,10 +128,10 @@ final class Demo {
   }
 
   private void tellOfKyverno() throws IOException {
-    say("Kyverno enforces them: an image from elsewhere is refused.");
+    say("Kyverno enforces the policies: an image from another registry is rejected.");
     kubectl("kubectl run curious --image=docker.io/library/curious:1.0");
 
-    say("What only reports is let in, and reported.");
+    say("Violations of audit policies are allowed and reported.");
     kubectl("kubectl create deployment cart --image=registry.fernside.example/cart:1.0");
     Awaitility.await("Kyverno's report")
         .atMost(TimeLimits.WAIT)
@@ -142,7 +141,7 @@ final class Demo {
 
   private void stay() throws IOException, InterruptedException {
     var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
-    out.println("An API server with Kyverno's CRDs is up until Ctrl-C. In another terminal:");
+    out.println("An API server with Kyverno's CRDs runs until Ctrl-C. In another terminal:");
     out.println();
     out.println("  export KUBECONFIG=" + kubeconfig);
     out.println("  kubectl get clusterpolicies");
