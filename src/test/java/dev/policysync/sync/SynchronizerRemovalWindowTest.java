@@ -5,7 +5,7 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static dev.policysync.plan.PlanFixtures.unlistable;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.Failure;
@@ -129,7 +129,7 @@ class SynchronizerRemovalWindowTest {
         throw new KilledException();
       }
     });
-    assertThatIllegalStateException().isThrownBy(() -> run(policies(16)));
+    assertThatExceptionOfType(KilledException.class).isThrownBy(() -> run(policies(16)));
     store.beforeEachWrite(_ -> {});
     var done = 20 - live();
 

@@ -4,6 +4,7 @@ import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Approval;
@@ -203,11 +204,7 @@ class SynchronizerRunStateTest {
       }
     });
 
-    try {
-      run(FRESH);
-    } catch (IllegalStateException e) {
-      assertThat(e).hasRootCauseInstanceOf(KilledException.class);
-    }
+    assertThatExceptionOfType(KilledException.class).isThrownBy(() -> run(FRESH));
     store.beforeEachWrite(_ -> {});
     var next = finished(run(FRESH));
 

@@ -9,7 +9,7 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.policysync.diff.FieldChange;
 import dev.policysync.diff.PolicyDiff;
@@ -339,7 +339,7 @@ class SynchronizerTest {
       throw new IllegalArgumentException("a bug");
     });
 
-    assertThatIllegalStateException().isThrownBy(() -> run(WriteMode.LIVE, A));
+    assertThatIllegalArgumentException().isThrownBy(() -> run(WriteMode.LIVE, A));
     assertThat(events).containsExactly("acquire", "release");
   }
 
