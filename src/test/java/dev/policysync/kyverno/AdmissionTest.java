@@ -3,7 +3,7 @@ package dev.policysync.kyverno;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.policy.PolicyKind.Type;
+import dev.policysync.policy.PolicyKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,7 +32,7 @@ class AdmissionTest {
         "DELETING | {'failurePolicy': 'Fail'} | false",
       })
   void requestsAreRefusedWhileNobodyAnswersUnlessItSaysIgnore(
-      Type type, String spec, boolean refused) {
+      PolicyKind.Type type, String spec, boolean refused) {
     assertThat(Admission.refusesUnjudged(type, json(spec))).isEqualTo(refused);
   }
 
@@ -47,7 +47,8 @@ class AdmissionTest {
         "MUTATING | {'failurePolicy': 'Ignore'} | false",
         "VALIDATING_ADMISSION | {} | true",
       })
-  void anErrorCountsAsDenyInPoliciesThatValidateByCel(Type type, String spec, boolean refused) {
+  void anErrorCountsAsDenyInPoliciesThatValidateByCel(
+      PolicyKind.Type type, String spec, boolean refused) {
     assertThat(Admission.refusesOnError(type, json(spec))).isEqualTo(refused);
   }
 
@@ -62,7 +63,7 @@ class AdmissionTest {
         "CEL_POLICY_EXCEPTION",
         "CONTEXT_ENTRY"
       })
-  void otherTypesSeeNoRequests(Type type) {
+  void otherTypesSeeNoRequests(PolicyKind.Type type) {
     assertThat(Admission.judges(type, json("{}"))).isFalse();
   }
 }
