@@ -29,7 +29,7 @@ image: build ## Build the image into target/image, on a base made of this machin
 check: ## Check format and sources: actionlint, google-java-format, Error Prone, NullAway, javac's warnings
 	@go run github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT) -shellcheck= -pyflakes= \
 	  .github/workflows/*.yaml examples/github-preview.yaml
-	@$(MVN) test-compile -Pchecks
+	@$(MVN) test-compile -Pchecks $(CHECKED)
 
 unit: ## Run the tests that need no cluster; TEST=PlannerTest one of them
 	@$(if $(TEST),dev/test '$(TEST)',$(MVN) test)
@@ -46,7 +46,10 @@ verify = assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && $(MAKE) --n
 verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
   && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" $(1)
 
-test: check ## Run everything that CI runs: check, unit, it, e2e, reproducible
+# Compiled once, with the checks, where the tests look for classes; what was compiled there without them goes.
+test: ## Run everything that CI runs: check, unit, it, e2e, reproducible
+	@rm -rf target/classes target/test-classes
+	@$(MAKE) --no-print-directory check CHECKED=-Dbuild.folder=$(CURDIR)/target
 	@$(call verify)
 	@$(MAKE) --no-print-directory e2e reproducible
 

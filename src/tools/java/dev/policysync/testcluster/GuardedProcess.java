@@ -75,6 +75,9 @@ final class GuardedProcess implements AutoCloseable {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    // All servers are written in Go. What is served is small, so more garbage before a collection
+    // costs little memory and saves a tenth of their processor time.
+    builder.environment().put("GOGC", "400");
     builder.environment().putAll(environment);
     return new GuardedProcess(name, log, builder.start());
   }
