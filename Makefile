@@ -56,7 +56,7 @@ test: ## Run everything that CI runs: check, unit, it, e2e, reproducible
 reproducible: ## Build the jar a second time, elsewhere, and compare
 	@dev/reproducible "$(JDK)"
 
-torture: ## Run the tests that play at random for as long as they are meant to, about 90 minutes
+torture: ## Run the tests that play at random for as long as they are meant to, some hours
 	@$(call verify,-Dunit.skipped=true -Ptorture)
 	@$(call verify_kyverno,-Dtorture=true)
 
