@@ -49,7 +49,7 @@ public final class Comparison {
 
   /// How many of the earlier report's findings are gone.
   public long gone() {
-    return baseline.size() - still.cardinality();
+    return (long) baseline.size() - still.cardinality();
   }
 
   /// Whether the earlier report did not have it.
