@@ -22,7 +22,7 @@ class ReportedViolationsTest {
 
     pass(Duration.ofSeconds(1));
     assertThat(patience.allowance(Duration.ZERO)).isZero();
-    assertThat(patience.over()).contains("reading the reports exceeded the time limit of 60 s");
+    assertThat(patience.over()).contains("reading the reports took longer than 60 s");
   }
 
   @Test

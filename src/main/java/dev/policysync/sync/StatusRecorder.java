@@ -163,7 +163,7 @@ final class StatusRecorder {
     }
     return unsent.isEmpty()
         ? List.of()
-        : List.of("the API did not accept " + untold + "; the next run sends them again");
+        : List.of("the API did not accept " + untold + "; the next run retries");
   }
 
   private List<PolicyStatus> send(List<PolicyStatus> statuses) {

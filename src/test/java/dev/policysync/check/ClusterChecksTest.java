@@ -50,7 +50,7 @@ class ClusterChecksTest {
           assertThat(checkResult.status()).isEqualTo(CheckStatus.OK);
           assertThat(checkResult.found())
               .startsWith("20 of 21 kinds are served: ")
-              .contains("not [NamespacedMutatingPolicy]");
+              .contains("not served: [NamespacedMutatingPolicy]");
         });
   }
 
@@ -64,7 +64,7 @@ class ClusterChecksTest {
         .containsExactly(
             CheckResult.failure(
                 "kinds",
-                "no Kyverno kinds are served, only admissionregistration.k8s.io v1",
+                "no Kyverno kinds are served; served: admissionregistration.k8s.io v1",
                 "install Kyverno and its CRDs, or select another cluster"));
   }
 

@@ -37,8 +37,8 @@ class CelPolicyEvaluatorTest {
             + " 'jobs']}] | tightens matchConstraints matches more resources",
         "'resourceRules': [{'resources': ['pods', 'jobs']}] | 'resourceRules': [{'resources':"
             + " ['pods']}] | loosens matchConstraints matches fewer resources",
-        "'resourceRules': [{'a': 1}, {'b': 1}] | 'resourceRules': [{'a': 1}] | loosens what it"
-            + " matches matches fewer resources",
+        "'resourceRules': [{'a': 1}, {'b': 1}] | 'resourceRules': [{'a': 1}] | loosens"
+            + " matchConstraints matches fewer resources",
         "'objectSelector': {'matchLabels': {'a': 'b'}} | 'x': 1 | may tighten matchConstraints"
             + " changed",
         "'excludeResourceRules': [{'a': 1}] | 'excludeResourceRules': [{'a': 1}, {'b': 1}] |"
