@@ -126,7 +126,8 @@ class InsightsFeedRedirectTest {
       var problem = api.problem();
 
       assertThat(problem)
-          .hasMessageEndingWith(": was redirected more than 5 times; check FAIRWINDS_INSIGHTS_HOST");
+          .hasMessageEndingWith(
+              ": was redirected more than 5 times; check FAIRWINDS_INSIGHTS_HOST");
       assertThat(problem.retryable()).isFalse();
       assertThat(server.getAllServeEvents()).hasSize(6);
     }
