@@ -126,7 +126,7 @@ class BadInputIT extends EndToEnd {
               .with("FAIRWINDS_INSIGHTS_HOST", server.url())
               .run();
 
-      assertRefused(run, "cut off");
+      assertRefused(run, "response truncated");
     }
   }
 
@@ -183,10 +183,10 @@ class BadInputIT extends EndToEnd {
           spec: {}
         """;
     insights.expects(page);
-    assertRefused(agent.run(), "is one page of a longer one");
+    assertRefused(agent.run(), "is one page of a longer list");
 
     var file = Files.writeString(folder.resolve("page.yaml"), page);
-    assertRefused(agent.run("sync", "--from", file.toString()), "is one page of a longer one");
+    assertRefused(agent.run("sync", "--from", file.toString()), "is one page of a longer list");
   }
 
   @Test

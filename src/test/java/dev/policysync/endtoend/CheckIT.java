@@ -144,7 +144,8 @@ class CheckIT extends EndToEnd {
         agent.with("FAIRWINDS_INSIGHTS_HOST", "https://nowhere.invalid").run("check", "-o", "json");
 
     assertThat(check.exitCode()).isEqualTo(1);
-    assertThat(found(check, "API name")).contains("the name nowhere.invalid could not be resolved");
+    assertThat(found(check, "API name"))
+        .contains("the host name nowhere.invalid could not be resolved");
     assertThat(verdict(check, "API")).isEqualTo("unknown");
     assertThat(verdict(check, "Lease")).isEqualTo("ok");
   }
@@ -264,7 +265,7 @@ class CheckIT extends EndToEnd {
     assertThat(check.exitCode()).isZero();
     assertThat(verdict(check, "Lease")).isEqualTo("warning");
     assertThat(found(check, "Lease"))
-        .contains("held by somebody, last renewed 6", "holds for 60 s only");
+        .contains("held by somebody, last renewed 6", "with a duration of 60 s");
   }
 
   @Test

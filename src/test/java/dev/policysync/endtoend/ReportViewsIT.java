@@ -192,7 +192,7 @@ class ReportViewsIT extends EndToEnd {
     assertThat(document.field("measured")).contains(new Value.Bool(true));
     assertThat(document.mapping("estimate").field("ruleOfThumbBytes"))
         .contains(new Value.Numeric("25000000"));
-    assertThat(agent.run("report", "--storage").stdout()).contains("bytes a result");
+    assertThat(agent.run("report", "--storage").stdout()).contains("bytes per result");
   }
 
   @Test

@@ -72,10 +72,10 @@ class SecretsIT extends EndToEnd {
         Arguments.of("web page", saidBack(200).withHeader("Content-Type", "text/html")),
         Arguments.of("no document of feed", saidBack(200)),
         Arguments.of("no document of feed", aResponse().withBody("{\"error\": \"" + TOKEN + "\"}")),
-        Arguments.of("redirects to another host", to("https://u:" + TOKEN + "@a.example/" + TOKEN)),
-        Arguments.of("redirects to another host", to("https://" + TOKEN + ".example/")),
+        Arguments.of("redirect to another host", to("https://u:" + TOKEN + "@a.example/" + TOKEN)),
+        Arguments.of("redirect to another host", to("https://" + TOKEN + ".example/")),
         Arguments.of("a URL that is not http or https", to("mailto:" + TOKEN)),
-        Arguments.of("asks to wait", saidBack(429).withHeader("Retry-After", "999999")));
+        Arguments.of("Retry-After is", saidBack(429).withHeader("Retry-After", "999999")));
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class SecretsIT extends EndToEnd {
       busy.answers(saidBack(429).withHeader("Retry-After", TOKEN));
       var hosts =
           Map.of(
-              "cut off", truncating.url(),
+              "response truncated", truncating.url(),
               "returned 500", failing.url(),
               "returned 429", busy.url(),
               "could not connect", "http://127.0.0.1:1");
@@ -156,19 +156,19 @@ class SecretsIT extends EndToEnd {
                 "NO_PROXY", "corp," + TOKEN + ":443",
                 "FAIRWINDS_INSIGHTS_HOST", "https://u:" + TOKEN + "@a.example"),
             List.of(
-                "FAIRWINDS_ORG (--organization) holds the token",
-                "LOG_LEVEL (--log-level) is a text of",
-                "MAX_REMOVALS (--max-removals) is a text of",
-                "KUBECONFIG (--kubeconfig) holds the token",
-                "SSL_CERT_FILE holds the token",
-                "NO_PROXY holds the token",
+                "FAIRWINDS_ORG (--organization) contains the token",
+                "LOG_LEVEL (--log-level) is a value of",
+                "MAX_REMOVALS (--max-removals) is a value of",
+                "KUBECONFIG (--kubeconfig) contains the token",
+                "SSL_CERT_FILE contains the token",
+                "NO_PROXY contains the token",
                 "FAIRWINDS_INSIGHTS_HOST (--insights-host) must contain only")),
         Arguments.of(
             Map.of("FAIRWINDS_TOKEN", TOKEN + "\u0007" + TOKEN),
-            List.of("the token in FAIRWINDS_TOKEN holds a character")),
+            List.of("the token in FAIRWINDS_TOKEN contains a character")),
         Arguments.of(
             Map.of("FAIRWINDS_TOKEN", "", "FAIRWINDS_TOKEN_FILE", TOKEN),
-            List.of("FAIRWINDS_TOKEN_FILE (--token-file) names no file")),
+            List.of("FAIRWINDS_TOKEN_FILE (--token-file) does not name a readable file")),
         Arguments.of(
             Map.of("HTTPS_PROXY", "ftp://" + TOKEN + "@a.example"),
             List.of("HTTPS_PROXY: expected a proxy")));
@@ -196,7 +196,7 @@ class SecretsIT extends EndToEnd {
                 "FAIRWINDS_INSIGHTS_HOST",
                 "https://a.example")),
         2,
-        "no certificate in it");
+        "contains no certificate");
   }
 
   @Test
@@ -222,7 +222,7 @@ class SecretsIT extends EndToEnd {
               "unsupported kind"),
           new Bad(
               "kind: Secret\napiVersion: v1\nmetadata: {name: a4}\nstringData: {x: MARKER}",
-              "Secret (v1) is not a kind"),
+              "Secret (v1) is not a supported kind"),
           new Bad(
               "kind: ClusterPolicy\napiVersion: kyverno.io/MARKER\nmetadata: {name: a5}\nspec: {}",
               "apiVersion has no version"),
@@ -239,7 +239,7 @@ class SecretsIT extends EndToEnd {
               "metadata.name is not a valid Kubernetes name"),
           bad(
               "metadata: {name: a6, namespace: MARKER}\nspec: {}",
-              "ClusterPolicy lives in no namespace"),
+              "ClusterPolicy is cluster-scoped"),
           bad(
               "metadata: {name: a7, labels: {MARKER: 1}}\nspec: {x: MARKER}",
               "metadata.labels has a value that is not a string"),
@@ -248,7 +248,7 @@ class SecretsIT extends EndToEnd {
               "metadata.annotations is not a mapping"),
           bad("metadata: {name: a9}\nspec: MARKER", "spec is not a mapping"),
           bad("metadata: {name: b1}\nspec: {MARKER: MARKER, MARKER: 2}", "duplicate key"),
-          bad("metadata: {name: b2}\nspec: {rules: [MARKER", "not closed"),
+          bad("metadata: {name: b2}\nspec: {rules: [MARKER", "unclosed"),
           bad("metadata: {name: b3}\nspec:\n  a: MARKER: MARKER", "unexpected ': '"),
           bad("metadata: {name: b4}\nspec:\n  a: \"MARKER", "an unclosed quoted text"),
           bad("metadata: {name: b5}\nspec:\n\ta: MARKER", "a tab where only spaces are allowed"),
@@ -272,7 +272,7 @@ class SecretsIT extends EndToEnd {
 
     var runs = run(Map.of());
 
-    assertSaid(runs, 1, "2 documents describe this policy");
+    assertSaid(runs, 1, "2 documents define this policy");
     assertRefused(runs, UNREADABLE, 1);
   }
 
@@ -411,7 +411,10 @@ class SecretsIT extends EndToEnd {
     return Stream.of(
         Arguments.of("HTTP 401", 1, Map.of(), Map.of("token", TOKEN)),
         Arguments.of(
-            "a credential of the kubeconfig holds", 1, Map.of(), Map.of("token", TOKEN + "\u0007")),
+            "a credential of the kubeconfig contains",
+            1,
+            Map.of(),
+            Map.of("token", TOKEN + "\u0007")),
         Arguments.of(
             "cannot be used",
             2,

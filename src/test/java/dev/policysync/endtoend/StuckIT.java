@@ -197,7 +197,7 @@ class StuckIT extends EndToEnd {
 
     assertFailed(run, 1);
     assertThat(reason(run))
-        .contains("out of memory: the heap is limited to 7.7 MiB; give it more with");
+        .contains("out of memory: the heap is limited to 7.7 MiB; increase the heap with");
     assertThat(file).content().contains("out of memory");
   }
 

@@ -191,9 +191,9 @@ class ImageIT extends EndToEnd {
     "FAIRWINDS_INSIGHTS_HOST, https://elsewhere.example, FAIRWINDS_INSIGHTS_HOST is pinned",
     "FAIRWINDS_CLUSTER, prod-2, FAIRWINDS_CLUSTER is pinned",
     "MAX_REMOVALS, 100%, MAX_REMOVALS is pinned",
-    "JAVA_TOOL_OPTIONS, -Dx=y, JAVA_TOOL_OPTIONS changes what Java does",
-    "_JAVA_OPTIONS, -Dx=y, _JAVA_OPTIONS changes what Java does",
-    "JDK_JAVA_OPTIONS, -Dx=y, JDK_JAVA_OPTIONS changes what Java does",
+    "JAVA_TOOL_OPTIONS, -Dx=y, JAVA_TOOL_OPTIONS changes the options of Java",
+    "_JAVA_OPTIONS, -Dx=y, _JAVA_OPTIONS changes the options of Java",
+    "JDK_JAVA_OPTIONS, -Dx=y, JDK_JAVA_OPTIONS changes the options of Java",
     "ALLOW_JVM_OPTIONS, true, ALLOW_JVM_OPTIONS is pinned"
   })
   void refusesWhatAJobOnDemandMustNotChange(String variable, String value, String problem)
