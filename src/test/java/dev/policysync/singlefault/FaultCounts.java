@@ -26,8 +26,10 @@ record FaultCounts(
     return of(faultPlay, numbers.map(List::of).toList());
   }
 
-  /// Plays one fault of each kind, or the one that was asked for.
-  static FaultCounts sample(FaultPlay faultPlay, Random random) {
+  /// Plays one fault of each of two kinds, or the one that was asked for.
+  ///
+  /// @param turn the scenario's number, so that the kinds take turns
+  static FaultCounts sample(FaultPlay faultPlay, Random random, int turn) {
     var faults = faultPlay.faults();
     var kinds =
         IntStream.range(0, faults.size())
@@ -39,7 +41,9 @@ record FaultCounts(
                     toCollection(ArrayList::new)))
             .values();
     kinds.forEach(numbers -> Collections.shuffle(numbers, random));
-    return of(faultPlay, kinds);
+    var inTurn = new ArrayList<>(kinds);
+    Collections.rotate(inTurn, turn);
+    return of(faultPlay, inTurn.subList(0, Math.min(2, inTurn.size())));
   }
 
   /// Plays of each group the first fault that finds something to go wrong.

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The scenarios of [SingleFaultsTest] on a real API server, where each HTTP request of the agent's
-/// own adapters may meet a fault. Every build plays one of each kind a scenario, drawn by a seed
-/// that is the same each time: `-Dpolicysync.fault.seed=…` draws others. `make torture` plays all.
+/// own adapters may meet a fault. Every build plays one of two kinds a scenario, which take turns,
+/// drawn by a seed that is the same each time: `-Dpolicysync.fault.seed=…` draws others. `make
+/// torture` plays all.
 ///
 /// `-Dpolicysync.fault=moves:137` plays one alone; its number is another one than in memory.
 @RealCluster
@@ -31,7 +32,10 @@ class SingleFaultsIT {
     for (var scenario : Scenarios.all().stream().filter(FaultCounts::concern).toList()) {
       var play = new FaultPlay(scenario, ClusterWorld.of(scenario, sandbox));
       assertThat(play.does()).as(scenario.name()).isEqualTo(scenario.does());
-      counts.add(Rounds.isTorture() ? FaultCounts.all(play) : FaultCounts.sample(play, random));
+      counts.add(
+          Rounds.isTorture()
+              ? FaultCounts.all(play)
+              : FaultCounts.sample(play, random, counts.size()));
       System.out.println(counts.getLast());
     }
 
