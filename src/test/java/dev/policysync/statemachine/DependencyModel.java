@@ -36,6 +36,16 @@ final class DependencyModel {
     }
   }
 
+  /// Whether it stays for a policy that it serves, so that its removal is in question no more than
+  /// that policy's: it counts against no budget, and no approval is asked for it.
+  boolean staysForWhatItServes(ObservedObject shield) {
+    return episode.after().get(shield.objectKey()).isPresent()
+        && !episode
+            .after()
+            .where(observedObject -> staysAsItIs(observedObject) && serves(shield, observedObject))
+            .isEmpty();
+  }
+
   private boolean staysAsItIs(ObservedObject observedObject) {
     var objectKey = observedObject.objectKey();
     var wanted = Optional.ofNullable(episode.modelFeed().expected().get(objectKey));

@@ -195,7 +195,7 @@ final class RunInvariants {
       return;
     }
     require(!episode.modelFeed().empty(), "an empty feed removes nothing", gone);
-    var pending = episode.pending().stream().filter(this::untouched).count();
+    var pending = inQuestion().stream().filter(this::untouched).count();
     require(
         allows(Math.max(gone.size(), (int) pending)),
         "never removes over budget",
@@ -219,6 +219,14 @@ final class RunInvariants {
         .permits(removals + lately, modelState.measure(episode.owned()) + lately);
   }
 
+  /// What the feed wants gone and may go, but for what stays for a policy that it serves.
+  private List<ObservedObject> inQuestion() {
+    var dependencies = new DependencyModel(episode, oracle);
+    return episode.pending().stream()
+        .filter(observedObject -> !dependencies.staysForWhatItServes(observedObject))
+        .toList();
+  }
+
   /// Whether somebody consented to precisely these removals, lately.
   boolean approved() {
     return episode
@@ -226,7 +234,7 @@ final class RunInvariants {
         .filter(_ -> !modelState.approvalIsOld())
         .flatMap(modelState::list)
         .filter(list -> within(episode.gone(), list))
-        .filter(list -> within(episode.pending(), list))
+        .filter(list -> within(inQuestion(), list))
         .filter(list -> within(list, episode.before().unwanted(episode.modelFeed())))
         .isPresent();
   }
