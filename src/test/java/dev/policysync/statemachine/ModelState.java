@@ -1,5 +1,6 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.plan.Guard;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
@@ -13,9 +14,17 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the machine itself remembers from run to run, so that it can judge what the agent should.
 final class ModelState {
+  /// What no approval of removals is asked for.
+  private static final Set<String> STAYS_ALL_THE_SAME =
+      Stream.of(Guard.SUCCESSOR_STUCK, Guard.STILL_SERVES, Guard.SERVES_UNKNOWN)
+          .map(Guard::toString)
+          .collect(Collectors.toSet());
+
   private static final Duration DAY = Duration.ofHours(24);
 
   /// Fewer than agents remember.
@@ -133,7 +142,11 @@ final class ModelState {
   }
 
   private void noteList(String digest, Episode episode, Summary summary) {
-    var withheld = summary.withheld().stream().map(Summary.Note::policy).toList();
+    var withheld =
+        summary.withheld().stream()
+            .filter(note -> STAYS_ALL_THE_SAME.stream().noneMatch(note.reason()::startsWith))
+            .map(Summary.Note::policy)
+            .toList();
     var list =
         episode.before().unwanted(episode.modelFeed()).stream()
             .filter(observedObject -> withheld.contains(observedObject.objectKey().toString()))
