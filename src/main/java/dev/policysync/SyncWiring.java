@@ -7,6 +7,7 @@ import dev.policysync.cli.sync.SyncCommand;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.lease.LeaseEvents;
 import dev.policysync.cluster.lease.LeaseLock;
+import dev.policysync.cluster.policy.ClusterExecution;
 import dev.policysync.cluster.policy.ClusterPolicies;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.plan.PlannerOptions;
@@ -26,6 +27,7 @@ import dev.policysync.sync.state.RunStateStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,7 +89,8 @@ final class SyncWiring {
     try (var cluster = connectionFactory.cluster(settings);
         var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
       var result = synchronizer(settings, differences, cluster, policyEndpoints, progress).run();
-      return Summary.of(result, settings.writeMode(), Duration.ofNanos(stop.nanoTime() - began));
+      var took = Duration.ofNanos(stop.nanoTime() - began);
+      return Summary.of(result, settings.writeMode(), took, Instant.now());
     }
   }
 
@@ -97,22 +100,25 @@ final class SyncWiring {
       ClusterConnection cluster,
       PolicyEndpoints policyEndpoints,
       Progress progress) {
+    var policies = new ClusterPolicies(cluster, settings.excludedKinds(), this::mayWrite);
     return new Synchronizer(
         new Synchronizer.Ports(
             policyEndpoints.source(),
-            new ClusterPolicies(cluster, this::mayWrite),
+            policies,
             lock(settings, cluster),
             memory(settings, cluster),
             policyEndpoints.statuses(),
             events(settings, cluster),
             SyncLinter.in(settings.lint()),
-            failing(cluster)),
+            failing(cluster),
+            new ClusterExecution(cluster, policies)),
         new Synchronizer.Options(
             new PlannerOptions(
                 settings.source(),
                 settings.adoption(),
                 settings.maxRemovals(),
-                settings.enforcing()),
+                settings.enforcing(),
+                settings.approvedFeed()),
             settings.writeMode(),
             differences,
             settings.concurrency(),

@@ -39,7 +39,7 @@ class SafetyPageTest {
 
     assertThat(promises)
         .extracting(promise -> Integer.valueOf(promise.group(1)))
-        .containsExactlyElementsOf(IntStream.rangeClosed(1, 14).boxed().toList());
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
     assertThat(promises).allMatch(promise -> NAMED.matcher(promise.group()).find());
   }
 

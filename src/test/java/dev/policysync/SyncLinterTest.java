@@ -26,6 +26,7 @@ import dev.policysync.sync.FakeSyncLock;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.PolicyLinter.Weight;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -38,6 +39,7 @@ import dev.policysync.yaml.YamlText;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -145,13 +147,14 @@ class SyncLinterTest {
                 Optional.empty(),
                 _ -> Optional.empty(),
                 SyncLinter.in(lint),
-                ViolationSource.UNKNOWN),
+                ViolationSource.UNKNOWN,
+                ExecutionSource.UNKNOWN),
             new Synchronizer.Options(
                 RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);
-    return Summary.of(run.run(), WriteMode.LIVE, Duration.ZERO);
+    return Summary.of(run.run(), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
   }
 
   private static Policy celPolicy(String name, String expression) {

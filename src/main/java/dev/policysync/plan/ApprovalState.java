@@ -1,6 +1,7 @@
 package dev.policysync.plan;
 
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.feed.ApprovedFeed;
 import java.util.Optional;
 
 /// Whether a plan's removals need a person's consent, and have it.
@@ -17,4 +18,12 @@ public sealed interface ApprovalState {
 
   /// Somebody did.
   record Given(Approval approval) implements ApprovalState {}
+
+  /// Somebody consented to whatever this feed asks for.
+  record GivenToFeed(ApprovedFeed approvedFeed) implements ApprovalState {}
+
+  /// Whether a person consented.
+  default boolean given() {
+    return this instanceof Given || this instanceof GivenToFeed;
+  }
 }

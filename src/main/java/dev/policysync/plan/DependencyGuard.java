@@ -5,6 +5,7 @@ import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -69,6 +71,9 @@ public final class DependencyGuard {
     var reasons = new LinkedHashMap<PolicyId, String>();
     plan.conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
     plan.withheld().forEach(held -> reasons.put(held.id(), held.reason()));
+    plan.ignored().stream()
+        .filter(Plan.Ignored::differs)
+        .forEach(ignored -> reasons.put(ignored.id(), ignored.reason()));
     for (var rejected : plan.rejected()) {
       rejected.id().ifPresent(id -> reasons.put(id, rejected.failure().reason()));
     }
@@ -151,9 +156,10 @@ public final class DependencyGuard {
     var withheld = new ArrayList<Withheld>();
     var kept = new ArrayList<Kept>();
     var serves = new HashMap<PolicyId, Set<PolicyId>>();
+    var unknown = excluded(actualPolicies);
     for (var removal : going(plan)) {
       var id = removal.id();
-      switch (going.getOrDefault(id, new Going.Unknown("not checked"))) {
+      switch (unknown.orElse(going.getOrDefault(id, new Going.Unknown("not checked")))) {
         case Going.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
         case Going.Serves(var policies) -> {
           var staying = policies.stream().filter(stays::containsKey).sorted().toList();
@@ -175,6 +181,16 @@ public final class DependencyGuard {
         .plan();
   }
 
+  /// Of kinds that the settings exclude nobody knows which policies there are.
+  private static Optional<Going> excluded(ActualPolicies actualPolicies) {
+    return PolicyKind.all().stream()
+        .filter(kind -> kind.role() == PolicyKind.Role.POLICY && !kind.builtIn())
+        .filter(kind -> actualPolicies.of(kind) instanceof Listing.Excluded)
+        .map(kind -> kind.label() + " is in EXCLUDE_KINDS")
+        .reduce((one, other) -> one + ", " + other)
+        .map(Going.Unknown::new);
+  }
+
   private static String names(List<PolicyId> policies) {
     var few = policies.stream().limit(3).map(PolicyId::toString).collect(Collectors.joining(", "));
     return policies.size() > 3 ? few + " and " + (policies.size() - 3) + " more" : few;
@@ -191,6 +207,7 @@ public final class DependencyGuard {
     plan.conflicts().forEach(conflict -> stuck.add(conflict.id()));
     plan.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
     plan.withheld().forEach(held -> stuck.add(held.id()));
+    var ignored = plan.ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
     var goes = new HashSet<PolicyId>();
     plan.actions().forEach(action -> goes.add(action.id()));
     var stays = new HashMap<PolicyId, Stay>();
@@ -200,7 +217,7 @@ public final class DependencyGuard {
       if (isPolicy(id) && !goes.contains(id)) {
         if (stuck.contains(id) || live.terminating()) {
           stays.put(id, Stay.FOR_NOW);
-        } else if (!wanted.contains(id)) {
+        } else if (!wanted.contains(id) || ignored.contains(id)) {
           stays.put(id, Stay.ON_PURPOSE);
         }
       }

@@ -2,6 +2,7 @@ package dev.policysync.plan;
 
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ApprovedFeed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +38,13 @@ public record EnforceGuard(Mode mode, int threshold) {
   /// well: whoever asked for that wants to be asked, and not woken.
   ///
   /// @param tightenings of the plan's actions
-  public Plan guard(Plan plan, List<StricterChange> tightenings, Optional<Approval> approval) {
+  /// @param approval to a list of them
+  /// @param approvedFeed to all of them, where they are asked for by an approved feed
+  public Plan guard(
+      Plan plan,
+      List<StricterChange> tightenings,
+      Optional<Approval> approval,
+      Optional<ApprovedFeed> approvedFeed) {
     var reasons = new HashMap<PolicyId, String>();
     for (var stricterChange : tightenings) {
       if (mode == Mode.HOLD && holds(stricterChange.affectedWorkloads())) {
@@ -50,9 +57,12 @@ public record EnforceGuard(Mode mode, int threshold) {
     }
     var list = Approval.enforcing(held);
     var objection = approval.flatMap(given -> given.objection(list));
-    if (approval.isPresent() && objection.isEmpty()) {
-      var approved = new HashSet<>(reasons.keySet());
-      return with(plan, new EnforcementApproval(new ApprovalState.Given(approval.get()), approved));
+    var given =
+        approvedFeed
+            .<ApprovalState>map(ApprovalState.GivenToFeed::new)
+            .or(() -> approval.filter(_ -> objection.isEmpty()).map(ApprovalState.Given::new));
+    if (given.isPresent()) {
+      return with(plan, new EnforcementApproval(given.get(), new HashSet<>(reasons.keySet())));
     }
     var withheld = new ArrayList<Withheld>();
     held.forEach(action ->

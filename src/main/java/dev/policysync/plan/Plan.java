@@ -2,7 +2,12 @@ package dev.policysync.plan;
 
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -22,6 +27,8 @@ import java.util.stream.Stream;
 /// @param conflicts expected policies whose name is taken by one that is not ours
 /// @param withheld removals and other writes that a guard holds back
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
+/// @param ignored policies that somebody asked us to leave alone, ours or wanted by the feed
+/// @param terminating policies of ours that nobody expects and whose removal waits for a finalizer
 /// @param unlistable kinds that could not be listed
 /// @param removalApproval whether its removals need a person's consent, and have it
 /// @param note what to remember of its removals for the budget of later runs
@@ -36,6 +43,8 @@ public record Plan(
     List<Conflict> conflicts,
     List<Withheld> withheld,
     List<Kept> kept,
+    List<Ignored> ignored,
+    List<Terminating> terminating,
     List<Unlistable> unlistable,
     ApprovalState removalApproval,
     RemovalHistory.Note note,
@@ -50,6 +59,8 @@ public record Plan(
     conflicts = sorted(conflicts, Conflict::id);
     withheld = sorted(withheld, Withheld::id);
     kept = sorted(kept, Kept::id);
+    ignored = sorted(ignored, Ignored::id);
+    terminating = sorted(terminating, Terminating::id);
     unlistable = List.copyOf(unlistable);
     managerConflicts = sorted(managerConflicts, ManagerConflict::id);
     var ids = new HashSet<PolicyId>();
@@ -91,6 +102,8 @@ public record Plan(
         .conflicts(conflicts)
         .withhold(held)
         .keep(kept)
+        .ignored(ignored)
+        .terminating(terminating)
         .unlistable(unlistable)
         .plan();
   }
@@ -133,6 +146,43 @@ public record Plan(
 
   /// A policy that is left alone although it carries our mark.
   public record Kept(PolicyId id, String reason) {}
+
+  /// A policy that is neither updated nor removed because its annotation says so.
+  ///
+  /// @param pause who set the annotation, and when
+  /// @param differs whether it is not what the feed says; one that nobody expects always differs
+  public record Ignored(PolicyId id, LiveStatus.Pause pause, boolean differs) {
+    /// That policy, if its annotation says so.
+    static Optional<Ignored> of(LivePolicy live, boolean differs) {
+      return live.liveStatus().pause().map(pause -> new Ignored(live.id(), pause, differs));
+    }
+
+    /// In words: `left alone since 2026-11-20T09:30:00Z, by kubectl-annotate
+    /// (policysync.dev/reconcile: disabled)`.
+    public String reason() {
+      return "left alone"
+          + pause.since().map(time -> " since " + time).orElse("")
+          + pause.by().map(manager -> ", by " + manager).orElse("")
+          + " ("
+          + OwnershipAnnotations.RECONCILE
+          + ": "
+          + OwnershipAnnotations.DISABLED
+          + ")"
+          + (differs ? "" : "; it is as the feed wants it");
+    }
+  }
+
+  /// A policy that is still in force although its removal was asked for.
+  ///
+  /// @param since when it was, by the API server's clock
+  public record Terminating(PolicyId id, Optional<Instant> since) {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /// Whether whoever owns its finalizer takes too long.
+    public boolean overdue(Instant now) {
+      return since.filter(time -> Duration.between(time, now).compareTo(PATIENCE) >= 0).isPresent();
+    }
+  }
 
   /// A kind that could not be listed.
   public record Unlistable(String kind, Failure failure) {}

@@ -4,6 +4,7 @@ import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ApprovedFeed;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.Set;
 /// @param removals what runs noted about removals, without what no longer counts
 /// @param drift what had to be put right lately
 /// @param approval what a person consented to
+/// @param approvedFeed what a person consented to, where it is this very feed and still stands
 /// @param identical policies that are not ours and that an apply would not change but for our marks
 /// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
 ///   for, where that was found out: what it withholds or keeps all the same, nobody is asked about
@@ -20,6 +22,7 @@ public record PlanContext(
     RemovalHistory removals,
     DriftHistory drift,
     Optional<Approval> approval,
+    Optional<ApprovedFeed> approvedFeed,
     Set<PolicyId> identical,
     Optional<Plan> ifApproved) {
   /// Nothing.
@@ -36,17 +39,24 @@ public record PlanContext(
       DriftHistory drift,
       Optional<Approval> approval,
       Set<PolicyId> identical) {
-    this(removals, drift, approval, identical, Optional.empty());
+    this(removals, drift, approval, Optional.empty(), identical, Optional.empty());
+  }
+
+  /// The same where a person consented to all that this feed asks for.
+  public PlanContext approving(Optional<ApprovedFeed> feed) {
+    return new PlanContext(removals, drift, approval, feed, identical, ifApproved);
   }
 
   /// The same as if a person had just approved that list of removals.
   public PlanContext approving(Digest list) {
     var approving = new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(Duration.ZERO));
-    return new PlanContext(removals, drift, Optional.of(approving), identical);
+    return new PlanContext(
+        removals, drift, Optional.of(approving), approvedFeed, identical, Optional.empty());
   }
 
   /// The same, knowing what the plan would be if its removals were approved.
   public PlanContext knowing(Plan ifApproved) {
-    return new PlanContext(removals, drift, approval, identical, Optional.of(ifApproved));
+    return new PlanContext(
+        removals, drift, approval, approvedFeed, identical, Optional.of(ifApproved));
   }
 }

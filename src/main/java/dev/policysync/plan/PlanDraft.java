@@ -1,9 +1,11 @@
 package dev.policysync.plan;
 
 import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Ignored;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Terminating;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalHistory;
@@ -22,6 +24,8 @@ public final class PlanDraft {
   private final List<Conflict> conflicts = new ArrayList<>();
   private final List<Withheld> withheld = new ArrayList<>();
   private final List<Kept> kept = new ArrayList<>();
+  private final List<Ignored> ignored = new ArrayList<>();
+  private final List<Terminating> terminating = new ArrayList<>();
   private final List<Unlistable> unlistable = new ArrayList<>();
   private final List<ManagerConflict> managerConflicts = new ArrayList<>();
   private ApprovalState removalApproval = new ApprovalState.NotNeeded();
@@ -38,6 +42,8 @@ public final class PlanDraft {
         .conflicts(plan.conflicts())
         .withhold(plan.withheld())
         .keep(plan.kept())
+        .ignored(plan.ignored())
+        .terminating(plan.terminating())
         .unlistable(plan.unlistable())
         .managerConflicts(plan.managerConflicts())
         .removalApproval(plan.removalApproval())
@@ -52,6 +58,7 @@ public final class PlanDraft {
       case PolicyDecision.Act(var action) -> actions.add(action);
       case PolicyDecision.InSync(var id) -> unchanged.add(id);
       case PolicyDecision.Clash(var conflict) -> conflicts.add(conflict);
+      case PolicyDecision.Ignore(var left) -> ignored.add(left);
       case PolicyDecision.Reject(var id, var failure) -> rejected.add(Rejected.of(id, failure));
     }
     return this;
@@ -95,6 +102,16 @@ public final class PlanDraft {
     return this;
   }
 
+  public PlanDraft ignored(Collection<Ignored> more) {
+    ignored.addAll(more);
+    return this;
+  }
+
+  public PlanDraft terminating(Collection<Terminating> more) {
+    terminating.addAll(more);
+    return this;
+  }
+
   public PlanDraft unlistable(Collection<Unlistable> more) {
     unlistable.addAll(more);
     return this;
@@ -133,6 +150,8 @@ public final class PlanDraft {
         conflicts,
         withheld,
         kept,
+        ignored,
+        terminating,
         unlistable,
         removalApproval,
         note,

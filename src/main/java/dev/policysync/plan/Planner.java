@@ -32,6 +32,12 @@ public final class Planner {
   /// One repair may follow a mistake, a second one somebody's second try.
   private static final int REPAIRS_BEFORE_A_FIGHT = 2;
 
+  private static final Failure EXCLUDED =
+      new Failure(
+          Failure.Cause.KIND_EXCLUDED,
+          "EXCLUDE_KINDS excludes this kind; remove the kind from that setting, or the policy from"
+              + " the feed");
+
   private final PlannerOptions plannerOptions;
   private final PolicyDecider policyDecider;
 
@@ -93,6 +99,7 @@ public final class Planner {
     return switch (actualPolicies.of(policy.id().kind())) {
       case Listing.Absent(var reason) ->
           new PolicyDecision.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
+      case Listing.Excluded() -> new PolicyDecision.Reject(policy.id(), EXCLUDED);
       case Listing.Unlistable(var failure) -> new PolicyDecision.Reject(policy.id(), failure);
       case Listing.Listed(var version, _) ->
           policyDecider.decide(

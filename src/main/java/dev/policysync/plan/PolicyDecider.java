@@ -32,11 +32,20 @@ public final class PolicyDecider {
   ///   marks
   PolicyDecision decide(
       DesiredPolicy desiredPolicy, Optional<LivePolicy> live, Set<PolicyId> identical) {
-    var id = desiredPolicy.id();
     if (live.isEmpty()) {
       return new PolicyDecision.Act(new Action.Create(desiredPolicy));
     }
     var there = live.get();
+    var policyDecision = decideOn(there, desiredPolicy, identical);
+    var inSync = policyDecision instanceof PolicyDecision.InSync;
+    return Plan.Ignored.of(there, !inSync)
+        .<PolicyDecision>map(PolicyDecision.Ignore::new)
+        .orElse(policyDecision);
+  }
+
+  private PolicyDecision decideOn(
+      LivePolicy there, DesiredPolicy desiredPolicy, Set<PolicyId> identical) {
+    var id = desiredPolicy.id();
     if (there.terminating()) {
       return new PolicyDecision.Reject(
           id,

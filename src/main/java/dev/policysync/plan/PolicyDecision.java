@@ -14,6 +14,9 @@ public sealed interface PolicyDecision {
   /// Its name is taken by one that is not ours.
   record Clash(Plan.Conflict conflict) implements PolicyDecision {}
 
+  /// It is left alone on purpose.
+  record Ignore(Plan.Ignored ignored) implements PolicyDecision {}
+
   /// It cannot be written.
   record Reject(PolicyId id, Failure failure) implements PolicyDecision {}
 }

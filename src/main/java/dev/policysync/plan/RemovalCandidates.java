@@ -1,6 +1,8 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.Plan.Ignored;
 import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Terminating;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
@@ -12,6 +14,9 @@ import dev.policysync.policy.feed.ExpectedPolicies;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,13 +26,22 @@ import java.util.stream.Stream;
 /// @param asked what the feed asks to remove
 /// @param withheld what it asks to remove as well, and a guard withholds whatever becomes of those
 /// @param kept what stays for a reason of its own, although it carries our mark
+/// @param ignored what stays because somebody asked us to leave it alone
+/// @param terminating what of ours is being removed
 /// @param owned how many policies are ours, expected or not
 record RemovalCandidates(
-    List<Action.Remove> asked, List<Withheld> withheld, List<Kept> kept, int owned) {
+    List<Action.Remove> asked,
+    List<Withheld> withheld,
+    List<Kept> kept,
+    List<Ignored> ignored,
+    List<Terminating> terminating,
+    int owned) {
   RemovalCandidates {
     asked = List.copyOf(asked);
     withheld = List.copyOf(withheld);
     kept = List.copyOf(kept);
+    ignored = List.copyOf(ignored);
+    terminating = List.copyOf(terminating);
   }
 
   static RemovalCandidates of(
@@ -35,29 +49,55 @@ record RemovalCandidates(
     var wanted = wantedIds(expectedPolicies);
     var asked = new ArrayList<Action.Remove>();
     var kept = new ArrayList<Kept>();
+    var ignored = new ArrayList<Ignored>();
+    var terminating = new ArrayList<Terminating>();
     var owned = 0;
-    for (var there : actualPolicies.byId().values()) {
+    var live = actualPolicies.byId();
+    for (var there : live.values()) {
       var ownershipVerdict = OwnershipVerdict.of(there, ours);
-      owned += ownershipVerdict instanceof OwnershipVerdict.Ours ? 1 : 0;
+      var isOurs = ownershipVerdict instanceof OwnershipVerdict.Ours;
+      owned += isOurs ? 1 : 0;
       if (wanted.contains(there.id())) {
         continue;
       }
       if (there.terminating()) {
-        if (ownershipVerdict instanceof OwnershipVerdict.Ours) {
-          kept.add(new Kept(there.id(), "its removal waits for a finalizer"));
+        if (isOurs) {
+          terminating.add(new Terminating(there.id(), there.liveStatus().deleted()));
         }
+        continue;
+      }
+      var left = Ignored.of(there, true).filter(_ -> isOurs);
+      if (left.isPresent()) {
+        ignored.add(left.get());
         continue;
       }
       switch (reasonToKeep(there, ownershipVerdict)) {
         case Keep.Foreign() -> {}
         case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
-        case Keep.No() ->
-            asked.add(
-                new Action.Remove(
-                    there.id(), there.objectVersion(), successors(there.id(), wanted)));
+        case Keep.No() -> {
+          var successors = successors(there.id(), wanted);
+          paused(successors, live)
+              .ifPresentOrElse(
+                  id -> kept.add(new Kept(there.id(), id + " of the same name is left alone")),
+                  () ->
+                      asked.add(new Action.Remove(there.id(), there.objectVersion(), successors)));
+        }
       }
     }
-    return new RemovalCandidates(asked, List.of(), kept, owned);
+    return new RemovalCandidates(asked, List.of(), kept, ignored, terminating, owned);
+  }
+
+  /// A successor that does not become what the feed says, since it is left alone: what it is to
+  /// take the place of stays, too.
+  private static Optional<PolicyId> paused(
+      Set<PolicyId> successors, Map<PolicyId, LivePolicy> live) {
+    return successors.stream()
+        .sorted()
+        .map(live::get)
+        .filter(Objects::nonNull)
+        .filter(there -> there.liveStatus().pause().isPresent())
+        .map(LivePolicy::id)
+        .findFirst();
   }
 
   /// The same without what a plan withholds or keeps although a person approved all that is asked:
@@ -73,12 +113,15 @@ record RemovalCandidates(
         asked.stream().filter(removal -> ids.contains(removal.id())).toList(),
         held,
         Stream.concat(kept.stream(), stay.stream()).toList(),
+        ignored,
+        terminating,
         owned);
   }
 
   /// Whether a policy that nobody expects may be removed as it is.
   static boolean removable(LivePolicy live, SourceName ours) {
-    return reasonToKeep(live, OwnershipVerdict.of(live, ours)) instanceof Keep.No;
+    return live.liveStatus().pause().isEmpty()
+        && reasonToKeep(live, OwnershipVerdict.of(live, ours)) instanceof Keep.No;
   }
 
   private static Keep reasonToKeep(LivePolicy live, OwnershipVerdict ownershipVerdict) {
@@ -90,7 +133,9 @@ record RemovalCandidates(
       case OwnershipVerdict.OtherSource(var source) ->
           new Keep.Because("applied by another source, " + source);
       case OwnershipVerdict.Ours() ->
-          live.annotation(OwnershipAnnotations.PRUNE).filter("disabled"::equals).isPresent()
+          live.annotation(OwnershipAnnotations.PRUNE)
+                  .filter(OwnershipAnnotations.DISABLED::equals)
+                  .isPresent()
               ? new Keep.Because("annotated with " + OwnershipAnnotations.PRUNE + ": disabled")
               : new Keep.No();
     };

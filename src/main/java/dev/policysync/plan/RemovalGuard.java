@@ -5,6 +5,7 @@ import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,11 +21,13 @@ final class RemovalGuard {
   private final RemovalBudget budget;
   private final RemovalHistory history;
   private final Optional<Approval> approval;
+  private final Optional<ApprovedFeed> approvedFeed;
 
   RemovalGuard(RemovalBudget budget, PlanContext planContext) {
     this.budget = budget;
     this.history = planContext.removals();
     this.approval = planContext.approval();
+    this.approvedFeed = planContext.approvedFeed();
   }
 
   /// The plan that also removes, or withholds, what is asked for.
@@ -41,7 +44,7 @@ final class RemovalGuard {
             ? Optional.<Guard>empty()
             : guard(candidates, expectedPolicies, actualPolicies);
     var approvalState = approvalState(guard, asked);
-    var held = guard.filter(_ -> !(approvalState instanceof ApprovalState.Given));
+    var held = guard.filter(_ -> !approvalState.given());
     var stuck = stuck(writes);
     var going = new ArrayList<Action.Remove>();
     var withheld = new ArrayList<Withheld>();
@@ -61,6 +64,8 @@ final class RemovalGuard {
         .withhold(withheld)
         .withhold(candidates.withheld())
         .keep(candidates.kept())
+        .ignored(candidates.ignored())
+        .terminating(candidates.terminating())
         .removalApproval(approvalState)
         .note(note)
         .plan();
@@ -88,6 +93,9 @@ final class RemovalGuard {
   private ApprovalState approvalState(Optional<Guard> guard, List<Action.Remove> asked) {
     if (guard.filter(Guard::approvable).isEmpty()) {
       return new ApprovalState.NotNeeded();
+    }
+    if (approvedFeed.isPresent()) {
+      return new ApprovalState.GivenToFeed(approvedFeed.get());
     }
     var list = Approval.listOf(asked);
     var objection = approval.flatMap(given -> given.objection(list));
@@ -131,7 +139,8 @@ final class RemovalGuard {
     var known = history.known(owned);
     var before = Optional.of(known).filter(_ -> guard.isPresent() || history.pending());
     return switch (approvalState) {
-      case ApprovalState.Given _ -> new RemovalHistory.Note(before, 0, 0);
+      case ApprovalState.Given _, ApprovalState.GivenToFeed _ ->
+          new RemovalHistory.Note(before, 0, 0);
       case ApprovalState.Missing _ ->
           new RemovalHistory.Note(before, Math.max(asked, history.withheldLately()), 0);
       case ApprovalState.NotNeeded _ ->

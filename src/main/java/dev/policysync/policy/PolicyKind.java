@@ -160,6 +160,13 @@ public enum PolicyKind {
       return this == VALIDATING || this == IMAGE_VALIDATING;
     }
 
+    /// Whether Kyverno says of each policy, in the column READY, if it is ready to execute it.
+    /// Deleting policies have the column and nobody who fills it, generating ones the status
+    /// without the column (Kyverno 1.19).
+    public boolean reportsReadiness() {
+      return this == RULES || this == MUTATING || validatesByCel();
+    }
+
     /// Whether it makes Kyverno delete what exists.
     public boolean deletes() {
       return this == CLEANUP || this == DELETING;
@@ -243,6 +250,15 @@ public enum PolicyKind {
     return switch (family) {
       case KYVERNO_V1, KYVERNO_V2 -> false;
       case CEL, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
+    };
+  }
+
+  /// Whether it is one of kyverno.io's policies and exceptions, which Kyverno 1.20 no longer
+  /// executes (kyverno/kyverno#17701); context entries stay.
+  public boolean endsWithKyverno119() {
+    return switch (family) {
+      case KYVERNO_V1, KYVERNO_V2 -> type != Type.CONTEXT_ENTRY;
+      case CEL, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> false;
     };
   }
 

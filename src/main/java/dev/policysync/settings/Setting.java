@@ -54,6 +54,20 @@ public enum Setting {
       "WHEN",
       "never",
       "when to take over existing policies that are not managed by policy-sync: never, identical (only if nothing would change) or always"),
+  EXCLUDE_KINDS(
+      Group.GUARD,
+      "EXCLUDE_KINDS",
+      "--exclude-kinds",
+      "KIND,...",
+      "",
+      "kinds that are neither listed, applied nor removed; policies of the feed with these kinds fail"),
+  APPROVED_FEED(
+      Group.GUARD,
+      "APPROVED_FEED",
+      "--approved-feed",
+      "DIGEST@TIME",
+      "",
+      "approve all removals and enforcement changes of one feed until a time: its digest from the summary, or empty"),
   LINT(
       Group.GUARD,
       "LINT",

@@ -5,15 +5,20 @@ import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a run was asked for, all of it valid.
 ///
 /// @param api the remote API; none where `from` takes its place
 /// @param from a file, a directory or `-`, read in place of the API
 /// @param source what applied policies are marked with
+/// @param excludedKinds kinds that are none of this agent's business
+/// @param approvedFeed the feed that a person consented to, if any
 /// @param logLevel as set; empty where the output format decides
 /// @param namespace of the Lease, if it is not the agent's own
 /// @param kubeconfig one path or several, as in `KUBECONFIG`
@@ -25,6 +30,8 @@ public record Settings(
     Optional<LogLevel> logLevel,
     RemovalBudget maxRemovals,
     Adoption adoption,
+    Set<PolicyKind> excludedKinds,
+    Optional<ApprovedFeed> approvedFeed,
     LintMode lint,
     EnforceGuard enforcing,
     int concurrency,
@@ -56,6 +63,8 @@ public record Settings(
         logLevel,
         maxRemovals,
         adoption,
+        excludedKinds,
+        approvedFeed,
         lint,
         enforcing,
         concurrency,

@@ -5,6 +5,8 @@ import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.File;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Reads flags, environment, pinned settings and defaults, and finds every problem before it
 /// complains.
@@ -96,6 +100,17 @@ public final class SettingsReader {
                 SettingsReader::adoption,
                 Adoption.NEVER,
                 "never, identical or always"),
+            rawSettings.value(
+                Setting.EXCLUDE_KINDS,
+                SettingsReader::kinds,
+                Set.of(),
+                "kinds of policies separated by commas, e.g."
+                    + " ValidatingAdmissionPolicy,PolicyException.kyverno.io"),
+            rawSettings.value(
+                Setting.APPROVED_FEED,
+                text -> Optional.of(ApprovedFeed.parse(text)),
+                Optional.empty(),
+                "a digest or empty and a time, e.g. sha256:2c26…@2026-12-01T00:00Z"),
             rawSettings.value(
                 Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
             enforceGuard(),
@@ -233,6 +248,20 @@ public final class SettingsReader {
 
   private static Adoption adoption(String text) {
     return Adoption.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  private static Set<PolicyKind> kinds(String text) {
+    return Stream.of(text.split(",", -1))
+        .map(name -> kind(name.strip()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// A kind by its name, with its group where two groups share the name.
+  private static PolicyKind kind(String name) {
+    return PolicyKind.all().stream()
+        .filter(kind -> name.equals(kind.label()) || name.equals(kind.qualified()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name));
   }
 
   private static LintMode lint(String text) {

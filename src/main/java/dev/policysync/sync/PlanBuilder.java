@@ -10,10 +10,12 @@ import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
+import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.WriteImpact;
@@ -28,15 +30,18 @@ import java.util.stream.Collectors;
 
 /// Makes a plan of what a run sees: the planner's, less what a guard holds back.
 ///
+/// @param approvedFeed the feed that a person consented to, if any
 /// @param books knows whether a feed is older than one that was written
 record PlanBuilder(
     Planner planner,
+    Optional<ApprovedFeed> approvedFeed,
     AdoptionPreview adoptionPreview,
     StatusRecorder books,
     LintCache lintCache,
     ImpactAnalyzer impactAnalyzer,
     EnforceGuard enforceGuard,
     DependencyResolver dependencyResolver,
+    InForceCheck inForceCheck,
     Clock clock) {
 
   /// What a plan is made of.
@@ -88,10 +93,11 @@ record PlanBuilder(
     var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
     var planContext =
         new PlanContext(
-            removals,
-            stored.state().driftHistory().at(clock.instant()),
-            stored.approval(),
-            adoptionPreview.identical(adoptions));
+                removals,
+                stored.state().driftHistory().at(clock.instant()),
+                stored.approval(),
+                adoptionPreview.identical(adoptions))
+            .approving(approvedFeed.filter(approved -> meant(approved, basis)));
     var guarded = guarded(basis, planContext);
     if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
       var ifApproved = ifApproved(basis, planContext.approving(list), guarded.plan());
@@ -110,6 +116,7 @@ record PlanBuilder(
         removals,
         stored.state().failures().lasting(clock.instant()),
         guarded.older(),
+        inForceCheck.of(guarded.plan(), basis.actualPolicies()),
         said);
   }
 
@@ -127,8 +134,15 @@ record PlanBuilder(
     var hazards = lintCache.of(feed, expectedPolicies, plan);
     var safe = plan.withholding(LintCache.withheld(hazards));
     var found = impactAnalyzer.of(safe, expectedPolicies, actualPolicies);
-    var bearable = enforceGuard.guard(safe, found.tightenings(), stored.enforcing());
+    var bearable =
+        enforceGuard.guard(
+            safe, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
     return new Guarded(shielded(basis, bearable), hazards, found.writes(), older);
+  }
+
+  private boolean meant(ApprovedFeed approved, Basis basis) {
+    var empty = basis.expectedPolicies().policies().isEmpty();
+    return approved.covers(basis.runInputs().feed().digest(), empty, clock.instant());
   }
 
   private Plan shielded(Basis basis, Plan plan) {

@@ -6,6 +6,7 @@ import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.RunState;
@@ -22,6 +23,7 @@ import java.util.Set;
 /// @param removals what of it bears on the removals of this run
 /// @param lasting policies that have failed for so long that removals no longer wait for them
 /// @param older the feed, where all its writes are held back because a newer one was written before
+/// @param notInForce what is in sync and is not executed
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
     Digest feed,
@@ -33,16 +35,28 @@ record PlannedRun(
     RemovalHistory removals,
     FailureHistory lasting,
     Optional<FeedHistory.Older> older,
+    List<NotInForce> notInForce,
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
     seen = Set.copyOf(seen);
+    notInForce = List.copyOf(notInForce);
     remarks = List.copyOf(remarks);
   }
 
   /// The same, with that noted for the next run.
   PlannedRun with(RunState noted) {
     return new PlannedRun(
-        feed, expectedPolicies, plan, impacts, seen, noted, removals, lasting, older, remarks);
+        feed,
+        expectedPolicies,
+        plan,
+        impacts,
+        seen,
+        noted,
+        removals,
+        lasting,
+        older,
+        notInForce,
+        remarks);
   }
 }

@@ -4,12 +4,17 @@ import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
+import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.PolicyEventBuilder;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
@@ -36,12 +41,35 @@ final class RunFinisher {
       PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
     remarks.addAll(books.end(plannedRun, outcomes, agreement));
-    var told = PolicyEventBuilder.of(plannedRun.plan(), outcomes);
-    // The little time that is left after the sign is the Lease's.
-    if (!told.isEmpty() && stop.reason().isEmpty()) {
-      events.tell(told).ifPresent(why -> remarks.add("some Events could not be written: " + why));
-    }
+    remarks.addAll(
+        told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, plannedRun.notInForce())));
     return finished(plannedRun, outcomes, Map.of(), remarks);
+  }
+
+  /// Nothing was to be done.
+  ///
+  /// @param notInForce what is in sync and is not executed
+  SyncResult ofUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce, WriteMode writeMode) {
+    var toTell = PolicyEventBuilder.of(plan, List.of(), notInForce);
+    return new SyncResult.Finished(
+        plan,
+        List.of(),
+        feed,
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        notInForce,
+        writeMode == WriteMode.DRY_RUN ? List.of() : told(toTell));
+  }
+
+  /// The little time that is left after the sign to stop is the Lease's.
+  private List<String> told(List<PolicyEvent> what) {
+    return what.isEmpty() || stop.reason().isPresent()
+        ? List.of()
+        : events.tell(what).stream()
+            .map(why -> "some Events could not be written: " + why)
+            .toList();
   }
 
   /// Nobody is told of what would be done.
@@ -67,7 +95,15 @@ final class RunFinisher {
     how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
     enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
     return new SyncResult.Finished(
-        plan, outcomes, plannedRun.feed(), changes, how, enforcing, plannedRun.impacts(), said);
+        plan,
+        outcomes,
+        plannedRun.feed(),
+        changes,
+        how,
+        enforcing,
+        plannedRun.impacts(),
+        plannedRun.notInForce(),
+        said);
   }
 
   private Optional<ApprovalInstructions> how(Approval.Of what, ApprovalState approvalState) {

@@ -7,6 +7,7 @@ import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
+import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Execution;
@@ -17,6 +18,7 @@ import java.time.Clock;
 /// run.
 record RunSteps(
     InSyncCheck inSyncCheck,
+    InForceCheck inForceCheck,
     PlanBuilder planBuilder,
     StatusRecorder books,
     Execution execution,
@@ -33,16 +35,21 @@ record RunSteps(
             store, ports.violations(), rules.enforcing(), stop, clock, options.concurrency());
     var books =
         new StatusRecorder(ports.runState(), ports.statuses(), rules.source(), clock, progress);
+    var inForceCheck =
+        new InForceCheck(ports.execution(), rules.source(), clock, options.concurrency());
     return new RunSteps(
         new InSyncCheck(store, planner, options, stop),
+        inForceCheck,
         new PlanBuilder(
             planner,
+            rules.approvedFeed(),
             new AdoptionPreview(store, stop),
             books,
             new LintCache(ports.linter()),
             impactAnalyzer,
             rules.enforcing(),
             new DependencyResolver(store, impactAnalyzer, stop, options.concurrency()),
+            inForceCheck,
             clock),
         books,
         new Execution(

@@ -1,7 +1,6 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
@@ -219,8 +218,7 @@ final class StatusRecorder {
   private static Set<String> unapproved(Plan plan) {
     var uids = new HashSet<String>();
     for (var action : plan.actions()) {
-      if (action instanceof Action.Remove removal
-          && !(plan.removalApproval() instanceof ApprovalState.Given)) {
+      if (action instanceof Action.Remove removal && !plan.removalApproval().given()) {
         uids.add(removal.was().uid());
       }
     }

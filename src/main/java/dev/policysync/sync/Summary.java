@@ -8,6 +8,7 @@ import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,10 @@ import java.util.Optional;
 /// @param approval how to let the removals through, where a person may
 /// @param enforcing how to let through what would block more than before
 /// @param impact which writes change what is blocked, those that are withheld too
+/// @param notInForce policies that are in sync and that nothing executes, with the reason
+/// @param ignored policies that are left alone because somebody asked for it, with who and when
+/// @param terminating policies that are being removed and stay in force until then
+/// @param approvals what a person had approved, where this run needed it
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
 public record Summary(
@@ -36,6 +41,10 @@ public record Summary(
     List<WriteImpact> impact,
     List<Note> conflicts,
     List<Note> notAttempted,
+    List<Note> notInForce,
+    List<Note> ignored,
+    List<Note> terminating,
+    List<String> approvals,
     List<String> warnings,
     boolean dryRun,
     Optional<String> skipped,
@@ -79,8 +88,10 @@ public record Summary(
   public record Note(String policy, String reason) {}
 
   /// What that result amounts to.
-  public static Summary of(SyncResult result, WriteMode writeMode, Duration duration) {
-    return new SummaryBuilder(writeMode, duration).of(result);
+  ///
+  /// @param now by which what lasts for too long is told
+  public static Summary of(SyncResult result, WriteMode writeMode, Duration duration, Instant now) {
+    return new SummaryBuilder(writeMode, duration, now).of(result);
   }
 
   /// Whether anything is, or in a dry run would be, written.

@@ -2,6 +2,8 @@ package dev.policysync.sync;
 
 import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.sync.Summary.Change;
@@ -15,6 +17,7 @@ import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,7 @@ import java.util.Optional;
 final class SummaryBuilder {
   private final WriteMode writeMode;
   private final Duration duration;
+  private final Instant now;
   private final List<Change> applied = new ArrayList<>();
   private final List<Change> updated = new ArrayList<>();
   private final List<Change> removed = new ArrayList<>();
@@ -30,6 +34,10 @@ final class SummaryBuilder {
   private final List<Note> withheld = new ArrayList<>();
   private final List<Note> conflicts = new ArrayList<>();
   private final List<Note> notAttempted = new ArrayList<>();
+  private final List<Note> notInForce = new ArrayList<>();
+  private final List<Note> ignored = new ArrayList<>();
+  private final List<Note> terminating = new ArrayList<>();
+  private final List<String> approvals = new ArrayList<>();
   private int unchanged;
   private boolean signalled;
   private Optional<ApprovalInstructions> approval = Optional.empty();
@@ -39,9 +47,10 @@ final class SummaryBuilder {
   private Optional<String> skipped = Optional.empty();
   private Optional<Digest> feed = Optional.empty();
 
-  SummaryBuilder(WriteMode writeMode, Duration duration) {
+  SummaryBuilder(WriteMode writeMode, Duration duration, Instant now) {
     this.writeMode = writeMode;
     this.duration = duration;
+    this.now = now;
   }
 
   Summary of(SyncResult result) {
@@ -59,14 +68,20 @@ final class SummaryBuilder {
             signalled ? SummaryWarnings.of(run) : SummaryWarnings.ofOneThatHadNothingLeft(run);
         yield summary(RunStatus.STOPPED);
       }
-      case SyncResult.Skipped(var holder, var digest) -> {
-        skipped = Optional.of("another run is active: " + holder + " holds the Lease");
+      case SyncResult.Skipped(var holder, var digest, var objection) -> {
         feed = Optional.of(digest);
-        yield summary(RunStatus.DONE);
+        if (objection.isEmpty()) {
+          skipped = Optional.of("another run is active: " + holder + " holds the Lease");
+          yield summary(RunStatus.DONE);
+        }
+        skipped = Optional.of(holder + " holds the Lease");
+        var reason = "nothing was synced, because " + holder + " holds the Lease: ";
+        failed.add(failedRun(reason + objection.get(), true));
+        yield summary(RunStatus.FAILED);
       }
       case SyncResult.Stopped() -> summary(RunStatus.STOPPED);
       case SyncResult.Refused(var reason, var retryable) -> {
-        failed.add(new Problem(Optional.empty(), Optional.empty(), reason, retryable));
+        failed.add(failedRun(reason, retryable));
         yield summary(RunStatus.FAILED);
       }
     };
@@ -75,10 +90,17 @@ final class SummaryBuilder {
   private void add(Finished run) {
     var plan = run.plan();
     plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
+    plan.unlistable().forEach(kind -> failed.add(unlisted(kind)));
     plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
     plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
+    plan.ignored().forEach(left -> ignored.add(new Note(left.id().toString(), left.reason())));
+    plan.terminating().forEach(this::addTerminating);
+    run.notInForce()
+        .forEach(policy -> notInForce.add(new Note(policy.id().toString(), policy.reason())));
     unchanged = plan.unchanged().size();
     run.outcomes().forEach(outcome -> add(outcome, run));
+    addApproval("removals", plan.removalApproval());
+    addApproval("enforcement", plan.enforcementApproval().approvalState());
     approval = run.removalApproval();
     enforcing = run.enforcementApproval();
     impact = run.impacts();
@@ -90,6 +112,9 @@ final class SummaryBuilder {
     var id = action.id();
     switch (outcome) {
       case Outcome.Done _ -> list(action).add(change(action, run));
+      case Outcome.Failed(Action.Remove _, var failure)
+          when failure.cause() == Failure.Cause.TERMINATING ->
+          terminating.add(new Note(id.toString(), failure.reason()));
       case Outcome.Failed(_, var failure) ->
           failed.add(problem(id.toString(), Optional.of(id.name()), failure));
       case Outcome.NotAttempted untried -> {
@@ -99,6 +124,47 @@ final class SummaryBuilder {
       case Outcome.Settled _ -> unchanged++;
       case Outcome.Dropped(_, var reason) -> conflicts.add(new Note(id.toString(), reason));
     }
+  }
+
+  private void addApproval(String what, ApprovalState approvalState) {
+    switch (approvalState) {
+      case ApprovalState.Given(var given) ->
+          approvals.add(what + ": list " + given.list() + " (annotation on the Lease)");
+      case ApprovalState.GivenToFeed(var feed) ->
+          approvals.add(what + ": feed " + feed + " (APPROVED_FEED)");
+      case ApprovalState.NotNeeded _, ApprovalState.Missing _ -> {
+        // Nobody approved anything.
+      }
+    }
+  }
+
+  /// A controller that releases it late is no failure, one that does not come is.
+  private void addTerminating(Plan.Terminating policy) {
+    var id = policy.id();
+    var since = policy.since().map(time -> ", since " + time).orElse("");
+    var reason = "its removal waits for a finalizer" + since;
+    terminating.add(new Note(id.toString(), reason));
+    if (policy.overdue(now)) {
+      failed.add(
+          new Problem(
+              Optional.of(id.toString()),
+              Optional.of(id.name()),
+              reason + "; restore the controller that owns the finalizer, or remove it",
+              true));
+    }
+  }
+
+  /// Nobody knows what of ours is there, and what of it is in force.
+  private static Problem unlisted(Plan.Unlistable kind) {
+    return new Problem(
+        Optional.of(kind.kind()),
+        Optional.empty(),
+        "this kind is not synced: " + kind.failure().reason(),
+        kind.failure().retryable());
+  }
+
+  private static Problem failedRun(String reason, boolean retryable) {
+    return new Problem(Optional.empty(), Optional.empty(), reason, retryable);
   }
 
   private List<Change> list(Action action) {
@@ -120,7 +186,7 @@ final class SummaryBuilder {
   }
 
   private RunStatus status() {
-    if (!failed.isEmpty() || !notAttempted.isEmpty()) {
+    if (!failed.isEmpty() || !notAttempted.isEmpty() || !notInForce.isEmpty()) {
       return RunStatus.FAILED;
     }
     return withheld.isEmpty() && conflicts.isEmpty() ? RunStatus.DONE : RunStatus.WITHHELD;
@@ -141,6 +207,10 @@ final class SummaryBuilder {
         impact,
         List.copyOf(conflicts),
         List.copyOf(notAttempted),
+        List.copyOf(notInForce),
+        List.copyOf(ignored),
+        List.copyOf(terminating),
+        List.copyOf(approvals),
         warnings,
         writeMode == WriteMode.DRY_RUN,
         skipped,

@@ -28,9 +28,6 @@ final class SummaryWarnings {
   static List<String> of(Finished run) {
     var plan = run.plan();
     var warnings = new ArrayList<>(serverWarnings(run));
-    for (var kind : plan.unlistable()) {
-      warnings.add(kind.kind() + " is not synced: " + kind.failure().reason());
-    }
     var stays = new WarningGroups(" is kept: ", " are kept: ");
     plan.kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
     warnings.addAll(stays.lines());

@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.live.Failure;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Keeps two runs from writing at the same time (promise 9).
 public interface SyncLock {
@@ -14,7 +15,14 @@ public interface SyncLock {
     record Taken(Held lock) implements Attempt {}
 
     /// Another run has it.
-    record HeldBy(String holder) implements Attempt {}
+    ///
+    /// @param objection why this cannot be a run at work, and what to do; empty where it can
+    record HeldBy(String holder, Optional<String> objection) implements Attempt {
+      /// A run that can be at work.
+      public HeldBy(String holder) {
+        this(holder, Optional.empty());
+      }
+    }
 
     /// It could not be tried.
     record Unavailable(Failure failure) implements Attempt {}

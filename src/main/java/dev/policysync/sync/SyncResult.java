@@ -4,6 +4,7 @@ import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.notification.ApprovalInstructions;
@@ -19,6 +20,7 @@ public sealed interface SyncResult {
   /// @param changes for `diff`: what each write would change, by policy
   /// @param removalApproval how to let withheld removals through, where a person may
   /// @param enforcementApproval how to let through what is withheld because of what it blocks
+  /// @param notInForce what is in sync and is not executed
   /// @param impacts which writes change what is blocked, also of those that are withheld
   /// @param remarks what else went wrong, doing no harm to the policies
   record Finished(
@@ -29,6 +31,7 @@ public sealed interface SyncResult {
       Optional<ApprovalInstructions> removalApproval,
       Optional<ApprovalInstructions> enforcementApproval,
       List<WriteImpact> impacts,
+      List<NotInForce> notInForce,
       List<String> remarks)
       implements SyncResult {
     /// One in which nobody looked at what is blocked.
@@ -39,11 +42,12 @@ public sealed interface SyncResult {
         Map<PolicyId, PolicyDiff> changes,
         Optional<ApprovalInstructions> how,
         List<String> remarks) {
-      this(plan, outcomes, feed, changes, how, Optional.empty(), List.of(), remarks);
+      this(plan, outcomes, feed, changes, how, Optional.empty(), List.of(), List.of(), remarks);
     }
 
     public Finished {
       impacts = List.copyOf(impacts);
+      notInForce = List.copyOf(notInForce);
       outcomes = List.copyOf(outcomes);
       changes = Map.copyOf(changes);
       remarks = List.copyOf(remarks);
@@ -51,7 +55,9 @@ public sealed interface SyncResult {
   }
 
   /// Another run has the Lease; nothing was written.
-  record Skipped(String holder, Digest feed) implements SyncResult {}
+  ///
+  /// @param objection why this cannot be a run at work, and what to do; empty where it can
+  record Skipped(String holder, Digest feed, Optional<String> objection) implements SyncResult {}
 
   /// A signal came while the plan was carried out, or before everybody was told what came of it.
   record Interrupted(Finished run) implements SyncResult {}

@@ -10,6 +10,7 @@ import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
@@ -27,7 +28,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -60,6 +60,7 @@ public final class Synchronizer {
   /// @param events whom to tell what happened in words
   /// @param linter whom to ask about new and changed policies
   /// @param violations whom to ask who breaks a policy now
+  /// @param execution whom to ask if policies are executed
   public record Ports(
       PolicySource source,
       PolicyStore store,
@@ -68,8 +69,9 @@ public final class Synchronizer {
       Optional<StatusSink> statuses,
       EventSink events,
       PolicyLinter linter,
-      ViolationSource violations) {
-    /// Nobody is asked about policies, nor about who breaks them.
+      ViolationSource violations,
+      ExecutionSource execution) {
+    /// Nobody is asked about policies, about who breaks them, or what becomes of them.
     public Ports(
         PolicySource source,
         PolicyStore store,
@@ -85,7 +87,8 @@ public final class Synchronizer {
           statuses,
           events,
           PolicyLinter.NONE,
-          ViolationSource.UNKNOWN);
+          ViolationSource.UNKNOWN,
+          ExecutionSource.UNKNOWN);
     }
   }
 
@@ -196,8 +199,10 @@ public final class Synchronizer {
   private SyncResult write(PlannedRun before) {
     progress.step("waiting for the Lease");
     return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
-      case SyncLock.Attempt.HeldBy(var holder) ->
-          signalled() ? new SyncResult.Stopped() : new SyncResult.Skipped(holder, before.feed());
+      case SyncLock.Attempt.HeldBy(var holder, var objection) ->
+          signalled()
+              ? new SyncResult.Stopped()
+              : new SyncResult.Skipped(holder, before.feed(), objection);
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         try (held) {
@@ -235,8 +240,10 @@ public final class Synchronizer {
 
   private SyncResult unchanged(RunInputs runInputs) {
     var plan = InSyncFingerprint.unchanged(runInputs.actualPolicies(), options.plannerOptions());
-    return new SyncResult.Finished(
-        plan, List.of(), runInputs.feed().digest(), Map.of(), Optional.empty(), List.of());
+    var notInForce = steps.inForceCheck().of(plan, runInputs.actualPolicies());
+    return steps
+        .runFinisher()
+        .ofUnchanged(plan, runInputs.feed().digest(), notInForce, options.writeMode());
   }
 
   /// Before anything is written it does no harm not to know: a run that goes on to write asks

@@ -81,13 +81,12 @@ class EndOfRunIT extends EndToEnd {
     var again = agent.run();
 
     assertThat(changes(removing)).isEmpty();
-    assertThat(texts(removing, "failed")).containsExactly("held");
-    assertThat(removing.summary().items("errors").toString())
+    assertThat(policiesIn(removing, "terminating")).containsExactly("ClusterPolicy/held");
+    assertThat(removing.summary().items("terminating").toString())
         .contains("waits for its finalizers (example.com/hold)");
     assertThat(waiting.exitCode()).as(waiting.all()).isZero();
     assertThat(changes(waiting)).isEmpty();
-    assertThat(texts(waiting, "warnings"))
-        .containsExactly("ClusterPolicy/held is kept: its removal waits for a finalizer");
+    assertThat(policiesIn(waiting, "terminating")).containsExactly("ClusterPolicy/held");
     assertThat(wanted.exitCode()).isEqualTo(1);
     assertThat(wanted.summary().items("errors").toString()).contains("waits for a finalizer");
     assertThat(log.writes())

@@ -24,6 +24,13 @@ final class FakeKyverno {
 
   /// It is there, with that many of two replicas ready, and its webhooks were called just then.
   void install(int ready, Instant lastRequest) {
+    install("v1.19.0", ready, lastRequest);
+  }
+
+  /// The same of another release.
+  ///
+  /// @param version its image's tag: `v1.20.0`
+  void install(String version, int ready, Instant lastRequest) {
     admin
         .apply(
             DEPLOYMENT + MANAGER,
@@ -33,9 +40,9 @@ final class FakeKyverno {
              "spec": {"replicas": 2, "selector": {"matchLabels": {"a": "kyverno"}},
                       "template": {"metadata": {"labels": {"a": "kyverno"}},
                                    "spec": {"containers": [{"name": "kyverno",
-                                            "image": "reg.kyverno.io:443/kyverno/kyverno:v1.19.0@sha256:%s"}]}}}}
+                                            "image": "reg.kyverno.io:443/kyverno/kyverno:%s@sha256:%s"}]}}}}
             """
-                .formatted("0".repeat(64)))
+                .formatted(version, "0".repeat(64)))
         .ok();
     admin
         .merge(

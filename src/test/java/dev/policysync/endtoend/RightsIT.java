@@ -96,8 +96,8 @@ class RightsIT extends EndToEnd {
             "add the verb list on validatingpolicies.policies.kyverno.io to the agent's"
                 + " ClusterRole");
     assertThat(policiesIn(run, "withheld")).containsExactly("ClusterPolicy/goes");
-    assertThat(texts(run, "warnings"))
-        .anyMatch(warning -> warning.startsWith("ValidatingPolicy is not synced: "));
+    assertThat(run.summary().items("errors").toString())
+        .contains("ValidatingPolicy", "this kind is not synced: ");
     assertThat(resourceVersion("validatingpolicies", "unseen")).isEqualTo(before);
   }
 

@@ -27,7 +27,11 @@ class EnforceGuardTest {
   @CsvSource({"1, false", "2, true", "3, true"})
   void holdsFromTheThresholdOn(long workloads, boolean held) {
     var plan =
-        HOLD.guard(both(), tightening(new AffectedWorkloads.Exactly(workloads)), Optional.empty());
+        HOLD.guard(
+            both(),
+            tightening(new AffectedWorkloads.Exactly(workloads)),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(plan.withheld().size()).isEqualTo(held ? 1 : 0);
     assertThat(plan.actions()).contains(OTHER);
@@ -48,18 +52,32 @@ class EnforceGuardTest {
   void holdsNothingWhereItIsOnlyToWarn() {
     var warn = new EnforceGuard(EnforceGuard.Mode.WARN, 1);
 
-    assertThat(warn.guard(both(), tightening(new AffectedWorkloads.Exactly(9)), Optional.empty()))
+    assertThat(
+            warn.guard(
+                both(),
+                tightening(new AffectedWorkloads.Exactly(9)),
+                Optional.empty(),
+                Optional.empty()))
         .isEqualTo(both());
   }
 
   @Test
   void letsThroughWhatIsApproved() {
     var list =
-        list(HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty()));
+        list(
+            HOLD.guard(
+                both(),
+                tightening(new AffectedWorkloads.Unknown()),
+                Optional.empty(),
+                Optional.empty()));
     var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(23));
 
     var plan =
-        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(approval));
+        HOLD.guard(
+            both(),
+            tightening(new AffectedWorkloads.Unknown()),
+            Optional.of(approval),
+            Optional.empty());
 
     assertThat(plan.actions()).isEqualTo(both().actions());
     assertThat(plan.enforcementApproval())
@@ -70,11 +88,20 @@ class EnforceGuardTest {
   @Test
   void takesAnApprovalForVoidAfterADay() {
     var list =
-        list(HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty()));
+        list(
+            HOLD.guard(
+                both(),
+                tightening(new AffectedWorkloads.Unknown()),
+                Optional.empty(),
+                Optional.empty()));
     var approval = approval(Approval.Of.ENFORCEMENT, list, Duration.ofHours(24));
 
     var plan =
-        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(approval));
+        HOLD.guard(
+            both(),
+            tightening(new AffectedWorkloads.Unknown()),
+            Optional.of(approval),
+            Optional.empty());
 
     assertThat(plan.withheld()).hasSize(1);
   }
@@ -84,7 +111,11 @@ class EnforceGuardTest {
     var another = approval(Approval.Of.ENFORCEMENT, "sha256:0", Duration.ZERO);
 
     var plan =
-        HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.of(another));
+        HOLD.guard(
+            both(),
+            tightening(new AffectedWorkloads.Unknown()),
+            Optional.of(another),
+            Optional.empty());
 
     assertThat(plan.enforcementApproval().approvalState())
         .isInstanceOfSatisfying(
@@ -101,9 +132,18 @@ class EnforceGuardTest {
             desired(clusterPolicy("stricter", "{'rules': []}")),
             version(STRICTER.id()),
             Action.Cause.CHANGED);
-    var one = HOLD.guard(both(), tightening(new AffectedWorkloads.Unknown()), Optional.empty());
+    var one =
+        HOLD.guard(
+            both(),
+            tightening(new AffectedWorkloads.Unknown()),
+            Optional.empty(),
+            Optional.empty());
     var other =
-        HOLD.guard(of(changed), tightening(new AffectedWorkloads.Unknown()), Optional.empty());
+        HOLD.guard(
+            of(changed),
+            tightening(new AffectedWorkloads.Unknown()),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(list(one)).isNotEqualTo(list(other));
   }
@@ -117,7 +157,7 @@ class EnforceGuardTest {
     var tightening =
         List.of(new StricterChange(successor.id(), new AffectedWorkloads.Unknown(), "why"));
 
-    var plan = HOLD.guard(of(create, remove), tightening, Optional.empty());
+    var plan = HOLD.guard(of(create, remove), tightening, Optional.empty(), Optional.empty());
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld())
@@ -140,7 +180,7 @@ class EnforceGuardTest {
   }
 
   private static boolean held(AffectedWorkloads affectedWorkloads) {
-    return !HOLD.guard(both(), tightening(affectedWorkloads), Optional.empty())
+    return !HOLD.guard(both(), tightening(affectedWorkloads), Optional.empty(), Optional.empty())
         .withheld()
         .isEmpty();
   }

@@ -8,6 +8,7 @@ import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.DesiredPolicy;
@@ -111,6 +112,19 @@ public final class PlanFixtures {
         live.terminating(),
         live.annotations(),
         live.record());
+  }
+
+  /// The same, of which the API server tells that as well.
+  public static LivePolicy withStatus(LivePolicy live, LiveStatus liveStatus) {
+    return new LivePolicy(
+        live.id(),
+        live.objectVersion(),
+        live.generation(),
+        live.controlled(),
+        live.terminating(),
+        live.annotations(),
+        live.record(),
+        liveStatus);
   }
 
   public static LivePolicy terminating(LivePolicy live) {

@@ -142,8 +142,8 @@ class PlannerRemovalTest {
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
-    assertThat(plan.kept())
-        .containsExactly(new Plan.Kept(GONE.id(), "its removal waits for a finalizer"));
+    assertThat(plan.terminating())
+        .containsExactly(new Plan.Terminating(GONE.id(), Optional.empty()));
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ final class ClusterPorts extends RunPorts {
 
   @Override
   PolicyStore store() {
-    var store = new ClusterPolicies(connection, this::mayWrite);
+    var store = new ClusterPolicies(connection, Set.of(), this::mayWrite);
     return new PolicyStore() {
       @Override
       public ActualPolicies list() {

@@ -3,6 +3,7 @@ package dev.policysync.singlefault;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
@@ -62,7 +63,8 @@ abstract class RunPorts {
             Optional.of(statuses()),
             EventSink.NONE,
             PolicyLinter.NONE,
-            reports()),
+            reports(),
+            ExecutionSource.UNKNOWN),
         new Synchronizer.Options(
             world.scenario.plannerOptions(),
             WriteMode.LIVE,

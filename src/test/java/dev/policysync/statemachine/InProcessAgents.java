@@ -21,7 +21,9 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.notification.EventSink;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.Interceptor;
@@ -98,7 +100,8 @@ final class InProcessAgents implements AutoCloseable {
       var result = synchronizer(name, runConditions, feed, faultyTransport, stop).run();
       return faultyTransport.dead()
           ? new RunEnd.Killed()
-          : new RunEnd.Said(Summary.of(result, runConditions.writeMode(), Duration.ZERO));
+          : new RunEnd.Said(
+              Summary.of(result, runConditions.writeMode(), Duration.ZERO, Instant.EPOCH));
     } catch (SimulatedKill | IllegalStateException e) {
       if (faultyTransport.dead()) {
         return new RunEnd.Killed();
@@ -136,7 +139,7 @@ final class InProcessAgents implements AutoCloseable {
     return new Synchronizer(
         new Synchronizer.Ports(
             WithoutWaiting.feed(connections, api(feed), name),
-            new ClusterPolicies(connection, () -> mayWrite(held.get())),
+            new ClusterPolicies(connection, Set.of(), () -> mayWrite(held.get())),
             lock,
             new LeaseRunStateStore(connection, namespace, Optional.empty()),
             Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),

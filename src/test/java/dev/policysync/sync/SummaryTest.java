@@ -24,17 +24,20 @@ import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +70,10 @@ class SummaryTest {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -119,7 +126,7 @@ class SummaryTest {
             Optional.empty(),
             List.of());
 
-    var summary = Summary.of(result, WriteMode.DRY_RUN, TIME);
+    var summary = Summary.of(result, WriteMode.DRY_RUN, TIME, Instant.EPOCH);
 
     assertThat(summary.dryRun()).isTrue();
     assertThat(summary.applied())
@@ -203,6 +210,7 @@ class SummaryTest {
             Optional.empty(),
             Optional.empty(),
             List.of(tightening("a"), tightening("b")),
+            List.of(),
             List.of());
 
     assertThat(live(result).warnings())
@@ -263,7 +271,6 @@ class SummaryTest {
     var plan =
         new PlanDraft()
             .keep(List.of(new Kept(id("k"), "a copy of ClusterPolicy.kyverno.io/x")))
-            .unlistable(List.of(new Unlistable("DeletingPolicy", forbidden())))
             .plan();
     var result =
         new SyncResult.Finished(
@@ -279,10 +286,96 @@ class SummaryTest {
     assertThat(summary.warnings())
         .containsExactly(
             "ClusterPolicy/a: it is deprecated",
-            "DeletingPolicy is not synced: RBAC forbids it",
             "ClusterPolicy/k is kept: a copy of ClusterPolicy.kyverno.io/x",
             "the API did not accept 3 statuses; the next run retries");
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+  }
+
+  @Test
+  void failsWhereAServedKindCannotBeListed() {
+    var plan =
+        new PlanDraft().unlistable(List.of(new Unlistable("DeletingPolicy", forbidden()))).plan();
+
+    var summary = live(finished(plan));
+
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(summary.failed())
+        .containsExactly(
+            new Problem(
+                Optional.of("DeletingPolicy"),
+                Optional.empty(),
+                "this kind is not synced: RBAC forbids it",
+                false));
+  }
+
+  @Test
+  void saysWhoAskedToLeaveAPolicyAloneAndFailsNothing() {
+    var pause = new LiveStatus.Pause(Optional.of("kubectl-annotate"), Optional.of(Instant.EPOCH));
+    var plan = new PlanDraft().ignored(List.of(new Plan.Ignored(id("a"), pause, true))).plan();
+
+    var summary = live(finished(plan));
+
+    assertThat(summary.status()).isEqualTo(RunStatus.DONE);
+    assertThat(summary.ignored())
+        .containsExactly(
+            new Note(
+                "ClusterPolicy/a",
+                "left alone since 1970-01-01T00:00:00Z, by kubectl-annotate"
+                    + " (policysync.dev/reconcile: disabled)"));
+  }
+
+  @Test
+  void failsWhereAPolicyIsNotInForce() {
+    var result =
+        new SyncResult.Finished(
+            new PlanDraft().unchanged(List.of(id("a"))).plan(),
+            List.of(),
+            FEED,
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            List.of(new NotInForce(id("a"), "Kyverno has not reported on it")),
+            List.of());
+
+    var summary = live(result);
+
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(summary.notInForce())
+        .containsExactly(new Note("ClusterPolicy/a", "Kyverno has not reported on it"));
+  }
+
+  @Test
+  void failsForARemovalOnlyWhereItsFinalizerTakesTooLong() {
+    var plan =
+        new PlanDraft()
+            .terminating(List.of(new Plan.Terminating(id("a"), Optional.of(Instant.EPOCH))))
+            .plan();
+
+    var soon = at(Duration.ofMinutes(9), plan);
+    var late = at(Duration.ofMinutes(10), plan);
+
+    assertThat(soon.status()).isEqualTo(RunStatus.DONE);
+    assertThat(soon.terminating()).hasSize(1);
+    assertThat(late.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(late.failed()).extracting(Problem::reason).asString().contains("finalizer");
+  }
+
+  private static Summary at(Duration after, Plan plan) {
+    return Summary.of(finished(plan), WriteMode.LIVE, TIME, Instant.EPOCH.plus(after));
+  }
+
+  @Test
+  void failsWhereWhoHasTheLeaseIsNoRunAtWork() {
+    var summary =
+        live(new SyncResult.Skipped("pod-1", FEED, Optional.of("acquired a day ago; free it")));
+
+    assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(summary.skipped()).contains("pod-1 holds the Lease");
+    assertThat(summary.failed())
+        .extracting(Problem::reason)
+        .containsExactly(
+            "nothing was synced, because pod-1 holds the Lease: acquired a day ago; free it");
   }
 
   @Test
@@ -304,7 +397,7 @@ class SummaryTest {
 
   @Test
   void saysWhoHasTheLeaseWhereItWasSkipped() {
-    var summary = live(new SyncResult.Skipped("pod-1", FEED));
+    var summary = live(new SyncResult.Skipped("pod-1", FEED, Optional.empty()));
 
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
     assertThat(summary.skipped()).contains("another run is active: pod-1 holds the Lease");
@@ -328,7 +421,7 @@ class SummaryTest {
   }
 
   private static Summary live(SyncResult result) {
-    return Summary.of(result, WriteMode.LIVE, TIME);
+    return Summary.of(result, WriteMode.LIVE, TIME, Instant.EPOCH);
   }
 
   private static SyncResult finished(Plan plan, Outcome... outcomes) {

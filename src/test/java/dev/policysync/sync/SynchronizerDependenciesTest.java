@@ -20,6 +20,7 @@ import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.RunStatus;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.PolicyLinter.Weight;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -31,6 +32,7 @@ import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.FakeRunStateStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -328,12 +330,11 @@ class SynchronizerDependenciesTest {
     var third = run(STAYS);
 
     assertThat(first.removed()).isEmpty();
-    assertThat(first.failed()).hasSize(1);
+    assertThat(first.terminating()).extracting(Note::policy).containsExactly(X.toString());
     assertThat(second.withheld())
         .containsExactly(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
-    assertThat(second.warnings())
-        .contains("ClusterPolicy/x is kept: its removal waits for a finalizer");
+    assertThat(second.terminating()).extracting(Note::policy).containsExactly(X.toString());
     assertThat(thereWhileItWaits).isTrue();
     assertThat(third.status()).isEqualTo(RunStatus.DONE);
     assertThat(isThere(E)).isFalse();
@@ -737,11 +738,12 @@ class SynchronizerDependenciesTest {
                         .filter(hazardous::contains)
                         .map(id -> new PolicyHazard(id, Weight.WITHHOLDS, "dangerous"))
                         .toList(),
-                ViolationSource.UNKNOWN),
+                ViolationSource.UNKNOWN,
+                ExecutionSource.UNKNOWN),
             new Options(plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             time.clock(),
             Progress.NONE);
-    return Summary.of(synchronizer.run(), WriteMode.LIVE, Duration.ZERO);
+    return Summary.of(synchronizer.run(), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
   }
 }

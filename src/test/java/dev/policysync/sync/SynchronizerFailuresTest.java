@@ -23,6 +23,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -161,7 +162,7 @@ class SynchronizerFailuresTest {
                 time.clock(),
                 Progress.NONE)
             .run();
-    return Summary.of(result, writeMode, Duration.ZERO);
+    return Summary.of(result, writeMode, Duration.ZERO, Instant.EPOCH);
   }
 
   private static String document(String name) {

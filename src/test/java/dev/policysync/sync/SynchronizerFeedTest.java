@@ -26,6 +26,7 @@ import dev.policysync.sync.state.RunState;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -150,7 +151,7 @@ class SynchronizerFeedTest {
             "brought: the feed is older than one that was applied before",
             "kept: the feed is older than one that was applied before",
             "old: the feed is older than one that was applied before");
-    var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO);
+    var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(summary.approval()).isEmpty();
     assertThat(summary.warnings())

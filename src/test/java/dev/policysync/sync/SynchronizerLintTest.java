@@ -16,6 +16,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.PolicyLinter.Weight;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -29,6 +30,7 @@ import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -192,12 +194,13 @@ class SynchronizerLintTest {
                 Optional.empty(),
                 this::tell,
                 this::hazards,
-                failing),
+                failing,
+                ExecutionSource.UNKNOWN),
             new Options(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);
-    return Summary.of(synchronizer.run(), writeMode, Duration.ZERO);
+    return Summary.of(synchronizer.run(), writeMode, Duration.ZERO, Instant.EPOCH);
   }
 
   private Optional<String> tell(List<PolicyEvent> happened) {

@@ -33,6 +33,7 @@ import dev.policysync.sync.state.RunState;
 import dev.policysync.testcluster.Documents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -252,7 +253,7 @@ class SynchronizerRunStateTest {
 
     var preview = finished(synchronizer(WriteMode.DRY_RUN, Optional.empty()).run());
     var untouched = memory.load().approval();
-    var told = Summary.of(run(), WriteMode.LIVE, Duration.ZERO);
+    var told = Summary.of(run(), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
     var gone = memory.load().approval();
     memory.approve(list.text());
     var approved = finished(run());
@@ -312,7 +313,7 @@ class SynchronizerRunStateTest {
     assertThat(results.get(1).plan().managerConflicts()).isEmpty();
     var last = results.getLast();
     assertThat(last.plan().managerConflicts()).hasSize(1);
-    assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO).warnings())
+    assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH).warnings())
         .containsExactly(
             "ClusterPolicy/a: repaired 3 times in a row, because kubectl-edit keeps modifying"
                 + " it; let only one of them manage the policy");

@@ -434,7 +434,7 @@ class SynchronizerTest {
     store.listing(cluster(), cluster(), cluster(applied(A)));
     store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var summary = Summary.of(run(WriteMode.LIVE, A), WriteMode.LIVE, Duration.ZERO);
+    var summary = Summary.of(run(WriteMode.LIVE, A), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
 
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
     assertThat(summary.applied()).hasSize(1);
@@ -449,7 +449,8 @@ class SynchronizerTest {
     store.listing(cluster());
     store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var summary = Summary.of(run(WriteMode.LIVE, A, B), WriteMode.LIVE, Duration.ZERO);
+    var summary =
+        Summary.of(run(WriteMode.LIVE, A, B), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
 
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
     assertThat(summary.notAttempted()).hasSize(1);

@@ -41,6 +41,13 @@ public final class AdmissionWebhook implements AutoCloseable {
   ///
   /// @param kind one that lives in no namespace
   public static AdmissionWebhook on(TestCluster cluster, PolicyKind kind) {
+    return on(cluster, kind, "*");
+  }
+
+  /// The same for some of the requests.
+  ///
+  /// @param operations `CREATE, UPDATE`
+  public static AdmissionWebhook on(TestCluster cluster, PolicyKind kind, String operations) {
     var authority = TestAuthority.shared();
     var server =
         new WireMockServer(
@@ -55,7 +62,7 @@ public final class AdmissionWebhook implements AutoCloseable {
     server.start();
     var webhook = new AdmissionWebhook(cluster.admin(), kind, server);
     webhook.allows();
-    webhook.register(authority);
+    webhook.register(authority, operations);
     return webhook;
   }
 
@@ -111,7 +118,7 @@ public final class AdmissionWebhook implements AutoCloseable {
     return server.getAllServeEvents().size();
   }
 
-  private void register(TestAuthority authority) {
+  private void register(TestAuthority authority, String operations) {
     admin
         .post(
             CONFIGURATIONS,
@@ -121,7 +128,7 @@ public final class AdmissionWebhook implements AutoCloseable {
                 webhooks:
                   - name: %s
                     clientConfig: {url: "https://127.0.0.1:%d/", caBundle: %s}
-                    rules: [{apiGroups: [%s], apiVersions: ["*"], operations: ["*"], resources: [%s]}]
+                    rules: [{apiGroups: [%s], apiVersions: ["*"], operations: [%s], resources: [%s]}]
                     timeoutSeconds: 2
                     sideEffects: None
                     admissionReviewVersions: [v1]
@@ -131,6 +138,7 @@ public final class AdmissionWebhook implements AutoCloseable {
                         server.httpsPort(),
                         caBundle(authority),
                         kind.group(),
+                        operations.equals("*") ? "\"*\"" : operations,
                         kind.plural())))
         .ok();
     Awaitility.await("the API server to call the webhook")

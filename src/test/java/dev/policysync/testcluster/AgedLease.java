@@ -26,8 +26,8 @@ public final class AgedLease {
     admin.merge(path + "?fieldManager=past", Value.Mapping.EMPTY.with("spec", spec)).ok();
   }
 
-  /// Moves only what the API server noted. It takes other times along with another change alone,
-  /// and notes that one by the clock.
+  /// Moves only what the API server noted, of a Lease or any other object. It takes other times
+  /// along with another change alone, and notes that one by the clock.
   public static void written(RawApi admin, String path, Duration age) {
     var lease = admin.get(path).ok();
     var metadata = lease.mapping("metadata");

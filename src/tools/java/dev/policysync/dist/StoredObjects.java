@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// It judges nothing; that is what the real one in `testcluster` is for.
 final class StoredObjects implements ResponseDefinitionTransformerV2 {
   static final String NAME = "stored-objects";
+  private static final List<Value> COLUMNS =
+      List.of(object("name", text("NAME")), object("name", text("READY")));
 
   private final Map<String, Value.Mapping> objects = new TreeMap<>();
   private final AtomicInteger revision = new AtomicInteger(1);
@@ -70,13 +72,24 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
             .filter(object -> object.getKey().contains("/" + parts[4] + "/"))
             .map(object -> (Value) object.getValue().without("spec"))
             .toList();
+    var table = accept.contains("as=Table");
     return answer(
         200,
         object(
-            "apiVersion", text("meta.k8s.io/v1"),
-            "kind", text("PartialObjectMetadataList"),
-            "metadata", object("resourceVersion", text(revision.toString())),
-            "items", new Value.Sequence(items)));
+            "apiVersion",
+            text("meta.k8s.io/v1"),
+            "kind",
+            text(table ? "Table" : "PartialObjectMetadataList"),
+            "metadata",
+            object("resourceVersion", text(revision.toString())),
+            "columnDefinitions",
+            new Value.Sequence(table ? COLUMNS : List.of()),
+            table ? "rows" : "items",
+            new Value.Sequence(table ? items.stream().map(StoredObjects::row).toList() : items)));
+  }
+
+  private static Value row(Value object) {
+    return object("cells", new Value.Sequence(List.of(text("x"), text("True"))), "object", object);
   }
 
   private Value.Mapping store(String path, Value.Mapping object, Request request) {

@@ -47,6 +47,10 @@ public final class SummaryJson {
     ImpactJson.write(json, summary.impact());
     notes(json, "conflicts", summary.conflicts());
     notes(json, "notAttempted", summary.notAttempted());
+    notes(json, "notInForce", summary.notInForce());
+    notes(json, "ignored", summary.ignored());
+    notes(json, "terminating", summary.terminating());
+    names(json, "approvals", summary.approvals().stream());
     json.writeArrayFieldStart("errors");
     for (var problem : summary.failed()) {
       json.writeStartObject();

@@ -80,6 +80,11 @@ public final class SummaryText {
     summary
         .notAttempted()
         .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
+    summary.notInForce().forEach(note -> rows.add(row("x", note, "not in force", textStyle::red)));
+    summary.ignored().forEach(note -> rows.add(row(".", note, "ignored", textStyle::dim)));
+    summary
+        .terminating()
+        .forEach(note -> rows.add(row("-", note, "terminating", textStyle::yellow)));
     for (var problem : summary.failed()) {
       problem
           .label()
@@ -134,6 +139,7 @@ public final class SummaryText {
         text.append(textStyle.red("error: ")).append(problem.reason()).append('\n');
       }
     }
+    summary.approvals().forEach(used -> text.append("Approved: ").append(used).append('\n'));
     summary
         .approval()
         .ifPresent(approval ->
@@ -190,6 +196,9 @@ public final class SummaryText {
         + more("Withheld", summary.withheld())
         + more("Conflicts", summary.conflicts())
         + more("Not attempted", summary.notAttempted())
+        + more("Not in force", summary.notInForce())
+        + more("Ignored", summary.ignored())
+        + more("Terminating", summary.terminating())
         + " ("
         + DurationText.of(summary.duration())
         + ")";

@@ -22,6 +22,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -152,7 +153,8 @@ public final class SyncCommand implements RunningCommand {
   }
 
   private static Summary refused(String reason) {
-    return Summary.of(new SyncResult.Refused(reason, false), WriteMode.LIVE, Duration.ZERO);
+    return Summary.of(
+        new SyncResult.Refused(reason, false), WriteMode.LIVE, Duration.ZERO, Instant.now());
   }
 
   private void orElseLastResort(Runnable words) {

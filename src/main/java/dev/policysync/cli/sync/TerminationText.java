@@ -33,6 +33,8 @@ final class TerminationText {
             summary.failed().stream()
                 .map(problem ->
                     problem.label().map(label -> label + ": ").orElse("") + problem.reason()),
+            summary.notInForce().stream()
+                .map(note -> note.policy() + " not in force: " + note.reason()),
             summary.approval().stream()
                 .map(how -> "Withheld " + summary.withheld().size() + ": " + how.command()),
             summary.enforcing().stream()

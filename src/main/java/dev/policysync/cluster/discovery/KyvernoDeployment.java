@@ -3,6 +3,7 @@ package dev.policysync.cluster.discovery;
 import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,19 @@ public record KyvernoDeployment(
     var pointed = webhookNamespaces(api);
     var namespaces = new LinkedHashSet<>(pointed);
     namespaces.addAll(NAMESPACES);
+    return find(api, pointed, namespaces);
+  }
+
+  /// Looks for the one that runs now: only where Kyverno's webhook points. Mostly that takes two
+  /// requests, and where there is no Kyverno one.
+  ///
+  /// @throws dev.policysync.sync.ClusterUnavailable if there is no answer
+  public static Search running(KubeApi api) {
+    var pointed = webhookNamespaces(api);
+    return find(api, pointed, pointed);
+  }
+
+  private static Search find(KubeApi api, List<String> pointed, Collection<String> namespaces) {
     Search result = new Search.Nowhere();
     for (var namespace : namespaces) {
       for (var name : NAMES) {

@@ -18,6 +18,10 @@ public final class ApiErrorClassifier {
   /// The name that follows: a domain name, by the API server's own rule.
   private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
 
+  /// What Kyverno 1.20 answers to a write of a kind that it no longer executes, by its plans.
+  private static final Pattern KIND_GIVEN_UP =
+      Pattern.compile("(?:removed|deprecated)[^.]{0,40}v?1\\.2\\d");
+
   private ApiErrorClassifier() {}
 
   /// What an answer that is no success means.
@@ -137,7 +141,18 @@ public final class ApiErrorClassifier {
           apiResponse.status() == 404
               ? "; the kind is no longer served, its CRD may have been deleted or replaced"
               : "";
-      case UNREADABLE, KIND_ABSENT, DENIED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT, TERMINATING ->
+      case DENIED ->
+          KIND_GIVEN_UP.matcher(apiResponse.message()).find()
+              ? "; replace it with a policy of policies.kyverno.io"
+              : "";
+      case UNREADABLE,
+          KIND_ABSENT,
+          KIND_EXCLUDED,
+          INVALID,
+          CONFLICT,
+          UNREACHABLE,
+          NOT_SENT,
+          TERMINATING ->
           "";
     };
   }

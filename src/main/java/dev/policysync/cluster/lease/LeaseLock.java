@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -31,6 +32,9 @@ public final class LeaseLock implements SyncLock {
 
   /// Long enough to lose several renewals, short enough that a crashed holder costs others little.
   static final Duration DURATION = Duration.ofSeconds(60);
+
+  /// Whoever has held it for longer is no run at work, however often it is renewed.
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
@@ -79,10 +83,13 @@ public final class LeaseLock implements SyncLock {
   private Attempt acquireWithin(Duration wait) throws InterruptedException {
     var end = ticker.nanoTime() + wait.toNanos();
     Optional<Seen> seen = Optional.empty();
+    var changesHands = false;
     for (int races = 0; ; ) {
       var asked = DualClockInstant.now(ticker, clock);
       var there = leases.read(ACQUIRE);
+      var before = seen;
       seen = seen(there, seen);
+      changesHands |= before.isPresent() && !sameHolder(before, seen);
       if (free(there, seen)) {
         var ours = takeOrLookAgain(there);
         if (ours.isPresent()) {
@@ -97,7 +104,7 @@ public final class LeaseLock implements SyncLock {
         if (!left.isPositive()) {
           seen.ifPresent(found -> warnOfAWaitInVain(found.record, wait, there));
         }
-        return heldBy(seen.map(Seen::record));
+        return heldBy(seen.map(Seen::record), changesHands ? Optional.empty() : there);
       }
     }
   }
@@ -169,7 +176,12 @@ public final class LeaseLock implements SyncLock {
     return ExpiredLeaseProof.agree(servers, clock.instant());
   }
 
-  private Attempt heldBy(Optional<LeaseRecord> record) {
+  private static boolean sameHolder(Optional<Seen> one, Optional<Seen> other) {
+    return one.map(seen -> seen.record.holding()).equals(other.map(seen -> seen.record.holding()));
+  }
+
+  /// @param same the Lease, where one holder had it all the time that we looked
+  private Attempt heldBy(Optional<LeaseRecord> record, Optional<ApiResponse> same) {
     var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
     if (holder.isPresent() && record.get().endless()) {
       LOG.atWarn()
@@ -177,7 +189,31 @@ public final class LeaseLock implements SyncLock {
           .addKeyValue("fix", "if the holder no longer exists: " + leases.commandToFree())
           .log("Lease duration is longer than any run");
     }
-    return new Attempt.HeldBy(holder.orElse("one of several other runs"));
+    var now = same.flatMap(ApiResponse::time).orElseGet(clock::instant);
+    var objection =
+        record
+            .filter(_ -> holder.isPresent() && same.isPresent())
+            .flatMap(held -> objection(held, now));
+    return new Attempt.HeldBy(holder.orElse("one of several other runs"), objection);
+  }
+
+  /// No run takes that long: somebody renews a Lease under which nobody syncs, or nobody can tell.
+  private Optional<String> objection(LeaseRecord held, Instant now) {
+    var acquired = held.acquireTime();
+    if (acquired
+        .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
+        .isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        acquired
+                .map(time ->
+                    "acquired at "
+                        + time.truncatedTo(ChronoUnit.SECONDS)
+                        + ", longer ago than any run takes")
+                .orElse("it does not say when it was acquired")
+            + "; if no such run exists, release the Lease: "
+            + leases.commandToFree());
   }
 
   private Value.Mapping claim(int transitions) {

@@ -4,6 +4,7 @@ import dev.policysync.json.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 
 /// What a Lease says of its holder (`spec`); nothing where somebody made it by hand. A field that
@@ -22,6 +23,14 @@ public record LeaseRecord(Value.Mapping fields) {
     return fields.text("holderIdentity").orElse("");
   }
 
+  /// Who has it, since when: what renewing does not change.
+  List<String> holding() {
+    return List.of(
+        holder(),
+        fields.text("acquireTime").orElse(""),
+        number("leaseTransitions").map(String::valueOf).orElse(""));
+  }
+
   /// How long it holds after each renewal, where it says so.
   public Optional<Duration> duration() {
     return number("leaseDurationSeconds").filter(seconds -> seconds > 0).map(Duration::ofSeconds);
@@ -34,8 +43,17 @@ public record LeaseRecord(Value.Mapping fields) {
 
   /// When its holder renewed it last, by the holder's own time of day.
   public Optional<Instant> renewTime() {
+    return time("renewTime");
+  }
+
+  /// When its holder got it, by the holder's own time of day; renewing does not change it.
+  public Optional<Instant> acquireTime() {
+    return time("acquireTime");
+  }
+
+  private Optional<Instant> time(String field) {
     try {
-      return fields.text("renewTime").map(Instant::parse);
+      return fields.text(field).map(Instant::parse);
     } catch (DateTimeParseException _) {
       return Optional.empty();
     }

@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
@@ -34,6 +35,7 @@ public final class ClusterPolicies implements PolicyStore {
   private static final int CONCURRENT_LISTS = 6;
 
   private final KubeApi api;
+  private final Set<PolicyKind> excluded;
   private final PolicyWriter writer;
   private final DryRunPreviews dryRunPreviews;
 
@@ -45,14 +47,17 @@ public final class ClusterPolicies implements PolicyStore {
 
   /// The policies that are reached over that connection, by whoever needs no Lease.
   public ClusterPolicies(ClusterConnection connection) {
-    this(connection, () -> true);
+    this(connection, Set.of(), () -> true);
   }
 
   /// The same for a run that writes.
   ///
+  /// @param excluded kinds that are none of this agent's business
   /// @param mayWrite whether the Lease is certainly ours, where we have taken it: asked right
   ///   before each request that writes, since to put one policy right takes up to five (promise 9)
-  public ClusterPolicies(ClusterConnection connection, BooleanSupplier mayWrite) {
+  public ClusterPolicies(
+      ClusterConnection connection, Set<PolicyKind> excluded, BooleanSupplier mayWrite) {
+    this.excluded = Set.copyOf(excluded);
     this.api = new KubeApi(connection, mayWrite);
     var requests = new PolicyRequests(api);
     this.writer = new PolicyWriter(requests);
@@ -68,6 +73,10 @@ public final class ClusterPolicies implements PolicyStore {
     var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
     try (var threads = Parallel.threads(CONCURRENT_LISTS)) {
       for (var kind : PolicyKind.all()) {
+        if (excluded.contains(kind)) {
+          listings.put(kind, new Listing.Excluded());
+          continue;
+        }
         switch (found.get(kind)) {
           case Discovery.Found.Served(var version) -> {
             versions.put(kind, version);

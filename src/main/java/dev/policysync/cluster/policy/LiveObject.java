@@ -4,6 +4,7 @@ import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.managedfields.OwnershipRecord;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Readiness;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
@@ -22,18 +23,23 @@ final class LiveObject {
 
   /// An object whose managed fields are looked into at once.
   static LivePolicy of(PolicyKind kind, Value.Mapping object) {
-    return read(kind, object, FieldsV1::read);
+    return read(kind, object, Readiness.UNKNOWN, FieldsV1::read);
   }
 
   /// One of many, of which [FieldsV1#FIELDS] were left as text.
   ///
+  /// @param readiness what the list says of it beside its metadata
   /// @param shared gives of equal texts always the same one
-  static LivePolicy listed(PolicyKind kind, Value.Mapping object, UnaryOperator<String> shared) {
-    return read(kind, object, managedFields -> ListedOwnership.of(managedFields, shared));
+  static LivePolicy listed(
+      PolicyKind kind, Value.Mapping object, Readiness readiness, UnaryOperator<String> shared) {
+    return read(kind, object, readiness, fields -> ListedOwnership.of(fields, shared));
   }
 
   private static LivePolicy read(
-      PolicyKind kind, Value.Mapping object, Function<List<Value>, OwnershipRecord> managedFields) {
+      PolicyKind kind,
+      Value.Mapping object,
+      Readiness readiness,
+      Function<List<Value>, OwnershipRecord> managedFields) {
     var metadata = object.mapping("metadata");
     var annotations = new HashMap<String, String>();
     metadata
@@ -58,7 +64,8 @@ final class LiveObject {
         annotations,
         annotations.containsKey(OwnershipAnnotations.OWNED_BY)
             ? managedFields.apply(metadata.items("managedFields"))
-            : NOBODY_ASKS);
+            : NOBODY_ASKS,
+        LiveStatusReader.of(readiness, metadata, annotations));
   }
 
   private static long generation(Value.Mapping metadata) {

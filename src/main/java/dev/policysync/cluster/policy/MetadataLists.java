@@ -5,8 +5,10 @@ import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.cluster.request.PagedLists;
 import dev.policysync.json.Json;
+import dev.policysync.json.Value;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Readiness;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.io.IOException;
@@ -16,26 +18,27 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Lists all objects of a kind by their metadata; an object is judged and forgotten before the next
-/// one is read.
+/// one is read. Where Kyverno reports whether it executes a policy, the list is asked for as a
+/// table, which has that beside the same metadata.
 final class MetadataLists {
   private static final int PAGE = 500;
+  private static final Value NO_OBJECT = new Value.Text("");
 
   private final KubeApi api;
-  private final PagedLists lists;
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
   MetadataLists(KubeApi api) {
     this.api = api;
-    this.lists = new PagedLists(api, KubeApi.METADATA_LIST, PAGE);
   }
 
   Listing list(PolicyKind kind, String version) {
     try {
+      var accept = kind.type().reportsReadiness() ? KubeApi.METADATA_TABLE : KubeApi.METADATA_LIST;
       var url = api.url(List.of("apis", kind.group(), version, kind.plural())).build();
       var pages =
-          lists.<List<LivePolicy>>read(
-              url, ArrayList::new, (page, parser) -> page.add(policy(kind, parser)));
-      return new Listing.Listed(version, pages.stream().flatMap(List::stream).toList());
+          new PagedLists(api, accept, PAGE).read(url, PolicyPage::new, new PolicyRows(kind));
+      return new Listing.Listed(
+          version, pages.stream().flatMap(page -> page.policies.stream()).toList());
     } catch (KubeApi.ErrorResponseException e) {
       return new Listing.Unlistable(ApiErrorClassifier.of("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {
@@ -43,9 +46,33 @@ final class MetadataLists {
     }
   }
 
-  private LivePolicy policy(PolicyKind kind, JsonParser parser) throws IOException {
-    var object = PagedLists.object(Json.next(parser, FieldsV1.FIELDS));
-    return LiveObject.listed(kind, object, this::shared);
+  /// Part of a list while it is read.
+  private static final class PolicyPage {
+    private final List<LivePolicy> policies = new ArrayList<>();
+    private TableColumns columns = TableColumns.NONE;
+  }
+
+  /// Reads the rows of a table, or the items of a list.
+  private final class PolicyRows implements PagedLists.Each<PolicyPage> {
+    private final PolicyKind kind;
+
+    PolicyRows(PolicyKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void columns(PolicyPage page, Value definitions) {
+      page.columns = TableColumns.of(definitions);
+    }
+
+    @Override
+    public void read(PolicyPage page, JsonParser parser) throws IOException {
+      var item = PagedLists.object(Json.next(parser, FieldsV1.FIELDS));
+      var row = item.field("cells").isPresent();
+      var object = row ? PagedLists.object(item.field("object").orElse(NO_OBJECT)) : item;
+      var readiness = row ? page.columns.readiness(item.items("cells")) : Readiness.UNKNOWN;
+      page.policies.add(LiveObject.listed(kind, object, readiness, MetadataLists.this::shared));
+    }
   }
 
   private String shared(String text) {

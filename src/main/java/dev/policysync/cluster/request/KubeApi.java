@@ -26,6 +26,10 @@ public final class KubeApi {
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
+  /// The same beside the columns that `kubectl get` shows, from a server that can.
+  public static final String METADATA_TABLE =
+      "application/json;as=Table;g=meta.k8s.io;v=v1," + METADATA_LIST;
+
   /// Whole objects.
   public static final String JSON = "application/json";
 

@@ -36,6 +36,9 @@ public final class PagedLists {
     ///
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
+
+    /// Takes what a table says of its columns, before its rows; a list that is no table has none.
+    default void columns(P page, Value definitions) {}
   }
 
   /// Reads all pages of one state. From the first page again where a later one has expired, once:
@@ -105,11 +108,13 @@ public final class PagedLists {
               next = metadata.text("continue").orElse("");
             }
           }
-          case "items" -> {
+          case "columnDefinitions" -> each.columns(content, Json.next(parser));
+          // A list that is asked for as a table has rows.
+          case "items", "rows" -> {
             items = true;
             // An API server may write a list without items as null.
             if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
-              throw new Unreachable.Explained("the field items is not a list");
+              throw new Unreachable.Explained("the field " + field + " is not a list");
             }
             while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
               each.read(content, parser);

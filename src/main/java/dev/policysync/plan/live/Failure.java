@@ -19,6 +19,8 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     UNREADABLE(false),
     /// The cluster does not have the kind.
     KIND_ABSENT(false),
+    /// The settings take its kind out of this agent's business.
+    KIND_EXCLUDED(false),
     /// An admission webhook refused it.
     DENIED(false),
     /// The API server refused the content: schema, enum, name.

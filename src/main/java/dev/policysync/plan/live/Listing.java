@@ -19,6 +19,9 @@ public sealed interface Listing {
   ///   versions that we do not know
   record Absent(String reason) implements Listing {}
 
+  /// The settings take it out of this agent's business: it is not listed, applied or removed.
+  record Excluded() implements Listing {}
+
   /// It may be served, but could not be listed: nothing of this kind may be touched.
   record Unlistable(Failure failure) implements Listing {}
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 ///   [dev.policysync.plan.ownership.OwnershipAnnotations#ON_POLICIES]
 /// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
 ///   since nobody asks then
+/// @param liveStatus what else the API server tells of it
 public record LivePolicy(
     PolicyId id,
     ObjectVersion objectVersion,
@@ -22,7 +23,28 @@ public record LivePolicy(
     boolean controlled,
     boolean terminating,
     Map<String, String> annotations,
-    OwnershipRecord record) {
+    OwnershipRecord record,
+    LiveStatus liveStatus) {
+  /// One of which nothing else is told.
+  public LivePolicy(
+      PolicyId id,
+      ObjectVersion objectVersion,
+      long generation,
+      boolean controlled,
+      boolean terminating,
+      Map<String, String> annotations,
+      OwnershipRecord record) {
+    this(
+        id,
+        objectVersion,
+        generation,
+        controlled,
+        terminating,
+        annotations,
+        record,
+        LiveStatus.NONE);
+  }
+
   public LivePolicy {
     annotations = Map.copyOf(annotations);
   }

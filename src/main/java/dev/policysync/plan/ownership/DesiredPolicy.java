@@ -28,6 +28,7 @@ public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson
         metadata
             .mapping("annotations")
             .without(OwnershipAnnotations.APPLIED)
+            .without(OwnershipAnnotations.RECONCILE)
             .with(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER))
             .with(OwnershipAnnotations.SOURCE, new Value.Text(source.text()));
     var marked = metadata.with("labels", labels).with("annotations", annotations);

@@ -22,8 +22,16 @@ public final class OwnershipAnnotations {
   /// `disabled` keeps a policy that left the feed.
   public static final String PRUNE = "policysync.dev/prune";
 
+  /// `disabled` on a live policy: neither update nor remove it, nor take it over. It counts on the
+  /// live object alone: what a feed says of it is not applied, or a feed could switch itself off.
+  public static final String RECONCILE = "policysync.dev/reconcile";
+
+  /// The value of [#PRUNE] and [#RECONCILE] that counts.
+  public static final String DISABLED = "disabled";
+
   /// The annotations by which a policy is judged.
-  public static final List<String> ON_POLICIES = List.of(OWNED_BY, APPLIED, SOURCE, PRUNE);
+  public static final List<String> ON_POLICIES =
+      List.of(OWNED_BY, APPLIED, SOURCE, PRUNE, RECONCILE);
 
   /// A label beside the annotations, because nobody can select by an annotation.
   public static final String MANAGED_LABEL = "policysync.dev/managed";

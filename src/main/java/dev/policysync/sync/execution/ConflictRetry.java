@@ -73,6 +73,9 @@ final class ConflictRetry {
             case PolicyDecision.Clash(var conflict) -> {
               return new Outcome.Dropped(write, conflict.reason());
             }
+            case PolicyDecision.Ignore(var ignored) -> {
+              return new Outcome.Dropped(write, ignored.reason());
+            }
             case PolicyDecision.Reject(_, var failure) -> {
               return new Outcome.Failed(write, failure);
             }

@@ -13,6 +13,7 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
   public enum Reason {
     POLICY_FAILED("PolicyFailed", "Apply", true),
     REMOVAL_FAILED("PolicyFailed", "Remove", true),
+    NOT_IN_FORCE("PolicyNotInForce", "Check", true),
     POLICY_WITHHELD("PolicyWithheld", "Apply", true),
     REMOVAL_WITHHELD("RemovalWithheld", "Remove", true),
     POLICY_REMOVED("PolicyRemoved", "Remove", false),
@@ -42,7 +43,7 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
     /// Whether it goes on by itself, without anything being done again: no news after the first
     /// time.
     public boolean lasts() {
-      return this == REMOVAL_WITHHELD || this == POLICY_WITHHELD;
+      return this == REMOVAL_WITHHELD || this == POLICY_WITHHELD || this == NOT_IN_FORCE;
     }
 
     /// `PolicyFailed`.

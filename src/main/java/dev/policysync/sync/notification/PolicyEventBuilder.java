@@ -4,6 +4,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.notification.PolicyEvent.Reason;
 import java.util.ArrayList;
@@ -24,10 +25,15 @@ public final class PolicyEventBuilder {
 
   private PolicyEventBuilder() {}
 
-  public static List<PolicyEvent> of(Plan plan, List<Outcome> outcomes) {
+  /// @param notInForce what is in sync and is not executed
+  public static List<PolicyEvent> of(
+      Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
     var told = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
     for (var rejected : plan.rejected()) {
       add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
+    }
+    for (var policy : notInForce) {
+      add(told, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
     }
     for (var withheld : plan.withheld()) {
       add(told, withheld(withheld.guard()), withheld.id(), withheld.reason());

@@ -311,6 +311,10 @@ class SyncCommandTest {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
         true,
         Optional.empty(),
         eventful.feed());

@@ -1,6 +1,7 @@
 package dev.policysync.cluster.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
@@ -13,6 +14,10 @@ import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /// The lock's contract on a real Lease, and what only a real one has.
 @RealCluster
 class LeaseLockIT extends SyncLockContract {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
   private static final String LONG_AGO =
       """
       spec:
@@ -101,7 +109,9 @@ class LeaseLockIT extends SyncLockContract {
 
     var attempt = lock("a").acquire(Duration.ofSeconds(30));
 
-    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+    assertThat(attempt)
+        .asInstanceOf(type(Attempt.HeldBy.class))
+        .returns("other", Attempt.HeldBy::holder);
   }
 
   @Test
@@ -117,12 +127,45 @@ class LeaseLockIT extends SyncLockContract {
   }
 
   @Test
+  void believesARunThatTookTheLeaseJustNow() {
+    taken(today("a").acquire(Duration.ZERO));
+
+    var attempt = today("b").acquire(Duration.ofSeconds(10));
+
+    assertThat(attempt).isEqualTo(new Attempt.HeldBy("a"));
+  }
+
+  @Test
+  void believesNoRunThatHasHadTheLeaseForLongerThanAnyTakesHoweverOftenItIsRenewed() {
+    var longAgo = Instant.now().minus(Duration.ofMinutes(31)).truncatedTo(ChronoUnit.SECONDS);
+    create(
+        """
+        spec:
+          holderIdentity: other
+          leaseDurationSeconds: 60
+          acquireTime: "%s"
+          renewTime: "%s"
+        """
+            .formatted(MICROS.format(longAgo), MICROS.format(Instant.now())));
+
+    var attempt = today("a").acquire(Duration.ofSeconds(10));
+
+    assertThat(attempt)
+        .asInstanceOf(type(Attempt.HeldBy.class))
+        .extracting(held -> held.objection().orElse("none"))
+        .asString()
+        .contains("acquired at " + longAgo, "kubectl patch lease");
+  }
+
+  @Test
   void watchesAHolderWhoseClockIsFarBehindAndWhoRenewedJustNow() {
     create(LONG_AGO);
 
     var attempt = today("a").acquire(Duration.ofSeconds(30));
 
-    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+    assertThat(attempt)
+        .asInstanceOf(type(Attempt.HeldBy.class))
+        .returns("other", Attempt.HeldBy::holder);
   }
 
   @Test
@@ -133,7 +176,9 @@ class LeaseLockIT extends SyncLockContract {
 
     var attempt = lock("a", wrong).acquire(Duration.ofSeconds(30));
 
-    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+    assertThat(attempt)
+        .asInstanceOf(type(Attempt.HeldBy.class))
+        .returns("other", Attempt.HeldBy::holder);
   }
 
   @Test
@@ -144,7 +189,7 @@ class LeaseLockIT extends SyncLockContract {
 
     var late = today("b").acquire(Duration.ZERO);
 
-    assertThat(early).isEqualTo(new Attempt.HeldBy("a"));
+    assertThat(early).asInstanceOf(type(Attempt.HeldBy.class)).returns("a", Attempt.HeldBy::holder);
     taken(late);
   }
 
@@ -162,7 +207,9 @@ class LeaseLockIT extends SyncLockContract {
 
     var attempt = today("a").acquire(Duration.ofSeconds(65));
 
-    assertThat(attempt).isEqualTo(new Attempt.HeldBy("other"));
+    assertThat(attempt)
+        .asInstanceOf(type(Attempt.HeldBy.class))
+        .returns("other", Attempt.HeldBy::holder);
     assertThat(Duration.ofNanos(time.nanoTime() - begin)).isEqualTo(Duration.ofSeconds(65));
   }
 

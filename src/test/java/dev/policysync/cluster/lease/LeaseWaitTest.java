@@ -1,6 +1,7 @@
 package dev.policysync.cluster.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.http.LogLines;
@@ -63,7 +64,9 @@ class LeaseWaitTest {
         new ClusterConnection(HttpUrl.get("https://api.example/"), http, "agent", () -> {});
     var lock = new LeaseLock(connection, "agent", "me", time.clock(), new FakeTicker(time));
     try (var log = LogLines.capture()) {
-      assertThat(lock.acquire(wait)).isEqualTo(new Attempt.HeldBy("crashed"));
+      assertThat(lock.acquire(wait))
+          .asInstanceOf(type(Attempt.HeldBy.class))
+          .returns("crashed", Attempt.HeldBy::holder);
       return log.all().stream().filter(line -> line.startsWith("WARN")).toList();
     }
   }

@@ -1,12 +1,15 @@
 package dev.policysync.cluster.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.request.FakeTimeBudget;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Readiness;
 import dev.policysync.policy.PolicyKind;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -148,6 +151,61 @@ class MetadataListsTest {
                           + " before its last page, so the API server or its etcd is overloaded");
               assertThat(unlistable.failure().retryable()).isTrue();
             });
+  }
+
+  @Test
+  void readsFromATableWhetherPoliciesAreReady() {
+    answer(
+        200,
+        table(
+            row("ready", "true", "\"True\""),
+            row("unready", "true", "\"False\""),
+            row("silent", "true", "null"),
+            row("background", "false", "\"False\"")));
+
+    assertThat(listed())
+        .extracting(policy -> policy.id().name(), policy -> policy.liveStatus().readiness())
+        .containsExactly(
+            tuple("ready", Readiness.READY),
+            tuple("unready", Readiness.NOT_READY),
+            tuple("silent", Readiness.NOT_READY),
+            tuple("background", Readiness.UNKNOWN));
+    assertThat(listed()).isEmpty();
+  }
+
+  @Test
+  void isUnlistableWhereARowHasNoObject() {
+    answer(200, table("{\"cells\": [\"a\", true, \"True\"]}"));
+
+    assertThat(list()).isInstanceOf(Listing.Unlistable.class);
+  }
+
+  @Test
+  void isUnlistableWhereverATableBreaksOff() {
+    var whole = table(row("a", "true", "\"True\""), row("b", "true", "\"True\""));
+    for (int end = 0; end < whole.length(); end++) {
+      answer(200, whole.substring(0, end));
+
+      assertThat(list()).as(whole.substring(0, end)).isInstanceOf(Listing.Unlistable.class);
+    }
+  }
+
+  private static String table(String... rows) {
+    return "{\"kind\": \"Table\", \"metadata\": {}, \"columnDefinitions\": ["
+        + "{\"name\": \"Name\"}, {\"name\": \"ADMISSION\"}, {\"name\": \"READY\"}], \"rows\": ["
+        + String.join(", ", rows)
+        + "]}";
+  }
+
+  private static String row(String name, String admission, String ready) {
+    return "{\"cells\": [\"%s\", %s, %s], \"object\": {\"metadata\": {\"name\": \"%s\", \"uid\": \"1\"}}}"
+        .formatted(name, admission, ready, name);
+  }
+
+  private List<LivePolicy> listed() {
+    return !answers.isEmpty() && list() instanceof Listing.Listed(_, var policies)
+        ? policies
+        : List.of();
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,7 @@ class TakeOverIT {
     var losing =
         new ClusterPolicies(
             sandbox.cluster().connect(sandbox.cluster().adminToken()),
+            Set.of(),
             () -> asked.incrementAndGet() == 1);
     losing.list();
 

@@ -39,7 +39,8 @@ class PolicyEventBuilderTest {
             List.of(
                 new Outcome.Done(created, List.of()),
                 new Outcome.Failed(failed, REFUSED),
-                new Outcome.NotAttempted(created, StopReason.SIGNAL)));
+                new Outcome.NotAttempted(created, StopReason.SIGNAL)),
+            List.of());
 
     assertThat(events)
         .containsExactly(
@@ -64,7 +65,7 @@ class PolicyEventBuilderTest {
             .mapToObj(i -> new Plan.Withheld(id("p-" + i), Guard.OVER_BUDGET))
             .toList();
 
-    var events = PolicyEventBuilder.of(plan(List.of(), withheld), List.of());
+    var events = PolicyEventBuilder.of(plan(List.of(), withheld), List.of(), List.of());
 
     assertThat(events).hasSize(11);
     assertThat(events.getLast())

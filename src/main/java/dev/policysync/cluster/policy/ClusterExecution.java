@@ -1,0 +1,41 @@
+package dev.policysync.cluster.policy;
+
+import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.discovery.KyvernoDeployment;
+import dev.policysync.cluster.error.Redaction;
+import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.kyverno.NotReady;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.ExecutionSource;
+import java.util.Optional;
+
+/// Asks a real cluster if its policies are executed, and by which Kyverno.
+public final class ClusterExecution implements ExecutionSource {
+  private final ClusterPolicies policies;
+  private final KubeApi api;
+
+  /// @param policies those that were listed over that connection
+  public ClusterExecution(ClusterConnection connection, ClusterPolicies policies) {
+    this.policies = policies;
+    this.api = new KubeApi(connection);
+  }
+
+  /// Kyverno's reason may quote the policy, an expression that does not compile for one.
+  @Override
+  public Optional<NotReady> notReady(PolicyId id) {
+    return policies
+        .read(id)
+        .flatMap(object ->
+            NotReady.of(id.kind(), object)
+                .map(notReady ->
+                    new NotReady(Redaction.of(notReady.reason(), object), notReady.since())));
+  }
+
+  @Override
+  public Optional<KyvernoVersion> installed() {
+    return KyvernoDeployment.running(api) instanceof KyvernoDeployment.Search.Found(var deployment)
+        ? deployment.version().flatMap(KyvernoVersion::parse)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.policysync.sync.analysis;
+
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.parallel.Parallel;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Readiness;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds the policies that are in sync and that nothing executes (promise 15). The lists tell which
+/// are not ready; only those are read, for the reason.
+public final class InForceCheck {
+  /// Kyverno takes a while to see a policy and to configure its webhooks.
+  static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /// Where Kyverno is down, none is ready, for one reason.
+  static final int MOST_READ = 20;
+
+  /// The first release that executes none of kyverno.io's policies (kyverno/kyverno#17701).
+  private static final KyvernoVersion WITHOUT_LEGACY = new KyvernoVersion(1, 20, 0);
+
+  private static final Logger LOG = LoggerFactory.getLogger(InForceCheck.class);
+
+  private final ExecutionSource source;
+  private final SourceName ours;
+  private final Clock clock;
+  private final int concurrency;
+
+  public InForceCheck(ExecutionSource source, SourceName ours, Clock clock, int concurrency) {
+    this.source = source;
+    this.ours = ours;
+    this.clock = clock;
+    this.concurrency = concurrency;
+  }
+
+  /// Those of the plan's policies that are not in force; what it writes or removes is yet to show.
+  public List<NotInForce> of(Plan plan, ActualPolicies actualPolicies) {
+    var live = actualPolicies.byId();
+    var found = new TreeMap<PolicyId, NotInForce>();
+    notReady(plan, live).forEach(policy -> found.put(policy.id(), policy));
+    withoutEffect(plan, live).forEach(policy -> found.put(policy.id(), policy));
+    return List.copyOf(found.values());
+  }
+
+  private List<NotInForce> notReady(Plan plan, Map<PolicyId, LivePolicy> live) {
+    var late =
+        plan.unchanged().stream()
+            .map(live::get)
+            .filter(Objects::nonNull)
+            .filter(policy -> policy.liveStatus().readiness() == Readiness.NOT_READY)
+            .filter(policy -> overdue(policy.liveStatus().applied()))
+            .map(LivePolicy::id)
+            .toList();
+    var read = late.stream().limit(MOST_READ).toList();
+    var notReady = new ArrayList<NotInForce>();
+    Parallel.map(read, concurrency, "reading why policies are not ready", this::reason)
+        .forEach((id, reason) -> reason.ifPresent(why -> notReady.add(new NotInForce(id, why))));
+    late.stream()
+        .skip(MOST_READ)
+        .forEach(id -> notReady.add(new NotInForce(id, "Kyverno reports that it is not ready")));
+    return notReady;
+  }
+
+  private Optional<String> reason(PolicyId id) {
+    try {
+      return source
+          .notReady(id)
+          .filter(notReady -> notReady.since().isEmpty() || overdue(notReady.since()))
+          .map(notReady ->
+              notReady.reason() + notReady.since().map(time -> " (since " + time + ")").orElse(""));
+    } catch (ClusterUnavailable e) {
+      return Optional.of("it is not ready, and why could not be read: " + e.failure().reason());
+    }
+  }
+
+  /// Where nobody knows since when, it is not held against it.
+  private boolean overdue(Optional<Instant> since) {
+    return since
+        .filter(time -> Duration.between(time, clock.instant()).compareTo(PATIENCE) >= 0)
+        .isPresent();
+  }
+
+  private List<NotInForce> withoutEffect(Plan plan, Map<PolicyId, LivePolicy> live) {
+    var going =
+        plan.actions().stream()
+            .filter(Action.Remove.class::isInstance)
+            .map(Action::id)
+            .collect(Collectors.toSet());
+    var legacy =
+        live.values().stream()
+            .filter(policy -> policy.id().kind().endsWithKyverno119())
+            .filter(policy -> OwnershipVerdict.of(policy, ours) instanceof OwnershipVerdict.Ours)
+            .map(LivePolicy::id)
+            .filter(id -> !going.contains(id))
+            .toList();
+    return legacy.isEmpty()
+        ? List.of()
+        : installed()
+            .filter(version -> version.compareTo(WITHOUT_LEGACY) >= 0)
+            .map(version ->
+                legacy.stream()
+                    .map(id -> new NotInForce(id, noEffect(id.kind(), version)))
+                    .toList())
+            .orElse(List.of());
+  }
+
+  /// Not to know is no reason to fail: `check` says what is missing.
+  private Optional<KyvernoVersion> installed() {
+    try {
+      return source.installed();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Kyverno's release unknown");
+      return Optional.empty();
+    }
+  }
+
+  private static String noEffect(PolicyKind kind, KyvernoVersion version) {
+    return "it has no effect: Kyverno "
+        + version
+        + " does not execute "
+        + kind.qualified()
+        + "; replace it with a policy of policies.kyverno.io";
+  }
+}
