@@ -36,6 +36,13 @@ class RightsIT extends EndToEnd {
   private static final Rule OPEN_REPORTS =
       new Rule("openreports.io", List.of("reports", "clusterreports"), List.of("list"));
 
+  /// Where Kyverno's own service is, for its release.
+  private static final Rule WEBHOOKS =
+      new Rule(
+          "admissionregistration.k8s.io",
+          List.of("validatingwebhookconfigurations"),
+          List.of("get"));
+
   private Sandbox sandbox;
 
   @BeforeEach
@@ -186,7 +193,7 @@ class RightsIT extends EndToEnd {
 
   private static List<Rule> rules(Stream<PolicyKind> kinds) {
     var rules = kinds.map(kind -> new Rule(kind.group(), List.of(kind.plural()), VERBS));
-    return Stream.concat(rules, Stream.of(LEASE, EVENTS, REPORTS, OPEN_REPORTS)).toList();
+    return Stream.concat(rules, Stream.of(LEASE, EVENTS, REPORTS, OPEN_REPORTS, WEBHOOKS)).toList();
   }
 
   private static final String EMPTY =
