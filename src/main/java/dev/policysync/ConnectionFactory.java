@@ -40,6 +40,7 @@ final class ConnectionFactory {
     var cluster =
         asked(() ->
             new ClusterAccess(environment, settings.kubeconfig(), settings.context())
+                .impersonating(settings.impersonate())
                 .connect()
                 .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
                 .with(stop));

@@ -58,7 +58,8 @@ public enum Command {
           Setting.LOG_LEVEL,
           Setting.TIMEOUT,
           Setting.KUBECONFIG,
-          Setting.CONTEXT),
+          Setting.CONTEXT,
+          Setting.IMPERSONATE),
       List.of(OutputFormat.YAML, OutputFormat.JSON),
       List.of(CommandOption.ALL));
 

@@ -26,6 +26,17 @@ record CommandHelp(List<String> details, List<Example> examples) {
               "Run the scheduled job now",
               "kubectl create job --from=cronjob/kyverno-policy-sync now"));
 
+  /// How a shell gets to complete command lines.
+  static final CommandHelp COMPLETION =
+      new CommandHelp(
+          List.of(),
+          List.of(
+              new Example("bash, in ~/.bashrc", "source <(policy-sync completion bash)"),
+              new Example("zsh, in ~/.zshrc", "source <(policy-sync completion zsh)"),
+              new Example(
+                  "fish",
+                  "policy-sync completion fish > ~/.config/fish/completions/policy-sync.fish")));
+
   /// Help for one command; empty stands for the program.
   static CommandHelp of(Optional<Command> command) {
     return command
@@ -113,6 +124,9 @@ record CommandHelp(List<String> details, List<Example> examples) {
                   "fix for each failure. Nothing is written."),
               List.of(
                   new Example("Check the current kubeconfig context", "policy-sync check"),
+                  new Example(
+                      "Check what the agent's ServiceAccount may do",
+                      "policy-sync check -n insights-agent --as=system:serviceaccount:insights-agent:kyverno-policy-sync"),
                   new Example("Print the results as JSON", "policy-sync check -o json")));
       case EXPORT ->
           new CommandHelp(

@@ -26,12 +26,26 @@ final class HelpText {
     return new HelpText().command(command);
   }
 
+  static String ofCompletion() {
+    return new HelpText().completion();
+  }
+
+  private String completion() {
+    line("Print a completion script for a shell.");
+    section(
+        "Usage", List.of("policy-sync completion " + String.join("|", CompletionScript.SHELLS)));
+    examples(CommandHelp.COMPLETION);
+    return text.toString();
+  }
+
   private String program() {
     var help = CommandHelp.of(Optional.empty());
     help.details().forEach(this::line);
     section("Usage", List.of("policy-sync [COMMAND] [flags]"));
     heading("Commands");
     Command.all().forEach(command -> entry(command.text(), command.meaning()));
+    entry(CompletionScript.WORD, "print a completion script for bash, zsh or fish");
+    entry("version", "print the version; -o json adds Java and platform");
     entry("help", "show help for the program or a command");
     examples(help);
     flags(Command.SYNC, true);
@@ -84,7 +98,10 @@ final class HelpText {
       }
       heading(capitalised(group.name().toLowerCase(Locale.ROOT)) + " flags");
       settings.forEach(setting ->
-          flag(setting.flag().orElse(""), setting.argument().orElse(""), description(setting)));
+          flag(
+              setting.shortFlag().map(name -> name + ", ").orElse("") + setting.flag().orElse(""),
+              setting.argument().orElse(""),
+              description(setting)));
       if (group == Setting.Group.RUN) {
         command
             .options()
@@ -151,7 +168,7 @@ final class HelpText {
   }
 
   private void entry(String name, String meaning) {
-    line("  " + name + " ".repeat(9 - name.length()) + capitalised(meaning));
+    line("  " + name + " ".repeat(12 - name.length()) + capitalised(meaning));
   }
 
   private void heading(String heading) {

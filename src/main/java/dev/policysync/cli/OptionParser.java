@@ -1,9 +1,13 @@
 package dev.policysync.cli;
 
 import dev.policysync.settings.ValueMasker;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -16,6 +20,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// once.
 final class OptionParser {
   static final String OUTPUT = "-o";
+
+  /// What an argument is called that is a path.
+  static final String FILE = "FILE";
+
   private static final String HELP = "--help";
   private static final String VERSION = "--version";
 
@@ -36,12 +44,15 @@ final class OptionParser {
       return new Invocation.Print("policy-sync " + ProgramVersion.text() + "\n", false);
     }
     var words = root.asCommandLineList();
-    if (words.size() > 1 && words.get(1).getCommandName().equals("help")) {
-      return new Invocation.Print(helpOn(line, words.get(1).getParseResult()), false);
-    }
     for (var word : words) {
       if (word.getParseResult().hasMatchedOption(HELP)) {
         return new Invocation.Print(help(word.getCommandName()), false);
+      }
+    }
+    if (words.size() > 1) {
+      var own = ownWord(line, words.get(1));
+      if (own.isPresent()) {
+        return new Invocation.Print(own.get(), false);
       }
     }
     var command =
@@ -51,6 +62,41 @@ final class OptionParser {
     var given = new ParsedOptions(command);
     words.forEach(word -> given.add(word.getParseResult(), word));
     return given.invocation();
+  }
+
+  /// What the words say that are no commands; empty for a command.
+  private static Optional<String> ownWord(CommandLine line, CommandLine word) {
+    var parsed = word.getParseResult();
+    return switch (word.getCommandName()) {
+      case "help" -> Optional.of(helpOn(line, parsed));
+      case "version" -> Optional.of(version(word, parsed));
+      case CompletionScript.WORD -> Optional.of(completion(line, word, parsed));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String version(CommandLine word, ParseResult parsed) {
+    String format = parsed.matchedOptionValue(OUTPUT, "text");
+    return switch (format) {
+      case "text" -> "policy-sync " + ProgramVersion.text() + "\n";
+      case "json" -> ProgramVersion.json() + "\n";
+      default ->
+          throw new ParameterException(
+              word,
+              "unsupported output format '"
+                  + format
+                  + "' (-o, --output) for version; supported: text, json");
+    };
+  }
+
+  private static String completion(CommandLine line, CommandLine word, ParseResult parsed) {
+    var shells = parsed.matchedPositionals();
+    String shell = shells.isEmpty() ? "" : shells.getFirst().getValue();
+    return CompletionScript.of(shell, line)
+        .orElseThrow(() ->
+            new ParameterException(
+                word,
+                "completion requires a shell: " + String.join(", ", CompletionScript.SHELLS)));
   }
 
   private static String helpOn(CommandLine line, ParseResult help) {
@@ -66,7 +112,9 @@ final class OptionParser {
   }
 
   private static String help(String word) {
-    return Command.named(word).map(HelpText::of).orElseGet(HelpText::ofProgram);
+    return word.equals(CompletionScript.WORD)
+        ? HelpText.ofCompletion()
+        : Command.named(word).map(HelpText::of).orElseGet(HelpText::ofProgram);
   }
 
   private static String complaint(ParameterException e, String... args) {
@@ -104,15 +152,34 @@ final class OptionParser {
       addOperand(spec, command);
       root.addSubcommand(command.text(), spec);
     }
-    var help = command("help");
-    help.addPositional(
-        PositionalParamSpec.builder()
-            .paramLabel("COMMAND")
-            .arity("0..1")
-            .type(String.class)
-            .build());
-    root.addSubcommand("help", help);
+    var version = command("version");
+    version.addOption(output(List.of("text", "json")));
+    root.addSubcommand("version", version);
+    root.addSubcommand(
+        CompletionScript.WORD,
+        command(CompletionScript.WORD).addPositional(word("SHELL", CompletionScript.SHELLS)));
+    root.addSubcommand(
+        "help",
+        command("help")
+            .addPositional(word("COMMAND", Command.all().stream().map(Command::text).toList())));
     return root;
+  }
+
+  private static PositionalParamSpec word(String label, List<String> candidates) {
+    return PositionalParamSpec.builder()
+        .paramLabel(label)
+        .arity("0..1")
+        .type(String.class)
+        .completionCandidates(candidates)
+        .build();
+  }
+
+  private static OptionSpec output(List<String> formats) {
+    return OptionSpec.builder(OUTPUT, "--output")
+        .paramLabel("FORMAT")
+        .type(String.class)
+        .completionCandidates(formats)
+        .build();
   }
 
   private static CommandSpec command(String name) {
@@ -123,12 +190,16 @@ final class OptionParser {
 
   private static void addOptions(CommandSpec spec, Command command) {
     for (var setting : command.settings()) {
-      setting.flag().ifPresent(flag -> spec.addOption(option(flag, setting.argument().orElse(""))));
+      setting
+          .flag()
+          .ifPresent(flag -> {
+            var names = Stream.concat(setting.shortFlag().stream(), Stream.of(flag));
+            spec.addOption(option(names.toList(), setting.argument().orElse("")));
+          });
     }
-    spec.addOption(
-        OptionSpec.builder(OUTPUT, "--output").paramLabel("FORMAT").type(String.class).build());
+    spec.addOption(output(command.formats().stream().map(OutputFormat::text).toList()));
     for (var option : command.options()) {
-      spec.addOption(option(option.flag(), option.argument()));
+      spec.addOption(option(List.of(option.flag()), option.argument()));
     }
   }
 
@@ -138,15 +209,18 @@ final class OptionParser {
           PositionalParamSpec.builder()
               .paramLabel(command.operand().strip())
               .arity("0..*")
-              .type(String[].class)
+              .type(File[].class)
               .build());
     }
   }
 
-  private static OptionSpec option(String flag, String argument) {
-    var builder = OptionSpec.builder(flag);
-    return argument.isEmpty()
-        ? builder.arity("0").type(boolean.class).build()
-        : builder.paramLabel(argument).arity("1").type(String.class).build();
+  /// An argument's type is for completion; what was given is taken as it stands.
+  private static OptionSpec option(List<String> names, String argument) {
+    var builder = OptionSpec.builder(names.toArray(String[]::new));
+    if (argument.isEmpty()) {
+      return builder.arity("0").type(boolean.class).build();
+    }
+    var type = argument.startsWith(FILE) ? File.class : String.class;
+    return builder.paramLabel(argument).arity("1").type(type).build();
   }
 }

@@ -78,6 +78,7 @@ final class ParsedOptions {
   }
 
   private static String value(ParseResult parsed, String flag) {
-    return String.valueOf(parsed.<Object>matchedOptionValue(flag, ""));
+    var option = parsed.matchedOption(flag);
+    return option.arity().max() == 0 ? "true" : option.stringValues().getLast();
   }
 }

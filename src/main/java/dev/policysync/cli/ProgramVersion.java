@@ -9,4 +9,14 @@ public final class ProgramVersion {
     var version = ProgramVersion.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
+
+  /// The same for programs, with the Java that runs it.
+  static String json() {
+    return "{\"version\":\"%s\",\"java\":\"%s\",\"platform\":\"%s/%s\"}"
+        .formatted(
+            text(),
+            Runtime.version(),
+            System.getProperty("os.name", ""),
+            System.getProperty("os.arch", ""));
+  }
 }

@@ -6,19 +6,27 @@ import java.nio.file.Path;
 
 /// Whether a person looks at one of our streams.
 public final class Terminal {
+  /// What the launcher says: the names of the streams that are terminals.
+  public static final String PROPERTY = "policysync.terminals";
+
   private Terminal() {}
 
   public static boolean onStdout() {
-    return isTerminal(1);
+    return isTerminal("stdout", 1);
   }
 
   public static boolean onStderr() {
-    return isTerminal(2);
+    return isTerminal("stderr", 2);
   }
 
-  /// The JDK tells it only for stdin and stdout together, so the descriptor itself is looked at.
-  /// Where the system does not show it (outside Linux), nobody is assumed to look.
-  private static boolean isTerminal(int descriptor) {
+  /// The JDK tells it only for stdin and stdout together. Without a launcher, as in the image, the
+  /// descriptor itself is looked at; where the system does not show it (outside Linux), nobody is
+  /// assumed to look.
+  private static boolean isTerminal(String stream, int descriptor) {
+    var told = System.getProperty(PROPERTY);
+    if (told != null) {
+      return told.contains(stream);
+    }
     try {
       var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");

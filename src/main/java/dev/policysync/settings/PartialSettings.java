@@ -33,7 +33,12 @@ public record PartialSettings(
           Setting.FROM);
 
   private static final Set<Setting> FOR_CLUSTER =
-      EnumSet.of(Setting.KUBECONFIG, Setting.CONTEXT, Setting.NAMESPACE, Setting.ALLOW_JVM_OPTIONS);
+      EnumSet.of(
+          Setting.KUBECONFIG,
+          Setting.CONTEXT,
+          Setting.IMPERSONATE,
+          Setting.NAMESPACE,
+          Setting.ALLOW_JVM_OPTIONS);
 
   public PartialSettings {
     problems = List.copyOf(problems);

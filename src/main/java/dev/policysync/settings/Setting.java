@@ -128,8 +128,8 @@ public enum Setting {
   NAMESPACE(
       Group.CLUSTER,
       "NAMESPACE",
-      "",
-      "",
+      "--namespace",
+      "NAME",
       "",
       "namespace of the Lease; defaults to that of the pod or of the kubeconfig context"),
   POD_NAME(Group.CLUSTER, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
@@ -141,6 +141,13 @@ public enum Setting {
       "",
       "path to the kubeconfig; defaults to the pod's ServiceAccount, then ~/.kube/config"),
   CONTEXT(Group.CLUSTER, "", "--context", "NAME", "", "kubeconfig context to use"),
+  IMPERSONATE(
+      Group.CLUSTER,
+      "",
+      "--as",
+      "USER",
+      "",
+      "user to impersonate, e.g. system:serviceaccount:NAMESPACE:NAME; requires a kubeconfig"),
   FROM(
       Group.SOURCE,
       "",
@@ -191,6 +198,7 @@ public enum Setting {
           ALLOW_JVM_OPTIONS,
           KUBECONFIG,
           CONTEXT,
+          IMPERSONATE,
           OUTPUT_FILE,
           SEND_FAILURES,
           REPORT_RESULTS,
@@ -252,6 +260,11 @@ public enum Setting {
   /// The flag, if it has one.
   public Optional<String> flag() {
     return flag.isEmpty() ? Optional.empty() : Optional.of(flag);
+  }
+
+  /// The flag's short form, where kubectl has the same.
+  public Optional<String> shortFlag() {
+    return this == NAMESPACE ? Optional.of("-n") : Optional.empty();
   }
 
   /// What the flag's argument is called; none where the flag stands alone.

@@ -22,6 +22,7 @@ import java.util.Set;
 /// @param logLevel as set; empty where the output format decides
 /// @param namespace of the Lease, if it is not the agent's own
 /// @param kubeconfig one path or several, as in `KUBECONFIG`
+/// @param impersonate the user whom the kubeconfig's user acts as
 public record Settings(
     Optional<ApiSettings> api,
     Optional<String> from,
@@ -42,6 +43,7 @@ public record Settings(
     Optional<String> podName,
     Optional<String> kubeconfig,
     Optional<String> context,
+    Optional<String> impersonate,
     Reporting reporting) {
 
   /// What only `report` needs.
@@ -75,6 +77,7 @@ public record Settings(
         podName,
         kubeconfig,
         context,
+        impersonate,
         reporting);
   }
 }

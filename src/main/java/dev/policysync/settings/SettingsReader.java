@@ -36,6 +36,9 @@ public final class SettingsReader {
   /// A pod's name, and what people call a process that is no pod's.
   private static final Pattern POD_NAME = Pattern.compile("[A-Za-z0-9]([-._A-Za-z0-9]{0,252})");
 
+  /// A user as an HTTP header carries it.
+  private static final Pattern USER = Pattern.compile("[!-~]{1,253}");
+
   /// It is sent in an HTTP header.
   private static final Pattern CHART_VERSION = Pattern.compile("[!-~]{1,100}");
 
@@ -129,6 +132,10 @@ public final class SettingsReader {
                 "at most 253 letters, digits, hyphens, dots and underscores"),
             paths(Setting.KUBECONFIG, File.pathSeparator),
             rawSettings.text(Setting.CONTEXT),
+            matching(
+                Setting.IMPERSONATE,
+                USER,
+                "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"),
             new Settings.Reporting(
                 paths(Setting.OUTPUT_FILE, ""),
                 rawSettings.flag(Setting.SEND_FAILURES),

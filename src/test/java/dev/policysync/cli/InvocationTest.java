@@ -3,6 +3,7 @@ package dev.policysync.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.settings.Setting;
+import dev.policysync.testcluster.Documents;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,35 @@ class InvocationTest {
   void printsItsVersion() {
     assertThat(Invocation.of("--version"))
         .isEqualTo(new Invocation.Print("policy-sync " + ProgramVersion.text() + "\n", false));
+  }
+
+  @Test
+  void printsItsVersionForPrograms() {
+    assertThat(Invocation.of("version")).isEqualTo(Invocation.of("--version"));
+    assertThat(Invocation.of("version", "-o", "json"))
+        .isInstanceOfSatisfying(
+            Invocation.Print.class,
+            printed -> {
+              var json = Documents.json(printed.text());
+              assertThat(json.text("version")).contains(ProgramVersion.text());
+              assertThat(json.text("java")).contains(Runtime.version().toString());
+            });
+    assertThat(complaint("version", "-o", "yaml")).contains("yaml").contains("text, json");
+  }
+
+  @Test
+  void takesTheNamespaceAsKubectlDoes() {
+    assertThat(Invocation.of("check", "-n", "insights-agent"))
+        .isEqualTo(Invocation.of("check", "--namespace=insights-agent"))
+        .isInstanceOfSatisfying(
+            Invocation.Run.class,
+            run -> assertThat(run.flags()).containsEntry(Setting.NAMESPACE, "insights-agent"));
+  }
+
+  @Test
+  void completesForKnownShellsOnly() {
+    assertThat(complaint("completion")).contains("bash, zsh, fish");
+    assertThat(complaint("completion", "tcsh")).contains("bash, zsh, fish");
   }
 
   private static String complaint(String... arguments) {

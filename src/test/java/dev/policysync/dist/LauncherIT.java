@@ -219,6 +219,19 @@ class LauncherIT {
         .containsPattern("UseSerialGC += true ");
   }
 
+  /// As on macOS, where Java has no /proc to look at.
+  @Test
+  void isColouredAtATerminalAndNowhereElse() throws Exception {
+    environment.put("PATH", "/usr/bin:/bin");
+    var lint = LAUNCHER + " lint " + Path.of("src/test/resources/lint/PS001").toAbsolutePath();
+
+    var seen = run(Path.of("/usr/bin/script"), "-qec", lint, "/dev/null");
+    var piped = run(Path.of("/usr/bin/script"), "-qec", lint + " | cat", "/dev/null");
+
+    assertThat(seen.stdout()).contains("\u001b[");
+    assertThat(piped.stdout()).contains("PS001").doesNotContain("\u001b[");
+  }
+
   private static String versionOfTheJar() {
     try (var jar = new JarFile(DIST.resolve("policy-sync.jar").toFile())) {
       return jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);

@@ -272,7 +272,7 @@ class SettingsReaderTest {
   void refusesWhatIsNoNameInKubernetes() {
     assertThat(problems(with(Map.of("NAMESPACE", "..", "POD_NAME", "../a"))))
         .containsExactly(
-            "NAMESPACE is \"..\"; expected a namespace name, e.g. policy-sync",
+            "NAMESPACE (--namespace) is \"..\"; expected a namespace name, e.g. policy-sync",
             "POD_NAME is \"../a\"; expected at most 253 letters, digits, hyphens, dots and"
                 + " underscores");
   }

@@ -35,8 +35,13 @@ public final class RawApi {
 
   /// Who the API server takes us for: `admin`, `system:serviceaccount:shop:agent`.
   public String user() {
+    return userInfo().text("username").orElseThrow();
+  }
+
+  /// The same with uid and groups.
+  public Value.Mapping userInfo() {
     var review = post("/apis/authentication.k8s.io/v1/selfsubjectreviews", Value.Mapping.EMPTY);
-    return review.ok().mapping("status").mapping("userInfo").text("username").orElseThrow();
+    return review.ok().mapping("status").mapping("userInfo");
   }
 
   /// An answer, whatever its status.

@@ -21,6 +21,7 @@ public final class ClusterAccess {
   private final Map<String, String> environment;
   private final Optional<String> kubeconfig;
   private final Optional<String> context;
+  private final Optional<String> impersonated;
 
   /// Access as the user asked for it.
   ///
@@ -28,9 +29,25 @@ public final class ClusterAccess {
   /// @param context a context of that kubeconfig, its current one if none is named
   public ClusterAccess(
       Map<String, String> environment, Optional<String> kubeconfig, Optional<String> context) {
+    this(environment, kubeconfig, context, Optional.empty());
+  }
+
+  private ClusterAccess(
+      Map<String, String> environment,
+      Optional<String> kubeconfig,
+      Optional<String> context,
+      Optional<String> impersonated) {
     this.environment = Map.copyOf(environment);
     this.kubeconfig = kubeconfig;
     this.context = context;
+    this.impersonated = impersonated;
+  }
+
+  /// The same as another user, where the kubeconfig's user may act as that one.
+  ///
+  /// @param user instead of anybody whom the kubeconfig itself names; empty leaves it at that
+  public ClusterAccess impersonating(Optional<String> user) {
+    return new ClusterAccess(environment, kubeconfig, context, user);
   }
 
   /// Prepares a connection; nothing is sent yet.
@@ -44,6 +61,10 @@ public final class ClusterAccess {
       return byKubeconfig(kubeconfig.get());
     }
     if (context.isEmpty() && account.present()) {
+      if (impersonated.isPresent()) {
+        throw new IllegalArgumentException(
+            "--as requires a kubeconfig; in a pod policy-sync is the pod's ServiceAccount");
+      }
       return inCluster(account);
     }
     var home = ofHome();
@@ -66,7 +87,7 @@ public final class ClusterAccess {
 
   private ClusterConnection byKubeconfig(String paths) {
     try {
-      return Kubeconfig.of(paths).connect(context);
+      return Kubeconfig.of(paths).connect(context, impersonated);
     } catch (NoClassDefFoundError e) {
       // The image for Pods has no Kubernetes client, which is a third of the whole program.
       throw new IllegalArgumentException(

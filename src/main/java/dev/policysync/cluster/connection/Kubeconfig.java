@@ -110,11 +110,16 @@ final class Kubeconfig {
     return resolved;
   }
 
-  ClusterConnection connect(Optional<String> context) {
+  /// @param impersonated instead of the user whom the kubeconfig says to act as
+  ClusterConnection connect(Optional<String> context, Optional<String> impersonated) {
     if (context.isPresent() && !config.setContext(context.get())) {
       throw new IllegalArgumentException(
           "the kubeconfig " + origin + " has no context " + context.get());
     }
+    var impersonation =
+        impersonated
+            .map(Impersonation::of)
+            .orElseGet(() -> Impersonation.of(origin, currentUser()));
     try {
       var client = ClientBuilder.kubeconfig(config).build();
       var server = HttpUrl.get(client.getBasePath());
@@ -127,6 +132,7 @@ final class Kubeconfig {
               .writeTimeout(SILENCE)
               .proxy(proxy())
               .addInterceptor(chain -> authenticated(client, chain))
+              .addInterceptor(impersonation)
               .addInterceptor(new ExchangeLog());
       var pool = client.getHttpClient().connectionPool();
       var http = DeadConnections.noticedBy(builder, pool).build();
@@ -188,6 +194,25 @@ final class Kubeconfig {
     var type = "socks5".equals(uri.getScheme()) ? Proxy.Type.SOCKS : Proxy.Type.HTTP;
     var port = uri.getPort() > 0 ? uri.getPort() : type == Proxy.Type.SOCKS ? 1080 : 80;
     return new Proxy(type, InetSocketAddress.createUnresolved(uri.getHost(), port));
+  }
+
+  /// The user of the chosen context.
+  private Map<?, ?> currentUser() {
+    var context = named(config.getContexts(), config.getCurrentContext(), "context");
+    return named(config.getUsers(), context.get("user"), "user");
+  }
+
+  private static Map<?, ?> named(
+      @Nullable List<Object> entries, @Nullable Object name, String field) {
+    for (var entry : entries == null ? List.of() : entries) {
+      if (entry instanceof Map<?, ?> fields
+          && fields.get("name") instanceof String text
+          && text.equals(name)
+          && fields.get(field) instanceof Map<?, ?> named) {
+        return named;
+      }
+    }
+    return Map.of();
   }
 
   private Map<?, ?> currentCluster() {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,6 +213,76 @@ class ClusterAccessIT {
           .isEqualTo("system:serviceaccount:" + namespace + ":viewer");
       assertThat(connection.namespace()).isEqualTo("elsewhere");
     }
+  }
+
+  @Test
+  void isTheUserWhomTheAdminActsAs() throws IOException {
+    var file = admins().write(folder.resolve("config"));
+    var syncer = "system:serviceaccount:agents:syncer";
+
+    try (var connection = as(file, syncer).connect()) {
+
+      var user = RawApi.over(connection).userInfo();
+      assertThat(user.text("username")).contains(syncer);
+      assertThat(user.texts("groups"))
+          .contains("system:serviceaccounts", "system:serviceaccounts:agents");
+    }
+  }
+
+  @Test
+  void isTheUserWhomTheKubeconfigActsAs() throws IOException {
+    var file = adminActingAs(Map.of()).write(folder.resolve("config"));
+
+    try (var connection = kubeconfig(file.toString()).connect();
+        var other = as(file, "bob").connect()) {
+
+      var user = RawApi.over(connection).userInfo();
+      assertThat(user.text("username")).contains("alice");
+      assertThat(user.text("uid")).contains("u-1");
+      assertThat(user.texts("groups")).contains("viewers", "on-call");
+      var chosen = RawApi.over(other).userInfo();
+      assertThat(chosen.text("username")).contains("bob");
+      assertThat(chosen.texts("groups")).doesNotContain("viewers");
+    }
+  }
+
+  @Test
+  void refusesToForgetWhatTheUserWhomItActsAsIsLimitedBy() throws IOException {
+    var file =
+        adminActingAs(Map.of("as-user-extra", new Value.Mapping(Map.of())))
+            .write(folder.resolve("config"));
+
+    assertThatThrownBy(() -> kubeconfig(file.toString()).connect())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("as-user-extra, which policy-sync does not support");
+  }
+
+  @Test
+  void isNobodyElseThanItsServiceAccountInAPod() throws IOException {
+    var account = pod("agent", "any");
+
+    assertThatThrownBy(
+            () -> access(account.environment()).impersonating(Optional.of("bob")).connect())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--as requires a kubeconfig; in a pod policy-sync is the pod's ServiceAccount");
+  }
+
+  private static ClusterAccess as(Path file, String user) {
+    return kubeconfig(file.toString()).impersonating(Optional.of(user));
+  }
+
+  private KubeconfigFile adminActingAs(Map<String, Value> more) {
+    var fields = new HashMap<String, Value>(more);
+    fields.put("token", new Value.Text(cluster.adminToken()));
+    fields.put("as", new Value.Text("alice"));
+    fields.put("as-uid", new Value.Text("u-1"));
+    fields.put(
+        "as-groups",
+        new Value.Sequence(List.of(new Value.Text("viewers"), new Value.Text("on-call"))));
+    return new KubeconfigFile()
+        .cluster("dev", cluster)
+        .user("me", fields)
+        .context("work", "dev", "me", "team");
   }
 
   @Test
