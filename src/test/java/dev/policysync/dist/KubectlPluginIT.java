@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.RealCluster;
-import dev.policysync.testcluster.TestCluster;
+import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ class KubectlPluginIT {
   @TempDir private Path folder;
 
   @Test
-  void kubectlRunsWhatKrewUnpacksAndLinks(TestCluster cluster) throws Exception {
+  void kubectlRunsWhatKrewUnpacksAndLinks(Sandbox sandbox) throws Exception {
     var archive = archive();
     var manifest = Documents.yaml(run(new ProcessBuilder("dev/krew", archive.toString())));
     var platform = manifest.mapping("spec").mappings("platforms").getFirst();
@@ -31,7 +31,7 @@ class KubectlPluginIT {
         plugins.resolve("kubectl-" + manifest.mapping("metadata").text("name").orElseThrow()),
         unpacked.resolve(platform.text("bin").orElseThrow()));
     var kubectl =
-        Kubectl.of(cluster, folder.resolve("home"))
+        Kubectl.of(sandbox.cluster(), folder.resolve("home"))
             .process("policysync", "check", "-n", "default", "--from=examples/policies", "-ojson");
     kubectl.environment().put("PATH", plugins + ":/usr/bin:/bin");
     kubectl.environment().put("JAVA_HOME", System.getProperty("java.home"));
