@@ -36,13 +36,18 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ .Values.report.schedule | default (printf "%d * * * *" $minute) }}
 {{- end }}
 
+{{- /* An image's repository, in the registry of all charts where there is one. repository; root */}}
+{{- define "policy-sync.repository" -}}
+{{- $registry := (.root.Values.global | default dict).imageRegistry -}}
+{{ if $registry }}{{ trimSuffix "/" $registry }}/{{ regexReplaceAll "^[^/]*[.:][^/]*/" .repository "" }}{{ else }}{{ .repository }}{{ end }}
+{{- end }}
+
 {{- define "policy-sync.image" -}}
 {{- with .Values.image -}}
 {{- if and .tag .digest -}}
 {{- fail (printf "image.tag and image.digest are both set, and the digest alone decides: leave out the tag, or the digest (--set image.digest=), which a released chart has (%s)" .digest) -}}
 {{- end -}}
-{{- $registry := ($.Values.global | default dict).imageRegistry -}}
-{{ if $registry }}{{ trimSuffix "/" $registry }}/{{ regexReplaceAll "^[^/]*[.:][^/]*/" .repository "" }}{{ else }}{{ .repository }}{{ end }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{ include "policy-sync.repository" (dict "repository" .repository "root" $) }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}
 
@@ -107,6 +112,9 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- if and .Values.caBundle.secretName .Values.caBundle.configMapName -}}
 {{- fail "caBundle.secretName and caBundle.configMapName are both set; choose one" -}}
 {{- end -}}
+{{- if gt (len (compact (list .Values.source.oci.artifact .Values.source.configMapName .Values.source.volume))) 1 -}}
+{{- fail "more than one of source.oci.artifact, source.configMapName and source.volume is set; choose one" -}}
+{{- end -}}
 {{- $global := .Values.global | default dict -}}
 {{- with $global.proxy -}}
 {{- if and (or .https .http .no_proxy) (not (or $.Values.proxy.https $.Values.proxy.http $.Values.proxy.noProxy)) -}}
@@ -135,7 +143,77 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- end }}
 
-{{- /* Where the Pods have to get to: name servers, API servers, the API, and the proxies before it. */}}
+{{- /* Where a command finds the policies, if not at the API. root; command */}}
+{{- define "policy-sync.from" -}}
+{{- with .root.Values.source -}}
+{{- if and (ne $.command "report") (or .oci.artifact .configMapName .volume) -}}
+/etc/policy-sync/policies{{ with .path }}/{{ . }}{{ end }}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{- /* The volume with these policies. */}}
+{{- define "policy-sync.source-volume" -}}
+{{- with .Values.source -}}
+{{- if .oci.artifact -}}
+emptyDir: {sizeLimit: 64Mi}
+{{- else if .configMapName -}}
+configMap: {name: {{ .configMapName }}}
+{{- else -}}
+{{ toYaml .volume }}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{- /* Pulls the artifact with the policies. root; resources */}}
+{{- define "policy-sync.pull" -}}
+{{- $values := .root.Values -}}
+- name: pull-policies
+  image: {{ include "policy-sync.repository" (dict "repository" $values.source.oci.image "root" .root) | quote }}
+  imagePullPolicy: {{ $values.image.pullPolicy }}
+  args:
+    - pull
+    - {{ $values.source.oci.artifact | quote }}
+    - --output=/policies
+    - --no-tty
+    {{- if $values.source.oci.pullSecretName }}
+    - --registry-config=/registry/config.json
+    {{- end }}
+  {{- with $values.securityContext }}
+  securityContext:
+    {{- include "policy-sync.security-context" (dict "root" $.root "context" .) | nindent 4 }}
+  {{- end }}
+  {{- with .resources }}
+  resources:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  env:
+    {{- range $name, $value := dict "HTTPS_PROXY" $values.proxy.https "HTTP_PROXY" $values.proxy.http "NO_PROXY" $values.proxy.noProxy }}
+    {{- with $value }}
+    - {name: {{ $name }}, value: {{ . | quote }}}
+    {{- end }}
+    {{- end }}
+    {{- range $values.extraEnv }}
+    {{- if hasSuffix "_PROXY" (upper .name) }}
+    - {{ toJson . }}
+    {{- end }}
+    {{- end }}
+    {{- if or $values.caBundle.secretName $values.caBundle.configMapName }}
+    - {name: SSL_CERT_FILE, value: /etc/policy-sync/ca/ca.crt}
+    {{- end }}
+    # Nothing is written outside of the volume.
+    - {name: HOME, value: /policies}
+  volumeMounts:
+    - {name: policies, mountPath: /policies}
+    {{- if $values.source.oci.pullSecretName }}
+    - {name: registry, mountPath: /registry, readOnly: true}
+    {{- end }}
+    {{- if or $values.caBundle.secretName $values.caBundle.configMapName }}
+    - {name: ca, mountPath: /etc/policy-sync/ca, readOnly: true}
+    {{- end }}
+{{- end }}
+
+{{- /* Where the Pods have to get to: name servers, API servers, the API or the registry, and the proxies before it. */}}
 {{- define "policy-sync.egress" -}}
 - ports:
     - {port: 53, protocol: UDP}
@@ -143,7 +221,10 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
     - {port: 5353, protocol: UDP}
     - {port: 5353, protocol: TCP}
 {{- $ports := list "443" "6443" }}
-{{- range list .Values.insights.host .Values.proxy.https .Values.proxy.http }}
+{{- $from := include "policy-sync.from" (dict "root" . "command" "sync") }}
+{{- $api := ternary "" .Values.insights.host (and (ne $from "") (not .Values.report.enabled)) }}
+{{- $registry := regexFind "^[^/]+" .Values.source.oci.artifact }}
+{{- range list $api (empty $registry | ternary "" (print "https://" $registry)) .Values.proxy.https .Values.proxy.http }}
 {{- with regexFind "^https?://[^/]*" . }}
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" .) | default (ternary "80" "443" (hasPrefix "http://" .)) }}
 {{- $ports = append $ports $port }}

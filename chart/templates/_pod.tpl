@@ -2,6 +2,8 @@
 root: the chart's own context; command: sync, report or check; resources: of the container */}}
 {{- define "policy-sync.pod" -}}
 {{- $root := .root -}}
+{{- $from := include "policy-sync.from" . -}}
+{{- $pulls := and $from $root.Values.source.oci.artifact -}}
 serviceAccountName: {{ $root.Values.serviceAccount.name }}
 automountServiceAccountToken: true
 restartPolicy: Never
@@ -41,15 +43,20 @@ tolerations:
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $root.Values.initContainers }}
+{{- if or $pulls $root.Values.initContainers }}
 initContainers:
+  {{- with $root.Values.initContainers }}
   {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- if $pulls }}
+  {{- include "policy-sync.pull" . | nindent 2 }}
+  {{- end }}
 {{- end }}
 containers:
   - name: policy-sync
     image: {{ include "policy-sync.image" $root | quote }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-    args: [{{ .command }}{{ if ne .command "check" }}{{ range $root.Values.extraArgs }}, {{ . | quote }}{{ end }}{{ end }}]
+    args: [{{ .command }}{{ with $from }}, {{ print "--from=" . | quote }}{{ end }}{{ if ne .command "check" }}{{ range $root.Values.extraArgs }}, {{ . | quote }}{{ end }}{{ end }}]
     terminationMessagePolicy: FallbackToLogsOnError
     {{- with $root.Values.securityContext }}
     securityContext:
@@ -80,7 +87,11 @@ containers:
       {{- end }}
     volumeMounts:
       - {name: settings, mountPath: /etc/policy-sync/settings, readOnly: true}
+      {{- if $from }}
+      - {name: policies, mountPath: /etc/policy-sync/policies, readOnly: true}
+      {{- else }}
       - {name: token, mountPath: /etc/policy-sync/token, readOnly: true}
+      {{- end }}
       {{- if or $root.Values.caBundle.secretName $root.Values.caBundle.configMapName }}
       - {name: ca, mountPath: /etc/policy-sync/ca, readOnly: true}
       {{- end }}
@@ -93,11 +104,23 @@ containers:
 volumes:
   - name: settings
     configMap: {name: kyverno-policy-sync}
+  {{- if $from }}
+  - name: policies
+    {{- include "policy-sync.source-volume" $root | nindent 4 }}
+  {{- else }}
   - name: token
     secret:
       secretName: {{ include "policy-sync.token-secret" $root }}
       defaultMode: 0440
       items: [{key: {{ include "policy-sync.token-key" $root | quote }}, path: token}]
+  {{- end }}
+  {{- if and $pulls $root.Values.source.oci.pullSecretName }}
+  - name: registry
+    secret:
+      secretName: {{ $root.Values.source.oci.pullSecretName }}
+      defaultMode: 0440
+      items: [{key: .dockerconfigjson, path: config.json}]
+  {{- end }}
   {{- if $root.Values.caBundle.configMapName }}
   - name: ca
     configMap:
