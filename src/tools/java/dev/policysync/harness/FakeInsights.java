@@ -33,10 +33,18 @@ public final class FakeInsights implements AutoCloseable {
   private static final String STATUS = CLUSTER + "policies/apply-status";
   private static final String REPORT = CLUSTER + "data/kyverno";
 
-  private final WireMockServer server =
-      new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
+  private final String host;
+  private final WireMockServer server;
 
   public FakeInsights() {
+    this("127.0.0.1", "localhost");
+  }
+
+  /// @param address where it listens: `::1`
+  /// @param host by which it is called: `[::1]`
+  public FakeInsights(String address, String host) {
+    this.host = host;
+    this.server = new WireMockServer(options().dynamicPort().bindAddress(address));
     server.start();
     server.stubFor(get(urlPathMatching(FEED)).atPriority(9).willReturn(unauthorized()));
     answersStatuses(aResponse().withStatus(200));
@@ -104,7 +112,7 @@ public final class FakeInsights implements AutoCloseable {
 
   /// Its base URL.
   public String url() {
-    return server.baseUrl();
+    return "http://" + host + ":" + server.port();
   }
 
   /// The settings of an agent that belongs to this API. Without lint: the tests' policies are as

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +29,8 @@ final class Servers implements AutoCloseable {
 
   /// @param tokens the content of the token file, a line for each user
   /// @param clients the authority of client certificates, in PEM form
-  Servers(ClusterAssets assets, String tokens, String clients) throws IOException {
+  /// @param host the address of the API server: `127.0.0.1`, `::1`
+  Servers(ClusterAssets assets, String tokens, String clients, String host) throws IOException {
     this.assets = assets;
     this.folder = Files.createTempDirectory("policy-sync-cluster-");
     Files.writeString(folder.resolve("tokens.csv"), tokens);
@@ -37,8 +39,7 @@ final class Servers implements AutoCloseable {
     Files.writeString(folder.resolve("audit.json"), AuditLog.POLICY);
     var ports = FreePorts.take(3);
     this.etcdPort = ports.getFirst();
-    this.url =
-        new HttpUrl.Builder().scheme("https").host("127.0.0.1").port(ports.getLast()).build();
+    this.url = new HttpUrl.Builder().scheme("https").host(host).port(ports.getLast()).build();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "test-cluster-end"));
     this.etcd = GuardedProcess.start(folder, etcdCommand(ports.get(1)));
     this.apiServer = GuardedProcess.start(folder, apiServerCommand());
@@ -126,10 +127,23 @@ final class Servers implements AutoCloseable {
   }
 
   private List<String> apiServerCommand() {
+    var command = new ArrayList<>(apiServerFlags());
+    if (url.host().contains(":")) {
+      // What it would tell others, who are none: this machine may have no such address but
+      // loopback's.
+      command.add("--advertise-address=2001:db8::1");
+      command.add("--service-cluster-ip-range=fd00::/108");
+    } else {
+      command.add("--service-cluster-ip-range=10.0.0.0/24");
+    }
+    return command;
+  }
+
+  private List<String> apiServerFlags() {
     return List.of(
         assets.apiServer().toString(),
         "--etcd-servers=http://127.0.0.1:" + etcdPort,
-        "--bind-address=127.0.0.1",
+        "--bind-address=" + url.host(),
         "--secure-port=" + url.port(),
         "--cert-dir=certs",
         "--token-auth-file=tokens.csv",
@@ -138,7 +152,6 @@ final class Servers implements AutoCloseable {
         "--service-account-issuer=https://kubernetes.default.svc",
         "--service-account-key-file=sa.key",
         "--service-account-signing-key-file=sa.key",
-        "--service-cluster-ip-range=10.0.0.0/24",
         "--disable-admission-plugins=ServiceAccount",
         "--allow-privileged=true",
         "--audit-policy-file=audit.json",

@@ -22,6 +22,7 @@ import okhttp3.HttpUrl;
 /// Its certificate is its own, and every client verifies it. Once it is closed, or this JVM has
 /// ended in whatever way, both processes and all their data are gone.
 public final class TestCluster implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
   private static final String FOR_A_DAY = "spec: {expirationSeconds: 86400}";
 
   private final Certificates certificates = new Certificates();
@@ -32,12 +33,13 @@ public final class TestCluster implements AutoCloseable {
   private final Optional<Servers> servers;
   private final Address address;
 
-  private TestCluster(ClusterAssets assets) {
+  private TestCluster(ClusterAssets assets, String host) {
     this.assets = assets;
     this.adminToken = UUID.randomUUID().toString();
     try {
       var started =
-          new Servers(assets, adminToken + ",admin,admin,\"system:masters\"\n", certificates.pem());
+          new Servers(
+              assets, adminToken + ",admin,admin,\"system:masters\"\n", certificates.pem(), host);
       this.servers = Optional.of(started);
       this.address = started.address();
     } catch (IOException e) {
@@ -61,7 +63,12 @@ public final class TestCluster implements AutoCloseable {
 
   /// Starts a cluster with all custom resources in place.
   public static TestCluster start(ClusterAssets assets) {
-    var cluster = startBare(assets);
+    return start(assets, LOOPBACK);
+  }
+
+  /// The same at that address of this machine: `::1`.
+  public static TestCluster start(ClusterAssets assets, String host) {
+    var cluster = startBare(assets, host);
     try {
       cluster.installCustomResources();
       return cluster;
@@ -73,7 +80,11 @@ public final class TestCluster implements AutoCloseable {
 
   /// Starts a cluster without Kyverno's custom resources.
   static TestCluster startBare(ClusterAssets assets) {
-    var cluster = new TestCluster(assets);
+    return startBare(assets, LOOPBACK);
+  }
+
+  private static TestCluster startBare(ClusterAssets assets, String host) {
+    var cluster = new TestCluster(assets, host);
     try {
       cluster.servers().awaitReady(cluster.adminToken);
       return cluster;
