@@ -1,6 +1,8 @@
 package dev.policysync.harness;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
@@ -12,9 +14,11 @@ import static com.github.tomakehurst.wiremock.client.WireMock.unauthorized;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static java.util.Map.entry;
+import static java.util.stream.Collectors.toMap;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.MultiValue;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +107,24 @@ public final class FakeInsights implements AutoCloseable {
   public List<String> reports() {
     return server.findAll(postRequestedFor(urlPathMatching(REPORT))).stream()
         .map(LoggedRequest::getBodyAsString)
+        .toList();
+  }
+
+  /// A request as it came.
+  ///
+  /// @param path `/v0/organizations/acme/clusters/prod-1/policies/apply-status`
+  public record Received(String method, String path, Map<String, String> headers, String body) {}
+
+  /// All requests so far, in the order of their arrival.
+  public List<Received> requests() {
+    return server.findAll(anyRequestedFor(anyUrl())).stream()
+        .map(request ->
+            new Received(
+                request.getMethod().value(),
+                request.getUrl(),
+                request.getHeaders().all().stream()
+                    .collect(toMap(MultiValue::key, MultiValue::firstValue)),
+                request.getBodyAsString()))
         .toList();
   }
 
