@@ -20,7 +20,7 @@ class CompletionIT {
 
   @BeforeAll
   static void findsTheShells() throws Exception {
-    assertThat(run(Path.of("").toAbsolutePath(), "dev/shells")).isEmpty();
+    assertThat(run(Path.of("").toAbsolutePath(), "dev/programs", "bash", "zsh", "fish")).isEmpty();
   }
 
   @ParameterizedTest
