@@ -45,9 +45,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "policy-sync.image" -}}
 {{- with .Values.image -}}
 {{- if and .tag .digest -}}
-{{- fail (printf "image.tag and image.digest are both set, and the digest alone decides: leave out the tag, or the digest (--set image.digest=), which a released chart has (%s)" .digest) -}}
+{{- fail "image.tag and image.digest are both set, and the digest alone decides: leave out one of them" -}}
 {{- end -}}
-{{ include "policy-sync.repository" (dict "repository" .repository "root" $) }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- $digest := .digest | default (ternary "" (index $.Chart.Annotations "policysync.dev/image-digest") (not (empty .tag))) -}}
+{{ include "policy-sync.repository" (dict "repository" .repository "root" $) }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}
 
@@ -112,7 +113,7 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- if and .Values.caBundle.secretName .Values.caBundle.configMapName -}}
 {{- fail "caBundle.secretName and caBundle.configMapName are both set; choose one" -}}
 {{- end -}}
-{{- if gt (len (compact (list .Values.source.oci.artifact .Values.source.configMapName .Values.source.volume))) 1 -}}
+{{- if gt (len (compact (list ((.Values.source).oci).artifact (.Values.source).configMapName (.Values.source).volume))) 1 -}}
 {{- fail "more than one of source.oci.artifact, source.configMapName and source.volume is set; choose one" -}}
 {{- end -}}
 {{- $global := .Values.global | default dict -}}
@@ -223,7 +224,7 @@ configMap: {name: {{ .configMapName }}}
 {{- $ports := list "443" "6443" }}
 {{- $from := include "policy-sync.from" (dict "root" . "command" "sync") }}
 {{- $api := ternary "" .Values.insights.host (and (ne $from "") (not .Values.report.enabled)) }}
-{{- $registry := regexFind "^[^/]+" .Values.source.oci.artifact }}
+{{- $registry := regexFind "^[^/]+" (((.Values.source).oci).artifact | default "") }}
 {{- range list $api (empty $registry | ternary "" (print "https://" $registry)) .Values.proxy.https .Values.proxy.http }}
 {{- with regexFind "^https?://[^/]*" . }}
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" .) | default (ternary "80" "443" (hasPrefix "http://" .)) }}

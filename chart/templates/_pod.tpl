@@ -3,7 +3,7 @@ root: the chart's own context; command: sync, report or check; resources: of the
 {{- define "policy-sync.pod" -}}
 {{- $root := .root -}}
 {{- $from := include "policy-sync.from" . -}}
-{{- $pulls := and $from $root.Values.source.oci.artifact -}}
+{{- $pulls := and $from (($root.Values.source).oci).artifact -}}
 serviceAccountName: {{ $root.Values.serviceAccount.name }}
 automountServiceAccountToken: true
 restartPolicy: Never

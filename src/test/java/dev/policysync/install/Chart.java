@@ -79,6 +79,16 @@ final class Chart {
     return folder;
   }
 
+  /// Makes a copy what the release makes of it.
+  static void release(Path chart, String version, String digest) throws IOException {
+    var file = chart.resolve("Chart.yaml");
+    var text = Files.readString(file);
+    var released =
+        text.replaceAll("(?m)^((?:app)?[vV]ersion): .*$", "$1: " + version)
+            .replace("image-digest: \"\"", "image-digest: " + digest);
+    Files.writeString(file, released);
+  }
+
   /// @throws IllegalStateException by Helm, with its message, where it refuses the values
   static String template(Path chart, String namespace, UnaryOperator<TemplateCommand> values) {
     var command =

@@ -376,21 +376,22 @@ class ChartTest {
     assertThat(rendered).contains("NO_PROXY=*", "HTTPS_PROXY=\n");
   }
 
-  /// A released chart has the digest of its image, so that a tag would be of no effect.
+  /// A released chart has the digest of its image.
   @Test
-  void refusesATagBesideADigest(@TempDir Path folder) throws IOException {
+  void runsTheImageThatItWasReleasedWith(@TempDir Path folder) throws IOException {
     var chart = Chart.copyTo(folder.resolve("chart"));
-    var values = chart.resolve("values.yaml");
     var digest = "sha256:" + "0".repeat(64);
-    Files.writeString(
-        values, Files.readString(values).replace("digest: \"\"", "digest: \"" + digest + "\""));
+    Chart.release(chart, "0.1.0", digest);
+    var other = "sha256:" + "1".repeat(64);
 
     assertThat(imageOf(chart, command -> command)).endsWith("policy-sync@" + digest);
-    assertThatThrownBy(() -> imageOf(chart, command -> command.set("image.tag", "0.2.0")))
-        .hasMessageContaining("image.tag and image.digest are both set")
-        .hasMessageContaining("--set image.digest=");
-    assertThat(imageOf(chart, command -> command.set("image.tag", "0.2.0").set("image.digest", "")))
+    assertThat(imageOf(chart, command -> command.set("image.tag", "0.2.0")))
         .endsWith("policy-sync:0.2.0");
+    assertThat(imageOf(chart, command -> command.set("image.digest", other)))
+        .endsWith("policy-sync@" + other);
+    assertThatThrownBy(() ->
+            imageOf(chart, command -> command.set("image.tag", "0.2.0").set("image.digest", other)))
+        .hasMessageContaining("image.tag and image.digest are both set");
   }
 
   private static String imageOf(Path chart, UnaryOperator<TemplateCommand> values) {
