@@ -72,11 +72,11 @@ seeded: ## Seed defects and see which are found by chance or a single fault, abo
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno
 
-demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno
+demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno, PICTURE=1 draws docs/demo.svg
 	@echo "Building the program, about half a minute" && $(MAKE) --no-print-directory build
 	@printf '\nBefore any cluster: what lint finds in the example policies.\n' \
 	  && target/dist/bin/policy-sync lint examples/policies
-	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno)
+	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) $(if $(PICTURE),--picture)
 
 cluster: build ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) --stay

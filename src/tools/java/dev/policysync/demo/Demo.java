@@ -31,6 +31,7 @@ import org.awaitility.Awaitility;
 final class Demo {
   private static final String REPORTS =
       "/apis/wgpolicyk8s.io/v1alpha2/namespaces/default/policyreports";
+  private static final Path PICTURE = Path.of("docs", "demo.svg");
   private static final String EDITED = "/apis/kyverno.io/v1/clusterpolicies/restrict-exec";
 
   private final TestCluster cluster;
@@ -38,6 +39,8 @@ final class Demo {
   private final Agent agent;
   private final Path folder;
   private final PrintStream out = new PrintStream(System.out, true, UTF_8);
+  private final TerminalPicture picture = new TerminalPicture();
+  private boolean drawn;
   private int step;
 
   private Demo(TestCluster cluster, FakeInsights insights, Path folder) throws IOException {
@@ -51,7 +54,7 @@ final class Demo {
   }
 
   /// Tells the story, or with `--stay` only starts the servers and waits; with `--kyverno`, a real
-  /// Kyverno is among them.
+  /// Kyverno is among them. With `--picture` the story is also drawn.
   public static void main(String[] args) throws IOException, InterruptedException {
     var folder = Files.createTempDirectory("policy-sync-demo");
     // Ctrl-C ends it as often as its own end does.
@@ -80,7 +83,14 @@ final class Demo {
     if (wanted.contains("--stay")) {
       stay();
     } else {
+      if (wanted.contains("--picture")) {
+        drawn = true;
+        agent.withProperty("policysync.terminals", "stdout");
+      }
       tell(kyverno);
+      if (drawn) {
+        Files.writeString(PICTURE, picture.svg());
+      }
     }
   }
 
@@ -89,16 +99,16 @@ final class Demo {
 
     say("Preview: the API server validates every write as a dry run.");
     run("sync", "--dry-run", "-o", "text");
-    out.println("   policies in the cluster now: " + owned());
+    print("   policies in the cluster now: " + owned());
 
     say("First sync.");
     run("sync", "-o", "text");
-    out.println("   policies in the cluster now: " + owned());
+    print("   policies in the cluster now: " + owned());
 
     say("Second sync: nothing changed, so nothing is written, not even the Lease.");
     var before = writes();
     run("sync", "-o", "text");
-    out.println("   writes received by the API server: " + (writes() - before));
+    print("   writes received by the API server: " + (writes() - before));
 
     if (kyverno) {
       tellOfKyverno();
@@ -116,14 +126,14 @@ final class Demo {
     say("The feed is empty, e.g. by mistake: all removals are withheld (exit code 3).");
     insights.expects("{}");
     run("sync", "-o", "text");
-    out.println("   policies in the cluster now: " + owned());
+    print("   policies in the cluster now: " + owned());
 
     say("The removals are intended: approve exactly these, once.");
     var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
     var command = approval.text("command").orElseThrow();
     kubectl(command);
     run("sync", "-o", "text");
-    out.println("   policies in the cluster now: " + owned());
+    print("   policies in the cluster now: " + owned());
     out.println();
   }
 
@@ -150,23 +160,36 @@ final class Demo {
   }
 
   private void run(String... arguments) {
-    out.println();
-    out.println("   $ policy-sync " + String.join(" ", arguments));
-    var exitCode = agent.show(arguments);
-    out.println("   exit code " + exitCode);
+    print("");
+    print("   $ policy-sync " + String.join(" ", arguments));
+    print("   exit code " + (drawn ? draw(arguments) : agent.show(arguments)));
+  }
+
+  /// Runs it as at a terminal, and passes on what it says once it has ended.
+  private int draw(String... arguments) {
+    var run = agent.run(arguments);
+    out.print(run.all());
+    picture.output(run.all());
+    return run.exitCode();
+  }
+
+  private void print(String line) {
+    out.println(line);
+    picture.line(line);
   }
 
   private void kubectl(String command) throws IOException {
-    out.println();
-    out.println("   $ " + command);
+    print("");
+    print("   $ " + command);
     var run = Kubectl.of(cluster, folder.resolve("kubectl")).typed(command);
     out.print(run.stdout() + run.stderr());
+    picture.output(run.stdout() + run.stderr());
   }
 
   private void say(String sentence) {
     step++;
-    out.println();
-    out.println("── " + step + ". " + sentence);
+    print("");
+    print("── " + step + ". " + sentence);
   }
 
   private void createNamespace(String name) {
