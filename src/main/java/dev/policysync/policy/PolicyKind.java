@@ -3,6 +3,7 @@ package dev.policysync.policy;
 import static dev.policysync.policy.PolicyKind.Family.ADMISSION;
 import static dev.policysync.policy.PolicyKind.Family.ADMISSION_SINCE_V1ALPHA1;
 import static dev.policysync.policy.PolicyKind.Family.CEL;
+import static dev.policysync.policy.PolicyKind.Family.CEL_MUTATING;
 import static dev.policysync.policy.PolicyKind.Family.CEL_SINCE_V1BETA1;
 import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V1;
 import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V2;
@@ -35,7 +36,7 @@ public enum PolicyKind {
   VALIDATING_POLICY(CEL, "ValidatingPolicy", "validatingpolicies", CLUSTER, Type.VALIDATING),
   IMAGE_VALIDATING_POLICY(
       CEL, "ImageValidatingPolicy", "imagevalidatingpolicies", CLUSTER, Type.IMAGE_VALIDATING),
-  MUTATING_POLICY(CEL, "MutatingPolicy", "mutatingpolicies", CLUSTER, Type.MUTATING),
+  MUTATING_POLICY(CEL_MUTATING, "MutatingPolicy", "mutatingpolicies", CLUSTER, Type.MUTATING),
   GENERATING_POLICY(CEL, "GeneratingPolicy", "generatingpolicies", CLUSTER, Type.GENERATING),
   DELETING_POLICY(CEL, "DeletingPolicy", "deletingpolicies", CLUSTER, Type.DELETING),
   NAMESPACED_VALIDATING_POLICY(
@@ -249,7 +250,7 @@ public enum PolicyKind {
   public boolean usesCel() {
     return switch (family) {
       case KYVERNO_V1, KYVERNO_V2 -> false;
-      case CEL, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
+      case CEL, CEL_MUTATING, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
     };
   }
 
@@ -266,7 +267,7 @@ public enum PolicyKind {
   public boolean builtIn() {
     return switch (family) {
       case ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
-      case KYVERNO_V1, KYVERNO_V2, CEL, CEL_SINCE_V1BETA1 -> false;
+      case KYVERNO_V1, KYVERNO_V2, CEL, CEL_MUTATING, CEL_SINCE_V1BETA1 -> false;
     };
   }
 
@@ -296,6 +297,9 @@ public enum PolicyKind {
     KYVERNO_V1("kyverno.io", "v1"),
     KYVERNO_V2("kyverno.io", "v2", "v2beta1", "v2alpha1"),
     CEL("policies.kyverno.io", "v1", "v1beta1", "v1alpha1"),
+    /// Kyverno 1.16.3 serves v1beta1 with another form of `mutations`, which no policy has, and
+    /// stores v1alpha1.
+    CEL_MUTATING("policies.kyverno.io", "v1", "v1alpha1", "v1beta1"),
     CEL_SINCE_V1BETA1("policies.kyverno.io", "v1", "v1beta1"),
     ADMISSION("admissionregistration.k8s.io", "v1", "v1beta1"),
     ADMISSION_SINCE_V1ALPHA1("admissionregistration.k8s.io", "v1", "v1beta1", "v1alpha1");
