@@ -30,6 +30,16 @@ app.kubernetes.io/name: kyverno-policy-sync
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- /* Every five minutes, beginning with a minute of its own; the seconds are startJitter's. Consecutive numbers in the names of a
+fleet take the minutes in turn (StartJitter, which has the same expression); the rest of the name decides who begins. */}}
+{{- define "policy-sync.schedule" -}}
+{{- $source := printf "%s/%s" .Values.insights.organization .Values.insights.cluster -}}
+{{- $number := regexFind "[0-9]{1,9}[^0-9]*$" $source | regexFind "[0-9]+" | default "0" | atoi -}}
+{{- $name := regexReplaceAll "[0-9]{1,9}([^0-9]*)$" $source "#${1}" -}}
+{{- $minute := mod (add (adler32sum $name | int64) $number) 5 -}}
+{{ .Values.schedule | default (printf "%d-59/5 * * * *" $minute) }}
+{{- end }}
+
 {{- /* Hourly, at a minute of its own, so that a fleet does not upload at once. */}}
 {{- define "policy-sync.report-schedule" -}}
 {{- $minute := mod (printf "%s/%s" .Values.insights.organization .Values.insights.cluster | adler32sum | int64) 60 -}}

@@ -21,6 +21,7 @@ import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.execution.Cancellation;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -96,7 +97,8 @@ final class ReportWiring implements ReportCommand.Run {
       var file = file(settings);
       return collect(settings, _ -> new Delivery.Written(file));
     }
-    StartJitter.await(settings.source(), settings.startJitter(), stop);
+    StartJitter.await(
+        settings.source(), settings.startJitter(), settings.podName(), Clock.systemUTC(), stop);
     return send(settings, api.get());
   }
 

@@ -83,7 +83,8 @@ final class SyncWiring {
   /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
   Summary of(Settings settings, boolean differences, Progress progress) {
     if (settings.writeMode() == WriteMode.LIVE) {
-      StartJitter.await(settings.source(), settings.startJitter(), stop);
+      StartJitter.await(
+          settings.source(), settings.startJitter(), settings.podName(), Clock.systemUTC(), stop);
     }
     var began = stop.nanoTime();
     try (var cluster = connectionFactory.cluster(settings);

@@ -110,7 +110,7 @@ public enum Setting {
       "--start-jitter",
       "TIME",
       "0s",
-      "maximum start delay; the delay of a cluster is derived from organization and cluster name"),
+      "maximum start delay of scheduled runs; that of a cluster is derived from organization and cluster name"),
   ALLOW_HTTP(
       Group.SOURCE,
       "ALLOW_HTTP",

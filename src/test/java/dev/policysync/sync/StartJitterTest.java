@@ -3,9 +3,17 @@ package dev.policysync.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.execution.Ticker;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StartJitterTest {
   private static final Duration SPAN = Duration.ofSeconds(15);
@@ -34,5 +42,43 @@ class StartJitterTest {
   @Test
   void isNothingWhereThereIsNoSpan() {
     assertThat(StartJitter.delay(SourceName.LOCAL, Duration.ZERO)).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kyverno-policy-sync-29385035-x7k2p, true",
+    "kyverno-policy-sync-29384200-x7k2p, true",
+    "kyverno-29385035-x7k2p, true",
+    "kyverno-policy-sync-by-hand-1763102100-x7k2p, false",
+    "now-12345678-x7k2p, false",
+    "policy-sync, false"
+  })
+  void makesOnlyAScheduledJobWait(String pod, boolean waits) {
+    assertThat(waited(Optional.of(pod))).isEqualTo(waits);
+  }
+
+  @Test
+  void makesAProcessWaitThatIsNoPod() {
+    assertThat(waited(Optional.empty())).isTrue();
+  }
+
+  private static boolean waited(Optional<String> pod) {
+    var waits = new ArrayList<Duration>();
+    var ticker =
+        new Ticker() {
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+
+          @Override
+          public boolean pause(Duration time) {
+            return waits.add(time);
+          }
+        };
+    var now = Instant.ofEpochSecond(29_385_035L * 60 + 7);
+    StartJitter.await(
+        SourceName.of("acme", "prod-1"), SPAN, pod, Clock.fixed(now, ZoneOffset.UTC), ticker);
+    return !waits.isEmpty();
   }
 }
