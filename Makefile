@@ -41,8 +41,9 @@ e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of th
 	@$(if $(TEST),dev/test '$(TEST)',$(call verify_kyverno))
 
 # The tests run in two processes; what both may have to install is installed before.
-verify = assets=$$(dev/cluster/prepare) && dev/browser >/dev/null && dev/programs bash zsh fish nginx \
-  && $(MAKE) --no-print-directory image && $(MVN) verify -Dpolicysync.testcluster="$$assets" $(1)
+verify = assets=$$(dev/cluster/prepare) && prometheus=$$(dev/cluster/prepare prometheus) && dev/browser >/dev/null \
+  && dev/programs bash zsh fish nginx && $(MAKE) --no-print-directory image \
+  && $(MVN) verify -Dpolicysync.testcluster="$$assets" -Dpolicysync.prometheus="$$prometheus" $(1)
 verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
   && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" $(1)
 

@@ -12,8 +12,11 @@ import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.StopReason;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,7 @@ final class ConnectionFactory {
   private final Cancellation stop;
   private final RunId id;
   private final AtomicReference<@Nullable Connections> apiInUse = new AtomicReference<>();
+  private final AtomicReference<@Nullable Connections> metricsInUse = new AtomicReference<>();
   private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
 
   /// @param environment the variables, where pinned settings have won
@@ -63,6 +67,24 @@ final class ConnectionFactory {
     return connections;
   }
 
+  /// What a Pushgateway is called with, also to be told that the run's time was over.
+  ///
+  /// @throws InvalidSettings if the trust or the proxy that is asked for cannot be had
+  Connections metrics(URI url) {
+    var connections =
+        asked(() -> {
+          var proxies = ProxyRules.fromEnvironment(environment);
+          return url.getScheme().equalsIgnoreCase("https")
+              ? Connections.tls(Trust.fromEnvironment(environment), proxies)
+              : Connections.plain(proxies);
+        });
+    metricsInUse.set(connections);
+    if (stop.reason().equals(Optional.of(StopReason.SIGNAL))) {
+      connections.cancel();
+    }
+    return connections;
+  }
+
   /// Where the API is and who we are to it.
   static InsightsConnection insights(ApiSettings apiSettings) {
     return asked(() ->
@@ -78,9 +100,11 @@ final class ConnectionFactory {
   ///
   /// @return breaks off that write, too
   Runnable cancelReads() {
-    var api = apiInUse.get();
-    if (api != null) {
-      api.cancel();
+    for (var inUse : List.of(apiInUse, metricsInUse)) {
+      var connections = inUse.get();
+      if (connections != null) {
+        connections.cancel();
+      }
     }
     var cluster = clusterInUse.get();
     return cluster == null ? () -> {} : cluster.cancelReads();

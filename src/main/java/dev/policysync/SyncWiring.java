@@ -91,7 +91,11 @@ final class SyncWiring {
         var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
       var result = synchronizer(settings, differences, cluster, policyEndpoints, progress).run();
       var took = Duration.ofNanos(stop.nanoTime() - began);
-      return Summary.of(result, settings.writeMode(), took, Instant.now());
+      var summary = Summary.of(result, settings.writeMode(), took, Instant.now());
+      if (settings.metrics().wanted() && settings.writeMode() == WriteMode.LIVE) {
+        new MetricsWiring(connectionFactory, stop).tell(settings.metrics(), result, summary);
+      }
+      return summary;
     }
   }
 

@@ -43,7 +43,7 @@ class ArchitectureTest {
   private static final String OF_ROOT = "root";
 
   private static final List<String> FEATURES = List.of("sync", "report", "lint", "check", "export");
-  private static final List<String> ADAPTERS = List.of("insights", "cluster");
+  private static final List<String> ADAPTERS = List.of("insights", "cluster", "pushgateway");
 
   /// More classes than anybody keeps in mind; the catalogue of lint's rules is a list.
   private static final int MOST_CLASSES = 20;
@@ -162,7 +162,7 @@ class ArchitectureTest {
   @Test
   void noFeatureSeesAnAdapterTheSettingsOrTheCommandLine() {
     for (var feature : FEATURES) {
-      for (var outer : List.of("insights", "cluster", "http", "settings", "cli")) {
+      for (var outer : List.of("insights", "cluster", "pushgateway", "http", "settings", "cli")) {
         checkSeparate(feature, outer);
       }
     }

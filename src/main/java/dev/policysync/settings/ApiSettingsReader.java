@@ -121,7 +121,7 @@ final class ApiSettingsReader {
   }
 
   /// What Java takes for a host and no request can name.
-  private static boolean mayBeCalled(String host) {
+  static boolean mayBeCalled(String host) {
     return host.indexOf('%') < 0
         && (host.startsWith("[")
             || (host.length() <= LONGEST_NAME
@@ -143,7 +143,7 @@ final class ApiSettingsReader {
     return number >= 1 && number <= HIGHEST_PORT;
   }
 
-  private static boolean loopback(String host) {
+  static boolean loopback(String host) {
     return host.equalsIgnoreCase("localhost")
         || LOOPBACK_ADDRESS.matcher(host).matches()
         || host.equals("[::1]");

@@ -155,6 +155,20 @@ public enum Setting {
       "FILE|DIR|-",
       "",
       "read the policies from a file, a directory or standard input (-) instead of the API"),
+  METRICS_PUSH_URL(
+      Group.RUN,
+      "METRICS_PUSH_URL",
+      "--metrics-push-url",
+      "URL",
+      "",
+      "Pushgateway to push the metrics of a sync to; not in a dry run"),
+  METRICS_FILE(
+      Group.RUN,
+      "METRICS_FILE",
+      "--metrics-file",
+      "FILE",
+      "",
+      "file to write the metrics of a sync to, for a textfile collector; not in a dry run"),
   OUTPUT_FILE(
       Group.RUN,
       "OUTPUT_FILE",

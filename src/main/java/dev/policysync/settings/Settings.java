@@ -44,6 +44,7 @@ public record Settings(
     Optional<String> kubeconfig,
     Optional<String> context,
     Optional<String> impersonate,
+    MetricsSettings metrics,
     Reporting reporting) {
 
   /// What only `report` needs.
@@ -78,6 +79,7 @@ public record Settings(
         kubeconfig,
         context,
         impersonate,
+        metrics,
         reporting);
   }
 }

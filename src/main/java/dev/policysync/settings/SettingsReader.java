@@ -136,6 +136,7 @@ public final class SettingsReader {
                 Setting.IMPERSONATE,
                 USER,
                 "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"),
+            new MetricsSettingsReader(rawSettings).read(allowHttp),
             new Settings.Reporting(
                 paths(Setting.OUTPUT_FILE, ""),
                 rawSettings.flag(Setting.SEND_FAILURES),

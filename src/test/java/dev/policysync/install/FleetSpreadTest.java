@@ -27,7 +27,7 @@ class FleetSpreadTest {
 
   /// @param what for people
   /// @param name organization and cluster by number
-  private record Fleet(String what, IntFunction<String> name) {
+  record Fleet(String what, IntFunction<String> name) {
     @Override
     public String toString() {
       return what;

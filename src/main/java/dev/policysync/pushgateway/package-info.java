@@ -1,0 +1,5 @@
+/// Prometheus' Pushgateway. Start at [dev.policysync.pushgateway.Pushgateway].
+@NullMarked
+package dev.policysync.pushgateway;
+
+import org.jspecify.annotations.NullMarked;

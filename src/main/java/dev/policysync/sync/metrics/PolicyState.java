@@ -1,0 +1,36 @@
+package dev.policysync.sync.metrics;
+
+import dev.policysync.sync.Summary;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+
+/// How the policies of a run are counted, a line each: the values of the label `state`. A policy is
+/// in one of them.
+enum PolicyState {
+  /// As the feed wants it.
+  IN_FORCE(summary -> summary.applied().size() + summary.updated().size() + summary.unchanged()),
+  FAILED(summary ->
+      (int) summary.failed().stream().filter(problem -> problem.label().isPresent()).count()),
+  /// Not tried, because of something that failed.
+  NOT_ATTEMPTED(summary -> summary.notAttempted().size()),
+  /// A guard holds its change or its removal back.
+  WITHHELD(summary -> summary.withheld().size()),
+  /// Its name is taken by a policy of somebody else.
+  CONFLICT(summary -> summary.conflicts().size());
+
+  @SuppressWarnings("ImmutableEnumChecker") // captures nothing
+  private final ToIntFunction<Summary> count;
+
+  PolicyState(ToIntFunction<Summary> count) {
+    this.count = count;
+  }
+
+  int in(Summary summary) {
+    return count.applyAsInt(summary);
+  }
+
+  /// `in_force`.
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
