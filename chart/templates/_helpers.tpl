@@ -224,7 +224,7 @@ configMap: {name: {{ .configMapName }}}
     {{- end }}
 {{- end }}
 
-{{- /* Where the Pods have to get to: name servers, API servers, the API or the registry, and the proxies before it. */}}
+{{- /* Where the Pods have to get to: name servers, API servers, the API or the registry, the proxies before it, and the Pushgateway. */}}
 {{- define "policy-sync.egress" -}}
 - ports:
     - {port: 53, protocol: UDP}
@@ -235,7 +235,7 @@ configMap: {name: {{ .configMapName }}}
 {{- $from := include "policy-sync.from" (dict "root" . "command" "sync") }}
 {{- $api := ternary "" .Values.insights.host (and (ne $from "") (not .Values.report.enabled)) }}
 {{- $registry := regexFind "^[^/]+" (((.Values.source).oci).artifact | default "") }}
-{{- range list $api (empty $registry | ternary "" (print "https://" $registry)) .Values.proxy.https .Values.proxy.http }}
+{{- range list $api (empty $registry | ternary "" (print "https://" $registry)) .Values.proxy.https .Values.proxy.http .Values.metrics.pushUrl }}
 {{- with regexFind "^https?://[^/]*" . }}
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" .) | default (ternary "80" "443" (hasPrefix "http://" .)) }}
 {{- $ports = append $ports $port }}
