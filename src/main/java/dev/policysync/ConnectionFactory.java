@@ -47,6 +47,7 @@ final class ConnectionFactory {
                 .impersonating(settings.impersonate())
                 .connect()
                 .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
+                .tracing(id.traceparent())
                 .with(stop));
     clusterInUse.set(cluster);
     cancelIfLate();
@@ -61,7 +62,8 @@ final class ConnectionFactory {
         asked(() ->
             insights(apiSettings)
                 .open(Trust.fromEnvironment(environment), ProxyRules.fromEnvironment(environment))
-                .identifying(id.text()));
+                .identifying(id.text())
+                .tracing(id.traceparent()));
     apiInUse.set(connections);
     cancelIfLate();
     return connections;

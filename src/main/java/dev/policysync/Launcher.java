@@ -49,7 +49,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
       Map<String, String> environment, Cancellation stop, ConnectionFactory connectionFactory) {}
 
   Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation) {
-    this(processEnvironment, invocation, RunId.random());
+    this(processEnvironment, invocation, RunId.of(processEnvironment.environment()));
   }
 
   /// Runs a command that has a summary, whatever breaks it and whenever it is stopped.

@@ -181,6 +181,6 @@ final class SyncWiring {
 
   /// The pod's name tells people who it is.
   private String identity(Settings settings) {
-    return settings.podName().orElse("policy-sync") + "-" + id;
+    return settings.podName().orElse("policy-sync") + "-" + id.holder();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -49,6 +50,7 @@ public final class Connections implements AutoCloseable {
   private final ProxyRules proxies;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable String requestId;
+  private Optional<String> traceparent = Optional.empty();
   private @Nullable OkHttpClient client;
 
   private Connections(@Nullable Trust trust, ProxyRules proxies) {
@@ -70,6 +72,12 @@ public final class Connections implements AutoCloseable {
   /// matched with ours.
   public synchronized Connections identifying(String id) {
     requestId = id;
+    return this;
+  }
+
+  /// The same; every request will carry that header `traceparent`, if there is one.
+  public synchronized Connections tracing(Optional<String> trace) {
+    traceparent = trace;
     return this;
   }
 
@@ -135,6 +143,9 @@ public final class Connections implements AutoCloseable {
       var id = requestId;
       builder.addInterceptor(chain -> chain.proceed(identified(chain.request(), id)));
     }
+    traceparent.ifPresent(trace ->
+        builder.addInterceptor(chain ->
+            chain.proceed(chain.request().newBuilder().header("traceparent", trace).build())));
     DeadConnections.noticedBy(builder, pool);
     proxies.applyTo(builder);
     if (trust == null) {

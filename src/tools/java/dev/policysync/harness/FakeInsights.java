@@ -22,6 +22,7 @@ import com.github.tomakehurst.wiremock.http.MultiValue;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /// The remote API over real HTTP, as far as the agent speaks to it: one cluster's feed, and the
@@ -125,6 +126,13 @@ public final class FakeInsights implements AutoCloseable {
                 request.getHeaders().all().stream()
                     .collect(toMap(MultiValue::key, MultiValue::firstValue)),
                 request.getBodyAsString()))
+        .toList();
+  }
+
+  /// That header of all requests so far; empty where one lacks it.
+  public List<String> headers(String name) {
+    return server.findAll(anyRequestedFor(anyUrl())).stream()
+        .map(request -> Objects.requireNonNullElse(request.getHeader(name), ""))
         .toList();
   }
 

@@ -3,6 +3,7 @@ package dev.policysync.cluster.connection;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.TimeBudget;
 import java.time.Duration;
+import java.util.Optional;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -43,6 +44,19 @@ public record ClusterConnection(
   /// The same under that name.
   public ClusterConnection as(String other) {
     return new ClusterConnection(server, http, namespace, other, timeBudget, end);
+  }
+
+  /// The same; every request will carry that header `traceparent`, if there is one.
+  public ClusterConnection tracing(Optional<String> traceparent) {
+    return traceparent
+        .map(trace ->
+            http.newBuilder()
+                .addInterceptor(chain ->
+                    chain.proceed(
+                        chain.request().newBuilder().header("traceparent", trace).build()))
+                .build())
+        .map(traced -> new ClusterConnection(server, traced, namespace, userAgent, timeBudget, end))
+        .orElse(this);
   }
 
   /// Breaks off what is being read. What is being written goes on: how it ended is worth knowing.
