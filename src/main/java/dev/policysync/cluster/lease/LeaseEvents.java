@@ -16,6 +16,9 @@ import dev.policysync.sync.notification.PolicyEvent;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +30,9 @@ import okhttp3.HttpUrl;
 /// has no business.
 ///
 /// The same thing said again is counted in the event that there is, as long as the API server keeps
-/// it (an hour, unless it was told otherwise). What lasts, such as a removal that is withheld, is
-/// not even counted: a run with nothing to do writes nothing.
+/// it (an hour, unless it was told otherwise). What lasts, such as a failure or a removal that is
+/// withheld, is said again once an hour: who looks later finds it, and runs that find nothing new
+/// write nothing. The event itself tells when it was said last.
 public final class LeaseEvents implements EventSink {
   private static final String CONTROLLER = "policysync.dev/agent";
 
@@ -36,6 +40,9 @@ public final class LeaseEvents implements EventSink {
   private static final int NOTE = 1_024;
 
   private static final int INSTANCE = 128;
+
+  /// How often what lasts is said again.
+  private static final Duration AGAIN_AFTER = Duration.ofHours(1);
 
   private static final int CONFLICT = 409;
   private static final int FORBIDDEN = 403;
@@ -72,8 +79,11 @@ public final class LeaseEvents implements EventSink {
 
   private Optional<String> tell(PolicyEvent event) {
     var name = name(event);
-    if (event.reason().lasts() && api.get(url(name), KubeApi.JSON).ok()) {
-      return Optional.empty();
+    if (event.reason().lasts()) {
+      var there = api.get(url(name), KubeApi.JSON);
+      if (there.ok()) {
+        return lately(there.body()) ? Optional.empty() : counted(name, there.body());
+      }
     }
     var created =
         api.send(
@@ -86,17 +96,38 @@ public final class LeaseEvents implements EventSink {
   }
 
   private Optional<String> again(String name) {
-    var url = url(name);
-    var there = api.get(url, KubeApi.JSON);
-    if (!there.ok()) {
-      return refusal("get", there);
-    }
+    var there = api.get(url(name), KubeApi.JSON);
+    return there.ok() ? counted(name, there.body()) : refusal("get", there);
+  }
+
+  private Optional<String> counted(String name, Value.Mapping there) {
     var series =
         Value.Mapping.EMPTY
-            .with("count", Value.Numeric.of(times(there.body()) + 1))
+            .with("count", Value.Numeric.of(times(there) + 1))
             .with("lastObservedTime", LeaseLock.now(clock));
     var counted = CanonicalJson.write(Value.Mapping.EMPTY.with("series", series));
-    return refusal("patch", api.send("PATCH", url, KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
+    return refusal(
+        "patch", api.send("PATCH", url(name), KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
+  }
+
+  /// By a clock that was ahead, it may have been said in the future.
+  private boolean lately(Value.Mapping event) {
+    var last =
+        event
+            .mapping("series")
+            .text("lastObservedTime")
+            .or(() -> event.text("eventTime"))
+            .flatMap(LeaseEvents::time);
+    return last.isPresent()
+        && Duration.between(last.get(), clock.instant()).abs().compareTo(AGAIN_AFTER) < 0;
+  }
+
+  private static Optional<Instant> time(String text) {
+    try {
+      return Optional.of(Instant.parse(text));
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
   }
 
   private static long times(Value.Mapping event) {

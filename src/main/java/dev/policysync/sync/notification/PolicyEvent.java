@@ -40,10 +40,10 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       return warning;
     }
 
-    /// Whether it goes on by itself, without anything being done again: no news after the first
-    /// time.
+    /// Whether it is a state, which each run finds again: told again while it lasts, but not by
+    /// each run. The others are done once.
     public boolean lasts() {
-      return this == REMOVAL_WITHHELD || this == POLICY_WITHHELD || this == NOT_IN_FORCE;
+      return warning;
     }
 
     /// `PolicyFailed`.

@@ -10,10 +10,13 @@ import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.PolicyEvent.Reason;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Events as a real API server takes them.
 @RealCluster
@@ -52,23 +55,38 @@ class LeaseEventsIT {
 
   @Test
   void areCountedWhereTheyAreSaidAgain() {
-    events(namespace).tell(List.of(FAILED));
-    assertThat(events(namespace).tell(List.of(FAILED))).isEmpty();
-    assertThat(events(namespace).tell(List.of(FAILED))).isEmpty();
+    var updated = new PolicyEvent(Reason.POLICY_UPDATED, FAILED.policy(), "Policy/shop/a: drifted");
+    events(namespace).tell(List.of(updated));
+    assertThat(events(namespace).tell(List.of(updated))).isEmpty();
+    assertThat(events(namespace).tell(List.of(updated))).isEmpty();
 
-    assertThat(only().mapping("series").fields().get("count")).isEqualTo(new Value.Numeric("3"));
+    assertThat(count()).isEqualTo(new Value.Numeric("3"));
   }
 
-  @Test
-  void areSaidOnceWhileSomethingLasts() {
-    var withheld = new PolicyEvent(Reason.REMOVAL_WITHHELD, FAILED.policy(), "the feed is empty");
-    events(namespace).tell(List.of(withheld));
+  @ParameterizedTest
+  @EnumSource(
+      value = Reason.class,
+      names = {"POLICY_FAILED", "REMOVAL_FAILED", "POLICY_WITHHELD", "REMOVAL_WITHHELD"})
+  void areSaidAgainOnceAnHourWhileSomethingLasts(Reason reason) {
+    var lasting = new PolicyEvent(reason, FAILED.policy(), "the feed is empty");
+    events(namespace).tell(List.of(lasting));
     var log = sandbox.cluster().auditLog();
 
-    assertThat(events(namespace).tell(List.of(withheld))).isEmpty();
-
+    time.advance(Duration.ofMinutes(59));
+    assertThat(events(namespace).tell(List.of(lasting))).isEmpty();
     assertThat(log.writes()).isEmpty();
-    assertThat(all()).hasSize(1);
+
+    time.advance(Duration.ofMinutes(2));
+    assertThat(events(namespace).tell(List.of(lasting))).isEmpty();
+    assertThat(count()).isEqualTo(new Value.Numeric("2"));
+
+    time.advance(Duration.ofMinutes(59));
+    assertThat(events(namespace).tell(List.of(lasting))).isEmpty();
+    assertThat(count()).isEqualTo(new Value.Numeric("2"));
+
+    time.advance(Duration.ofMinutes(2));
+    assertThat(events(namespace).tell(List.of(lasting))).isEmpty();
+    assertThat(count()).isEqualTo(new Value.Numeric("3"));
   }
 
   @Test
@@ -118,6 +136,10 @@ class LeaseEventsIT {
   private LeaseEvents events(String in) {
     var connection = sandbox.cluster().connect(sandbox.cluster().adminToken());
     return new LeaseEvents(connection, in, "pod-3f9a1c2e", time.clock());
+  }
+
+  private Value count() {
+    return only().mapping("series").fields().get("count");
   }
 
   private Value.Mapping only() {
