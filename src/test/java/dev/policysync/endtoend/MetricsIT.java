@@ -136,6 +136,17 @@ class MetricsIT extends EndToEnd {
     assertThat(run.all()).contains("/metrics/job/policy-sync").doesNotContain("qW8rTz5u", "team:");
   }
 
+  /// The start of a run that nobody measures is as short as before.
+  @Test
+  void loadsNothingWhereNobodyWantsMetrics() throws IOException {
+    agent.with("METRICS_PUSH_URL", "").with("METRICS_FILE", "");
+
+    assertThat(agent.classesOfARun(folder.resolve("classes.log")))
+        .noneMatch(name -> name.startsWith("dev.policysync.sync.metrics."))
+        .noneMatch(name -> name.startsWith("dev.policysync.pushgateway."))
+        .doesNotContain("dev.policysync.MetricsWiring");
+  }
+
   @Test
   void tellsNobodyOfADryRun() {
     assertThat(agent.run("--dry-run").exitCode()).isZero();

@@ -139,7 +139,7 @@ class LeaseEventsIT {
   }
 
   private Value count() {
-    return only().mapping("series").fields().get("count");
+    return only().mapping("series").field("count").orElseThrow();
   }
 
   private Value.Mapping only() {
