@@ -42,7 +42,11 @@ public enum Command {
           Setting.LOG_LEVEL,
           Setting.TIMEOUT),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
-      List.of(CommandOption.FAIL_ON, CommandOption.KYVERNO_VERSION, CommandOption.FROM_INSIGHTS)),
+      List.of(
+          CommandOption.FAIL_ON,
+          CommandOption.KYVERNO_VERSION,
+          CommandOption.EXCLUDE,
+          CommandOption.FROM_INSIGHTS)),
   CHECK(
       "check whether sync can run in this cluster; writes nothing",
       "",

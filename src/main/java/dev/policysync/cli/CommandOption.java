@@ -21,6 +21,10 @@ public enum CommandOption {
       "--kyverno-version",
       "VERSION",
       "report only findings that concern this release of Kyverno, e.g. 1.18.2"),
+  EXCLUDE(
+      "--exclude",
+      "GLOBS",
+      "do not lint these files or directories, comma-separated, e.g. templates,*.tmpl.yaml"),
   FROM_INSIGHTS(
       "--from-insights", "", "lint the policies that the API expects, with the settings of sync");
 

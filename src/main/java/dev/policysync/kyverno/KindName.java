@@ -1,7 +1,9 @@
 package dev.policysync.kyverno;
 
 import dev.policysync.policy.PolicyKind;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -9,7 +11,8 @@ import java.util.stream.Stream;
 ///
 /// @param kind without group and version
 /// @param plain whether nothing but the kind was written
-public record KindName(String kind, boolean plain) {
+/// @param group the API group, where it is written and no wildcard
+public record KindName(String kind, boolean plain, Optional<String> group) {
   /// The kinds that make pods, as autogen knows them.
   public static final Set<String> POD_CONTROLLERS =
       Set.of(
@@ -20,6 +23,8 @@ public record KindName(String kind, boolean plain) {
           "ReplicaSet",
           "ReplicationController",
           "CronJob");
+
+  private static final Pattern VERSION = Pattern.compile("v\\d+((alpha|beta)\\d+)?");
 
   private static final Set<String> CLUSTER_SCOPED =
       Stream.concat(
@@ -44,6 +49,20 @@ public record KindName(String kind, boolean plain) {
                   "VolumeAttachment"))
           .collect(Collectors.toUnmodifiableSet());
 
+  /// A kind of any group.
+  public KindName(String kind, boolean plain) {
+    this(kind, plain, Optional.empty());
+  }
+
+  /// The kind of an object that says its apiVersion: `v1`, `iam.aws.crossplane.io/v1beta1`.
+  public static KindName of(String apiVersion, String kind) {
+    var slash = apiVersion.indexOf('/');
+    var name = of(kind);
+    return slash < 0
+        ? name
+        : new KindName(name.kind(), false, group(apiVersion.substring(0, slash)));
+  }
+
   /// The kind is the first part that begins with a capital or is the last; versions and groups are
   /// written small.
   public static KindName of(String text) {
@@ -51,10 +70,29 @@ public record KindName(String kind, boolean plain) {
     for (var part : parts) {
       if (!part.isEmpty() && Character.isUpperCase(part.charAt(0))) {
         var dot = part.indexOf('.');
-        return new KindName(dot < 0 ? part : part.substring(0, dot), parts.length == 1 && dot < 0);
+        return new KindName(
+            dot < 0 ? part : part.substring(0, dot),
+            parts.length == 1 && dot < 0,
+            part.equals(parts[0]) ? Optional.empty() : group(parts[0]));
       }
     }
     return new KindName(parts[parts.length - 1], parts.length == 1);
+  }
+
+  /// A version alone (`v1/Pod`) leaves the group open, and so does a pattern.
+  private static Optional<String> group(String text) {
+    return Optional.of(text)
+        .filter(group -> !VERSION.matcher(group).matches() && !Glob.isPattern(group));
+  }
+
+  /// Whether it may be a kind of Kubernetes itself or of Kyverno, whose names others use as well: a
+  /// `Role` of `iam.aws.crossplane.io` is none of them.
+  public boolean mayBeBuiltIn() {
+    return group.isEmpty()
+        || !group.get().contains(".")
+        || group.get().endsWith(".k8s.io")
+        || group.get().equals("kyverno.io")
+        || group.get().endsWith(".kyverno.io");
   }
 
   /// Whether it is Pod.
@@ -69,6 +107,6 @@ public record KindName(String kind, boolean plain) {
 
   /// Known to live in no namespace.
   public boolean isClusterScoped() {
-    return CLUSTER_SCOPED.contains(kind);
+    return mayBeBuiltIn() && CLUSTER_SCOPED.contains(kind);
   }
 }

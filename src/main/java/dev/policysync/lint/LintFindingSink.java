@@ -29,6 +29,11 @@ public final class LintFindingSink {
     return version.map(affectedVersions::include).orElse(true);
   }
 
+  /// The release that the policies are judged for, if one is given.
+  public Optional<KyvernoVersion> release() {
+    return version;
+  }
+
   /// The hazard is here.
   ///
   /// @param message what is wrong, in a sentence that begins with a small letter or a name

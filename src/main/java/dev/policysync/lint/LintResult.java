@@ -1,15 +1,19 @@
 package dev.policysync.lint;
 
+import dev.policysync.policy.feed.SkippedDocument;
 import java.util.List;
 
 /// What was found in some policies, in the order in which it was written down.
 ///
 /// @param findings what is to be told
 /// @param suppressed what an annotation says is meant so
-public record LintResult(List<LintFinding> findings, List<Suppressed> suppressed) {
+/// @param skipped what is no policy and was not meant as one
+public record LintResult(
+    List<LintFinding> findings, List<Suppressed> suppressed, List<SkippedDocument> skipped) {
   public LintResult {
     findings = List.copyOf(findings);
     suppressed = List.copyOf(suppressed);
+    skipped = List.copyOf(skipped);
   }
 
   /// A finding that somebody has judged already.

@@ -4,7 +4,9 @@ import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.LocatedPolicies;
+import dev.policysync.policy.feed.SkippedDocument;
 import dev.policysync.policy.feed.UnreadableDocument;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,10 +27,15 @@ public final class Linter {
           AffectedVersions.ALL,
           "Invalid policy document",
           """
-          The document is invalid YAML, lacks a required field, has an unsupported kind, duplicates the name of \
-          another document, or uses a prefix that Kyverno reserves for generated objects (`cpol-…`, `vpol-…`, \
-          `mpol-…`). A sync reports it as failed and removes nothing until it is fixed. All other documents are \
-          linted.\
+          The document is invalid YAML, lacks a required field, has an unknown kind of Kyverno's API groups, \
+          duplicates the name of another document, or uses a prefix that Kyverno reserves for generated objects \
+          (`cpol-…`, `vpol-…`, `mpol-…`). A sync reports it as failed and removes nothing until it is fixed. All \
+          other documents are linted, also those that share a name; where these stand in different files, that is \
+          a warning, once per run.
+
+          Objects of other kinds, Helm templates, kustomizations and the patches that they name are no findings: \
+          the summary counts them. Lint what they render: `helm template . | policy-sync lint -`, \
+          `kustomize build . | policy-sync lint -`.\
           """,
           "Fix or remove the document at the reported position.");
 
@@ -38,9 +45,11 @@ public final class Linter {
           .thenComparing(lintFinding -> lintFinding.hazard().id());
 
   private final List<Active> rules;
+  private final List<Active> forSync;
   private final List<Active> withoutCel;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
+  private final Set<String> onceARun;
 
   /// @param rules what to look for
   /// @param version the cluster's Kyverno; without it, any release is assumed
@@ -50,8 +59,15 @@ public final class Linter {
             .map(rule -> new Active(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().affectedVersions()::include).orElse(true))
             .toList();
-    this.withoutCel = this.rules.stream().filter(active -> !active.rule().readsCel()).toList();
+    this.forSync =
+        this.rules.stream().filter(active -> !active.rule().lintOnly()).toList();
+    this.withoutCel = forSync.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
+    this.onceARun =
+        rules.stream()
+            .filter(Rule::oncePerRun)
+            .map(rule -> rule.hazard().id())
+            .collect(Collectors.toSet());
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
 
@@ -64,8 +80,9 @@ public final class Linter {
   public LintResult judge(LocatedPolicies written) {
     var judgement = new Judgement();
     written.unreadable().forEach(judgement::unreadable);
+    judgement.duplicates(written.duplicates());
     judge(written.policies().stream().map(LintedPolicy::of).toList(), judgement);
-    return judgement.verdict();
+    return judgement.verdict(onceARun, written.skipped());
   }
 
   /// Judges some policies of a sync by the sight of all.
@@ -73,14 +90,14 @@ public final class Linter {
   /// @param judged whose hazards are wanted
   /// @param mode what an error leads to: where it withholds, CEL is read as well
   public LintResult judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
-    var asked = mode == LintMode.BLOCK ? rules : withoutCel;
+    var asked = mode == LintMode.BLOCK ? forSync : withoutCel;
     var subjects = all.stream().map(LintedPolicy::of).toList();
     var judgement = new Judgement();
     var set = new PolicySet(subjects);
     subjects.stream()
         .filter(policy -> judged.contains(policy.id()))
         .forEach(policy -> judge(policy, asked, set, judgement));
-    return new LintResult(judgement.findings, judgement.suppressed);
+    return new LintResult(judgement.findings, judgement.suppressed, List.of());
   }
 
   private void judge(List<LintedPolicy> policies, Judgement judgement) {
@@ -126,7 +143,7 @@ public final class Linter {
               document.id().map(PolicyId::toString).orElseGet(() -> nameless(document)),
               document.positions().getFirst(),
               "",
-              document.reason() + others(document),
+              document.reason() + others(document.positions()),
               UNREADABLE.fix()));
     }
 
@@ -134,19 +151,61 @@ public final class Linter {
       return document.name().orElse("document " + document.positions().getFirst().document());
     }
 
-    private static String others(UnreadableDocument document) {
-      return document.positions().stream()
+    private static String others(List<Position> positions) {
+      return positions.stream()
           .skip(1)
           .map(position -> "; also at " + position.source() + ", line " + position.line())
           .collect(Collectors.joining());
     }
 
+    /// Alternatives of one policy in several files are told once, a policy that is twice in one
+    /// file each.
+    private void duplicates(List<LocatedPolicies.Duplicate> duplicates) {
+      var alternatives = duplicates.stream().filter(it -> !it.inOneFile()).toList();
+      for (var duplicate : duplicates) {
+        if (duplicate.inOneFile()) {
+          duplicate(
+              duplicate,
+              LintSeverity.ERROR,
+              duplicate.positions().size()
+                  + " documents define this policy; keep one"
+                  + others(duplicate.positions()));
+        }
+      }
+      if (!alternatives.isEmpty()) {
+        var first = alternatives.getFirst();
+        duplicate(
+            first,
+            LintSeverity.WARNING,
+            "another file defines this policy"
+                + others(first.positions())
+                + (alternatives.size() == 1
+                    ? ""
+                    : "; " + alternatives.size() + " policies are defined by more than one file")
+                + "; a sync of all these files rejects them");
+      }
+    }
+
+    private void duplicate(
+        LocatedPolicies.Duplicate duplicate, LintSeverity lintSeverity, String message) {
+      findings.add(
+          new LintFinding(
+              UNREADABLE,
+              lintSeverity,
+              Optional.of(duplicate.id()),
+              duplicate.id().toString(),
+              duplicate.positions().getFirst(),
+              "",
+              message,
+              "Keep one of them, or exclude the other files (--exclude)."));
+    }
+
     /// By file and line, so that what is wrong with one file stands together.
-    private LintResult verdict() {
+    private LintResult verdict(Set<String> onceARun, List<SkippedDocument> skipped) {
       findings.sort(
           Comparator.comparing((LintFinding lintFinding) -> lintFinding.position().source())
               .thenComparingInt(lintFinding -> lintFinding.position().line()));
-      return new LintResult(findings, suppressed);
+      return new LintResult(Summarized.of(findings, onceARun), suppressed, skipped);
     }
   }
 }

@@ -143,6 +143,11 @@ public final class Node {
     return step;
   }
 
+  /// What it stands in; nothing for the whole manifest.
+  public Optional<Node> parent() {
+    return Optional.ofNullable(parent);
+  }
+
   /// What stands right below it, in a mapping or in a list.
   public Stream<Node> children() {
     return (value instanceof Value.Sequence ? items() : fields()).stream();

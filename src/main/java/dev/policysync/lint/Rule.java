@@ -13,6 +13,18 @@ public interface Rule {
     return false;
   }
 
+  /// Whether it needs a library that no sync loads (JSON Schema, JMESPath): there the API server and
+  /// Kyverno judge.
+  default boolean lintOnly() {
+    return false;
+  }
+
+  /// Whether `lint` tells it once a run, with the number of policies, instead of at each of them:
+  /// what many policies have and what is dealt with for all of them at once. Errors are told each.
+  default boolean oncePerRun() {
+    return false;
+  }
+
   /// Judges one policy among all.
   void judge(LintedPolicy policy, PolicySet all, LintFindingSink found);
 }

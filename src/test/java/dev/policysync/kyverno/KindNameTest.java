@@ -20,7 +20,34 @@ class KindNameTest {
     "*/Node, Node, false",
   })
   void areReadWithoutGroupVersionAndSubresource(String text, String kind, boolean plain) {
-    assertThat(KindName.of(text)).isEqualTo(new KindName(kind, plain));
+    assertThat(KindName.of(text).kind()).isEqualTo(kind);
+    assertThat(KindName.of(text).plain()).isEqualTo(plain);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Role, true",
+    "v1/Pod, true",
+    "*/*/Role, true",
+    "rbac.authorization.k8s.io/v1/Role, true",
+    "batch/v1/Job, true",
+    "kyverno.io/v1/Policy, true",
+    "config.kio.kasten.io/v1alpha1/Policy, false",
+    "iam.aws.crossplane.io/*/Role, false",
+  })
+  void areKubernetesOwnOnlyInItsGroups(String text, boolean builtIn) {
+    assertThat(KindName.of(text).mayBeBuiltIn()).isEqualTo(builtIn);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "v1, Namespace, true",
+    "rbac.authorization.k8s.io/v1, ClusterRole, true",
+    "management.cattle.io/v3, Node, false",
+    "'', Namespace, true"
+  })
+  void haveTheGroupOfAnApiVersion(String apiVersion, String kind, boolean clusterScoped) {
+    assertThat(KindName.of(apiVersion, kind).isClusterScoped()).isEqualTo(clusterScoped);
   }
 
   @ParameterizedTest

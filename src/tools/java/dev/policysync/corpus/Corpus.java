@@ -2,31 +2,31 @@ package dev.policysync.corpus;
 
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.LintFinding;
-import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Manifest;
+import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.PolicyReader;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// Judges each file of a folder by itself, and counts.
-///
-/// Its output has a line for each figure and one for each rule: `PS013  warning  12 files`, and
-/// with `-v` one for each error and warning.
+/// Judges the policies of a folder and counts. Its output has a line for each figure and one for
+/// each rule: `PS013 warning 12 files`.
 final class Corpus {
   private final Linter linter;
   private final boolean verbose;
-  private final Map<String, Integer> filesByRule = new TreeMap<>();
-  private final Map<LintSeverity, Integer> filesBySeverity = new TreeMap<>();
-  private int files;
+  private final Set<String> files = new HashSet<>();
+  private final Map<String, Set<String>> filesByRule = new TreeMap<>();
+  private final Map<LintSeverity, Set<String>> filesBySeverity = new TreeMap<>();
 
   private Corpus(Linter linter, boolean verbose) {
     this.linter = linter;
@@ -36,33 +36,36 @@ final class Corpus {
   static void main(String[] arguments) {
     var words = new ArrayList<>(List.of(arguments));
     var verbose = words.remove("-v");
+    var each = words.remove("--each");
     Optional<KyvernoVersion> version =
         words.size() > 1 ? KyvernoVersion.parse(words.get(1)) : Optional.empty();
     var corpus = new Corpus(new Linter(Catalogue.rules(), version), verbose);
-    new FilePolicySource(words.getFirst(), InputStream::nullInputStream).read().forEach(corpus::add);
+    var manifests = new FilePolicySource(words.getFirst(), InputStream::nullInputStream).read();
+    if (each) {
+      manifests.forEach(manifest -> corpus.judge(List.of(manifest)));
+    } else {
+      corpus.judge(manifests);
+    }
     corpus.print();
   }
 
-  private void add(Manifest manifest) {
-    var written = PolicyReader.readLocated(List.of(manifest));
-    if (written.policies().isEmpty() && written.unreadable().isEmpty()) {
-      return;
-    }
-    files++;
-    LintResult found = linter.judge(written);
-    for (var severity : LintSeverity.values()) {
-      if (found.count(severity) > 0) {
-        filesBySeverity.merge(severity, 1, Integer::sum);
+  private void judge(List<Manifest> manifests) {
+    var written = PolicyReader.readLocated(manifests);
+    Stream.concat(
+            written.policies().stream().map(policy -> policy.position()),
+            written.unreadable().stream().map(document -> document.positions().getFirst()))
+        .map(Position::source)
+        .forEach(files::add);
+    for (var finding : linter.judge(written).findings()) {
+      var file = finding.position().source();
+      filesBySeverity.computeIfAbsent(finding.lintSeverity(), _ -> new HashSet<>()).add(file);
+      filesByRule
+          .computeIfAbsent(
+              finding.hazard().id() + "  " + finding.lintSeverity().text(), _ -> new HashSet<>())
+          .add(file);
+      if (verbose && finding.lintSeverity().atLeast(LintSeverity.WARNING)) {
+        print(finding);
       }
-    }
-    found.findings().stream()
-        .map(finding -> finding.hazard().id() + "  " + finding.lintSeverity().text())
-        .collect(Collectors.toSet())
-        .forEach(rule -> filesByRule.merge(rule, 1, Integer::sum));
-    if (verbose) {
-      found.findings().stream()
-          .filter(finding -> finding.lintSeverity().atLeast(LintSeverity.WARNING))
-          .forEach(Corpus::print);
     }
   }
 
@@ -78,15 +81,15 @@ final class Corpus {
   }
 
   private void print() {
-    System.out.println("files  " + files);
+    System.out.println("files  " + files.size());
     for (var severity : LintSeverity.values()) {
-      var count = filesBySeverity.getOrDefault(severity, 0);
+      var count = filesBySeverity.getOrDefault(severity, Set.of()).size();
       System.out.printf(
-          "with %s  %d  (%.1f %%)%n",
+          "files with %s  %d  (%.1f %%)%n",
           severity == LintSeverity.ERROR ? "an error" : "a " + severity.text(),
           count,
-          100.0 * count / Math.max(1, files));
+          100.0 * count / Math.max(1, files.size()));
     }
-    filesByRule.forEach((rule, count) -> System.out.println(rule + "  " + count));
+    filesByRule.forEach((rule, found) -> System.out.println(rule + "  " + found.size() + " files"));
   }
 }

@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
 
 /// `lint`: judges what a source has and prints what it finds. Exit code 0 if there is nothing to
 /// fail on, 1 if there is, 2 if it could not be judged.
@@ -60,13 +61,20 @@ public final class LintCommand {
     if (invocation.has(CommandOption.KYVERNO_VERSION) && version().isEmpty()) {
       problems.add("--kyverno-version must be a release of Kyverno, e.g. 1.18.2");
     }
+    try {
+      ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
+    } catch (PatternSyntaxException e) {
+      problems.add("--exclude has an invalid glob: " + e.getDescription());
+    }
     return problems;
   }
 
   /// Judges all that the source has.
   public ExitCode run(PolicySource source) {
     try {
-      var manifests = source.read();
+      var excluded = ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
+      var manifests =
+          source.read().stream().filter(manifest -> !excluded.include(manifest)).toList();
       var written = PolicyReader.readLocated(manifests);
       var lintResult = new Linter(Catalogue.rules(), version()).judge(written);
       out.print(

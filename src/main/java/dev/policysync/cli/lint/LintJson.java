@@ -19,6 +19,7 @@ final class LintJson {
       json.writeNumberField("errors", lintResult.count(LintSeverity.ERROR));
       json.writeNumberField("warnings", lintResult.count(LintSeverity.WARNING));
       json.writeNumberField("notes", lintResult.count(LintSeverity.NOTE));
+      json.writeNumberField("skipped", lintResult.skipped().size());
       json.writeArrayFieldStart("findings");
       for (var lintFinding : lintResult.findings()) {
         json.writeStartObject();

@@ -17,6 +17,7 @@ import java.util.Map;
 /// What lint found as SARIF 2.1.0, which code hosts show beside the lines of a pull request
 /// (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 final class LintSarif {
+  private static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
   private final JsonGenerator json;
@@ -67,6 +68,7 @@ final class LintSarif {
     json.writeObjectFieldStart("driver");
     json.writeStringField("name", "policy-sync");
     json.writeStringField("version", ProgramVersion.text());
+    json.writeStringField("informationUri", REPOSITORY);
     json.writeArrayFieldStart("rules");
     for (var hazard : hazards) {
       index.put(hazard.id(), index.size());
@@ -74,7 +76,8 @@ final class LintSarif {
       json.writeStringField("id", hazard.id());
       message("shortDescription", hazard.title());
       message("fullDescription", hazard.explanation());
-      message("help", hazard.fix() + " See " + hazard.page() + ".");
+      message("help", hazard.fix() + " See " + page(hazard) + ".");
+      json.writeStringField("helpUri", page(hazard));
       json.writeObjectFieldStart("defaultConfiguration");
       json.writeStringField("level", hazard.lintSeverity().text());
       json.writeEndObject();
@@ -98,7 +101,7 @@ final class LintSarif {
     json.writeStartObject();
     json.writeObjectFieldStart("physicalLocation");
     json.writeObjectFieldStart("artifactLocation");
-    json.writeStringField("uri", uri(lintFinding.position().source()));
+    artifact(lintFinding.position().source());
     json.writeEndObject();
     json.writeObjectFieldStart("region");
     json.writeNumberField("startLine", lintFinding.position().line());
@@ -116,6 +119,23 @@ final class LintSarif {
     json.writeEndArray();
   }
 
+  /// What came through a pipe has no file that a code host could show.
+  private void artifact(String source) throws IOException {
+    if (source.equals("-")) {
+      json.writeStringField("uri", "stdin");
+      message("description", "standard input");
+    } else {
+      json.writeStringField("uri", uri(source));
+    }
+  }
+
+  /// The page of that release, or the newest one.
+  private static String page(Hazard hazard) {
+    var version = ProgramVersion.text();
+    var tree = version.equals("development") ? "main" : "v" + version;
+    return REPOSITORY + "/blob/" + tree + "/" + hazard.page();
+  }
+
   private void message(String field, String text) throws IOException {
     json.writeObjectFieldStart(field);
     json.writeStringField("text", text);
@@ -126,10 +146,14 @@ final class LintSarif {
   private static String uri(String source) {
     var path = Path.of(source).normalize();
     if (path.isAbsolute()) {
-      return path.toUri().toString();
+      return URI.create(path.toUri().toString()).toASCIIString();
     }
     try {
-      return new URI(null, null, path.toString().replace('\\', '/'), null).toString();
+      var relative = path.toString().replace('\\', '/');
+      // A colon in the first part would be read as the end of a scheme.
+      var first = relative.substring(0, Math.max(0, relative.indexOf('/')));
+      var plain = first.contains(":") || (first.isEmpty() && relative.contains(":"));
+      return new URI(null, null, plain ? "./" + relative : relative, null).toASCIIString();
     } catch (URISyntaxException e) {
       throw new IllegalStateException("path cannot be converted to a URI: " + source, e);
     }

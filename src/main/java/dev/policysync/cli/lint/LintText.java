@@ -41,7 +41,8 @@ public final class LintText {
             ? ""
             : ", " + lintResult.suppressed().size() + " suppressed")
         + " in "
-        + (policies == 1 ? "1 policy" : policies + " policies");
+        + (policies == 1 ? "1 policy" : policies + " policies")
+        + SkippedCount.of(lintResult.skipped());
   }
 
   private static String count(long number, String noun) {

@@ -29,6 +29,11 @@ final class AdmissionLockout implements Rule {
               Stream.of(
                   "leases", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"))
           .collect(Collectors.toUnmodifiableSet());
+  private static final Set<String> GROUPS =
+      Stream.concat(
+              PolicyKind.all().stream().map(PolicyKind::group),
+              Stream.of("", "*", "coordination.k8s.io"))
+          .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> DEPENDED_ON = Set.of("Secret", "ServiceAccount");
 
   @Override
@@ -68,7 +73,7 @@ final class AdmissionLockout implements Rule {
     }
     if (policy.kind().type() == PolicyKind.Type.CLEANUP) {
       FilterNodes.kinds(policy.spec().at("match"), filter -> !filter.asksForName())
-          .filter(node -> deletes(KindName.of(node.text().orElse("")).kind()))
+          .filter(node -> deletes(KindName.of(node.text().orElse(""))))
           .forEach(node -> deleting(node, found));
     }
     CelPolicy.of(policy).ifPresent(cel -> judge(cel, found));
@@ -76,12 +81,12 @@ final class AdmissionLockout implements Rule {
 
   private static void judge(CelPolicy policy, LintFindingSink found) {
     if (policy.lintedPolicy().kind().type().deletes()) {
-      policy.resources().stream()
+      ofOurGroups(policy)
           .filter(node -> node.text().filter(AdmissionLockout::deletesResource).isPresent())
           .forEach(node -> deleting(node, found));
     } else if (policy.denies()
         && policy.spec().everyText().noneMatch(text -> text.contains("userInfo"))) {
-      policy.resources().stream()
+      ofOurGroups(policy)
           .filter(node -> node.text().filter(RESOURCES::contains).isPresent())
           .findFirst()
           .ifPresent(node ->
@@ -93,14 +98,33 @@ final class AdmissionLockout implements Rule {
     }
   }
 
+  /// The resources in groups of Kubernetes and Kyverno: others have `policies` and `leases`, too.
+  private static Stream<Node> ofOurGroups(CelPolicy policy) {
+    return policy.spec().items("matchConstraints", "resourceRules").stream()
+        .filter(rule ->
+            rule.texts("apiGroups").isEmpty()
+                || rule.texts("apiGroups").stream().anyMatch(AdmissionLockout::ours))
+        .flatMap(rule -> rule.items("resources").stream());
+  }
+
+  private static boolean ours(String group) {
+    return GROUPS.contains(group);
+  }
+
   private static Optional<Node> critical(LegacyRule rule) {
     return FilterNodes.kinds(rule.node().at("match"), filter -> !filter.asksForName())
-        .filter(node -> KINDS.contains(KindName.of(node.text().orElse("")).kind()))
+        .filter(node -> critical(KindName.of(node.text().orElse(""))))
         .findFirst();
   }
 
-  private static boolean deletes(String kind) {
-    return KINDS.contains(kind) || DEPENDED_ON.contains(kind) || kind.equals("*");
+  private static boolean critical(KindName kind) {
+    return kind.mayBeBuiltIn() && KINDS.contains(kind.kind());
+  }
+
+  private static boolean deletes(KindName kind) {
+    return critical(kind)
+        || (kind.mayBeBuiltIn() && DEPENDED_ON.contains(kind.kind()))
+        || kind.isWildcard();
   }
 
   private static boolean deletesResource(String resource) {

@@ -52,7 +52,9 @@ public final class Catalogue {
         new Overrides(),
         new NeverEvaluated(),
         new MissingVariable(),
-        new LowerCaseAction());
+        new LowerCaseAction(),
+        new NamespaceFit(),
+        new SchemaFit());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

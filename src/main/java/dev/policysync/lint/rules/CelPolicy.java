@@ -7,27 +7,10 @@ import dev.policysync.lint.Node;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// A policy that chooses resources by `matchConstraints` and judges them by CEL: Kyverno's newer
 /// kinds and the API server's own.
 record CelPolicy(LintedPolicy lintedPolicy) {
-  private static final Set<String> CLUSTER_SCOPED =
-      Set.of(
-          "certificatesigningrequests",
-          "clusterrolebindings",
-          "clusterroles",
-          "customresourcedefinitions",
-          "ingressclasses",
-          "mutatingwebhookconfigurations",
-          "namespaces",
-          "nodes",
-          "persistentvolumes",
-          "priorityclasses",
-          "runtimeclasses",
-          "storageclasses",
-          "validatingwebhookconfigurations");
-
   /// That policy, if it is one.
   static Optional<CelPolicy> of(LintedPolicy lintedPolicy) {
     return choosesByConstraints(lintedPolicy.kind().type())
@@ -65,11 +48,6 @@ record CelPolicy(LintedPolicy lintedPolicy) {
     return spec().items("matchConstraints", "resourceRules").stream()
         .flatMap(rule -> rule.items("resources").stream())
         .toList();
-  }
-
-  /// A resource that is known to live in no namespace.
-  static boolean isClusterScoped(Node resource) {
-    return resource.text().filter(CLUSTER_SCOPED::contains).isPresent();
   }
 
   /// Whether it refuses what breaks it; no validationActions mean Deny.

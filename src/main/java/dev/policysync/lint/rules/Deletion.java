@@ -24,7 +24,8 @@ final class Deletion implements Rule {
         A cleanup or deleting policy without conditions deletes every object that it matches, at the next full \
         minute: with Kyverno 1.19 bare Pods were deleted within three and a half minutes of applying one. Because \
         no other kind has this effect, it requires a separate permission. A schedule that is not a cron expression \
-        is rejected; a schedule of every minute, reported as a warning, leaves no time to react.\
+        is rejected (a DeletingPolicy may have a sixth field for the year, and a seventh for seconds, in front); a \
+        schedule of every minute, reported as a warning, leaves no time to react.\
         """,
         "Restrict the policy by conditions, labels or names, and schedule it for a time when"
             + " someone is on duty.");
@@ -44,7 +45,7 @@ final class Deletion implements Rule {
     }
     var schedule = policy.spec().at("schedule");
     if (schedule.isPresent()) {
-      judge(schedule.get(), found);
+      judge(schedule.get(), policy.kind().usesCel(), found);
     }
   }
 
@@ -63,9 +64,9 @@ final class Deletion implements Rule {
             .allMatch(rule -> rule.has("resourceNames"));
   }
 
-  private static void judge(Node schedule, LintFindingSink found) {
+  private static void judge(Node schedule, boolean deleting, LintFindingSink found) {
     var cron = schedule.text().orElse("");
-    var problem = Cron.problem(cron);
+    var problem = deleting ? Cron.problemForDeleting(cron) : Cron.problem(cron);
     if (problem.isPresent()) {
       found.at(
           schedule,

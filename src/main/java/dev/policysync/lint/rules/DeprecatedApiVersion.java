@@ -18,7 +18,7 @@ final class DeprecatedApiVersion implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS003",
-        LintSeverity.WARNING,
+        LintSeverity.NOTE,
         AffectedVersions.ALL,
         "Deprecated apiVersion",
         """
@@ -28,9 +28,16 @@ final class DeprecatedApiVersion implements Rule {
 
         For ClusterPolicy and Policy `kyverno.io/v2beta1` also breaks server-side apply: the object loses all \
         managed fields as soon as Kyverno writes its status (seen with Kyverno 1.19.0 on Kubernetes 1.36.3), and a \
-        field that is later dropped from the file, such as `validationFailureAction: Enforce`, stays in force.\
+        field that is later dropped from the file, such as `validationFailureAction: Enforce`, stays in force. This is a \
+        warning; the other versions work as before, so they are a note. Both are reported once per run with the \
+        number of policies.\
         """,
         "Use the newest version that all clusters serve; the fields are the same.");
+  }
+
+  @Override
+  public boolean oncePerRun() {
+    return true;
   }
 
   @Override
@@ -47,6 +54,7 @@ final class DeprecatedApiVersion implements Rule {
     var best = policy.kind().group() + "/" + policy.kind().versions().getFirst();
     found.at(
         written.get(),
+        policy.kind().type() == PolicyKind.Type.RULES ? LintSeverity.WARNING : LintSeverity.NOTE,
         version + " is a deprecated version of " + policy.kind().kind(),
         "Write " + best + since(policy.kind()) + ".");
   }

@@ -27,20 +27,36 @@ final class DeprecatedKind implements Rule {
               PolicyKind.KYVERNO_EXCEPTION,
               "PolicyException of policies.kyverno.io"));
 
+  private static final AffectedVersions BEFORE_REMOVAL = AffectedVersions.before("1.20");
+  private static final AffectedVersions WARNING_EACH_WRITE = AffectedVersions.since("1.19");
+
   @Override
   public Hazard hazard() {
     return new Hazard(
         "PS004",
-        LintSeverity.NOTE,
+        LintSeverity.WARNING,
         AffectedVersions.since("1.17"),
         "Deprecated policy kind",
         """
-        Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated, and their removal \
-        is planned for 1.20; 1.19 adds the PolicyException of kyverno.io and warns on every write. They keep working \
-        until then, so this is a note, reported once per kind. Moving a policy to another kind under the same name \
-        leaves no gap: this agent applies the new policy before it removes the old one.\
+        Since 1.17 ClusterPolicy, Policy, ClusterCleanupPolicy and CleanupPolicy are deprecated; 1.19 adds the \
+        PolicyException of kyverno.io and warns on every write. By its plan, Kyverno 1.20 no longer evaluates these \
+        kinds and rejects creating or changing them; objects that exist stay, without effect. So this is an error \
+        for `--kyverno-version` 1.20 and later, a warning for 1.19 and where the release is unknown, and a note for \
+        1.17 and 1.18. It is reported once per kind.
+
+        Replace a policy in one change: remove the old one where the new one is added. Under the same name that \
+        leaves no gap, because this agent applies the new policy before it removes the old one; as long as both are \
+        there, PS028 reports them.\
         """,
         "Migrate the policies before upgrading to Kyverno 1.20.");
+  }
+
+  /// Of the release that is given; 1.19 where none is.
+  private static LintSeverity severity(LintFindingSink found) {
+    if (!found.mayBe(BEFORE_REMOVAL)) {
+      return LintSeverity.ERROR;
+    }
+    return found.mayBe(WARNING_EACH_WRITE) ? LintSeverity.WARNING : LintSeverity.NOTE;
   }
 
   @Override
@@ -53,8 +69,9 @@ final class DeprecatedKind implements Rule {
     var count = all.ofKind(kind).count();
     found.at(
         policy.root().at("kind").orElse(policy.root()),
+        severity(found),
         kind.label()
-            + " is removed in Kyverno 1.20; its successor is "
+            + " has no effect from Kyverno 1.20 on, and is rejected there; its successor is "
             + successors
             + (count == 1 ? "" : "; " + count + " policies have this kind"));
   }

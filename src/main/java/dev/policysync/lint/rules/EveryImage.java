@@ -1,6 +1,7 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.kyverno.KindName;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -9,10 +10,23 @@ import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Image verification of every image there is.
 final class EveryImage implements Rule {
+  private static final Set<String> RESOURCES =
+      Set.of(
+          "*",
+          "pods",
+          "daemonsets",
+          "deployments",
+          "jobs",
+          "statefulsets",
+          "replicasets",
+          "replicationcontrollers",
+          "cronjobs");
+
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -23,7 +37,8 @@ final class EveryImage implements Rule {
         """
         A pattern such as `*` requires the same signature for every image, including cluster add-ons, injected \
         sidecars, `kubectl debug` images and Kyverno itself. A new node whose network plug-in is not signed with \
-        that key does not become ready. Only blocking rules without `skipImageReferences` are reported.\
+        that key does not become ready. Only blocking rules for Pods and their controllers, without `skipImageReferences`, are \
+        reported.\
         """,
         "List the registries or repositories whose images are signed.");
   }
@@ -31,7 +46,7 @@ final class EveryImage implements Rule {
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
-      if (rule.blocks()) {
+      if (rule.blocks() && rule.kinds().stream().anyMatch(EveryImage::runsImages)) {
         rule.node().items("verifyImages").stream()
             .filter(entry -> !entry.says("required", false))
             .filter(entry -> entry.items("skipImageReferences").isEmpty())
@@ -39,11 +54,27 @@ final class EveryImage implements Rule {
             .forEach(node -> judge(node, rule.label(), found));
       }
     }
-    if (CelImages.denies(policy)) {
+    if (CelImages.denies(policy) && runsImages(policy.spec())) {
       policy.spec().items("matchImageReferences").stream()
           .flatMap(reference -> reference.at("glob").stream())
           .forEach(node -> judge(node, "the policy", found));
     }
+  }
+
+  /// A Tekton task or a Dockerfile names images that no node pulls for it.
+  private static boolean runsImages(KindName kind) {
+    return kind.isWildcard()
+        || (kind.mayBeBuiltIn()
+            && (kind.isPod() || KindName.POD_CONTROLLERS.contains(kind.kind())));
+  }
+
+  private static boolean runsImages(Node spec) {
+    var resources =
+        spec.items("matchConstraints", "resourceRules").stream()
+            .flatMap(rule -> rule.texts("resources").stream())
+            .toList();
+    return !spec.at("evaluation", "mode").filter(mode -> mode.isText("JSON")).isPresent()
+        && (resources.isEmpty() || resources.stream().anyMatch(RESOURCES::contains));
   }
 
   private static Stream<Node> references(Node entry) {

@@ -38,9 +38,9 @@ final class ExternalCalls implements Rule {
         """
         A service (`apiCall.service`, `http.Get` and `http.Post` in CEL) or a registry (`imageRegistry`, image \
         metadata in CEL) that is called during admission adds its latency to every matching request. If the policy \
-        fails closed, which is the default, requests are rejected while the call fails, even if the policy only \
-        audits; a missing ConfigMap has the same effect (reported as a note). A validating CEL policy with Deny \
-        rejects them regardless of `failurePolicy`. Policies for background scans only are not reported.
+        fails closed, which is the default, requests are rejected while the call fails; a missing ConfigMap has the same effect (reported as a note). A validating CEL policy with Deny \
+        rejects them regardless of `failurePolicy`. Policies for background scans only are not reported, nor \
+        rules of a ClusterPolicy that only audit or generate: Kyverno evaluates them after it has answered.
 
         Since 1.18 Kyverno's CEL no longer calls its own host or the cloud metadata service (`127.0.0.0/8`, `::1`, \
         `169.254.169.254`, `metadata.google.internal`), and rejects `http.Get` and `http.Post` in namespaced CEL \
@@ -56,9 +56,19 @@ final class ExternalCalls implements Rule {
     var spec = policy.spec().mapping();
     var closed = Admission.refusesUnjudged(type, spec) || Admission.refusesOnError(type, spec);
     if (closed && !policy.kind().usesCel()) {
-      contexts(policy.spec()).forEach(context -> judgeContext(context, found));
+      LegacyPolicy.rulesOf(policy).stream()
+          .filter(ExternalCalls::holdsUpRequests)
+          .flatMap(rule -> contexts(rule.node()))
+          .forEach(context -> judgeContext(context, found));
     }
     CelExpressions.of(policy).forEach(text -> judgeCel(text, policy, closed, found));
+  }
+
+  /// What only audits is judged after the response (Kyverno 1.19, `resourceHandlers.Validate`,
+  /// which submits `HandleValidationAudit` to its audit pool), and so is what generates
+  /// (`handleBackgroundApplies`).
+  private static boolean holdsUpRequests(LegacyRule rule) {
+    return rule.node().has("mutate") || rule.node().has("verifyImages") || rule.blocks();
   }
 
   private static Stream<Node> contexts(Node node) {

@@ -14,10 +14,8 @@ import java.util.Set;
 
 /// Policies without which nothing starts while Kyverno is down.
 final class FailClosed implements Rule {
-  private static final Set<String> KINDS =
-      Set.of("Pod", "Node", "Secret", "CertificateSigningRequest", "*");
-  private static final Set<String> RESOURCES =
-      Set.of("pods", "nodes", "secrets", "certificatesigningrequests", "*");
+  private static final Set<String> KINDS = Set.of("Node", "CertificateSigningRequest", "*");
+  private static final Set<String> RESOURCES = Set.of("nodes", "certificatesigningrequests", "*");
 
   @Override
   public Hazard hazard() {
@@ -28,10 +26,13 @@ final class FailClosed implements Rule {
         "Fails closed on resources required for cluster startup",
         """
         With `failurePolicy: Fail`, which is the default, the API server rejects every matching request while \
-        Kyverno is unavailable, even if the policy only audits. For Pods, Nodes, Secrets, certificate requests and \
-        `*` this can lock up the whole cluster: after a restart of all nodes, Kyverno's Pods cannot be created \
-        because Kyverno is not running (kyverno#2869, #11122, #16177). Kyverno 1.19 has \
-        `--excludeBootstrapResources` to prevent this, off by default.\
+        Kyverno is unavailable. For Nodes, certificate requests and `*` this can lock up the whole cluster: after a \
+        restart, nodes cannot register, and Kyverno's Pods have nowhere to run (kyverno#2869, #11122, #16177). \
+        Kyverno 1.19 has `--excludeBootstrapResources` to prevent this, off by default.
+
+        Only blocking rules are reported, and no Pods or Secrets: Kyverno's chart excludes kube-system and Kyverno's \
+        own namespace from its webhooks. An installation without that (`config.webhooks`, \
+        `config.excludeKyvernoNamespace`) needs `Ignore` for them, too.\
         """,
         "Set spec.webhookConfiguration.failurePolicy: Ignore (in CEL policies"
             + " spec.failurePolicy), or suppress this finding with a reason and run several"
@@ -48,7 +49,7 @@ final class FailClosed implements Rule {
         .flatMap(FailClosed::broad)
         .ifPresent(kind -> found.at(kind, message(kind)));
     CelPolicy.of(policy)
-        .filter(cel -> cel.askedByWebhook() && cel.failsClosed())
+        .filter(cel -> cel.askedByWebhook() && cel.failsClosed() && cel.denies())
         .filter(cel ->
             !cel.spec().has("matchConstraints", "namespaceSelector")
                 && !cel.spec().has("matchConstraints", "objectSelector"))
@@ -58,10 +59,13 @@ final class FailClosed implements Rule {
 
   private static Optional<Node> broad(LegacyPolicy policy) {
     return policy.rules().stream()
-        .filter(rule -> !rule.node().has("generate"))
+        .filter(LegacyRule::blocks)
         .flatMap(rule -> rule.kindNodes().stream())
         .filter(node ->
-            node.text().map(KindName::of).map(KindName::kind).filter(KINDS::contains).isPresent())
+            node.text()
+                .map(KindName::of)
+                .filter(kind -> kind.mayBeBuiltIn() && KINDS.contains(kind.kind()))
+                .isPresent())
         .findFirst();
   }
 

@@ -14,11 +14,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Rules for containers that init or ephemeral containers pass by.
 final class ForgottenContainers implements Rule {
   private static final Pattern ANCHOR = Pattern.compile("^[=X^<+]?\\((.*)\\)$");
   private static final Pattern CONTAINERS = Pattern.compile("spec\\.\\??containers\\b");
+
+  private static final Pattern LOOP =
+      Pattern.compile(
+          "[cC]ontainers\\??(?:\\.orValue\\(\\[\\]\\))?\\s*\\.\\s*\\w+\\(\\s*(\\w+)\\s*,");
+  private static final Pattern PATH =
+      Pattern.compile("[cC]ontainers\\[[^\\]]*\\]\\.\\[?\\s*(\\w+)");
 
   /// What init and ephemeral containers cannot have, or what does no harm there.
   private static final Set<String> HARMLESS =
@@ -98,7 +105,44 @@ final class ForgottenContainers implements Rule {
 
   private static boolean isExpression(Node node) {
     return !node.name().equals("message")
-        && node.text().filter(text -> CONTAINERS.matcher(text).find()).isPresent();
+        && node.text().filter(text -> CONTAINERS.matcher(text).find()).isPresent()
+        && !harmless(node);
+  }
+
+  /// What an expression asks containers for: `containers[].ports[]`, `containers.all(c,
+  /// has(c.ports))`, or `element.ports` beside a list of containers. Where nothing can be seen, it
+  /// may be anything.
+  private static boolean harmless(Node node) {
+    var text = node.text().orElse("");
+    var asked = new ArrayList<String>();
+    var loops = LOOP.matcher(text);
+    while (loops.find()) {
+      fields(Pattern.quote(loops.group(1)), text).forEach(asked::add);
+    }
+    PATH.matcher(text).results().map(found -> found.group(1)).forEach(asked::add);
+    if (node.name().equals("list")) {
+      var each = node.parent().stream().flatMap(Node::everything).toList();
+      each.stream()
+          .flatMap(part -> part.text().stream())
+          .flatMap(part -> fields("element\\d*", part))
+          .forEach(asked::add);
+      each.stream()
+          .filter(part -> part.name().equals("pattern") || part.name().equals("anyPattern"))
+          .flatMap(part ->
+              Stream.concat(
+                  part.fields().stream(),
+                  part.items().stream().flatMap(item -> item.fields().stream())))
+          .map(field -> unanchored(field.name()))
+          .forEach(asked::add);
+    }
+    return !asked.isEmpty() && HARMLESS.containsAll(asked);
+  }
+
+  private static Stream<String> fields(String variable, String text) {
+    return Pattern.compile("(?<![\\w.])" + variable + "\\.\\??(\\w+)")
+        .matcher(text)
+        .results()
+        .map(found -> found.group(1));
   }
 
   private static String unanchored(String name) {

@@ -81,15 +81,17 @@ final class GenerateTarget implements Rule {
           rule.label() + " has neither data nor clone, so nothing is generated",
           "Set data, or clone with the source object.");
     }
-    var kind = KindName.of(target.text("kind").orElse("")).kind();
-    if (NAMESPACED.contains(kind)
+    var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));
+    var kind = named.kind();
+    if (named.mayBeBuiltIn()
+        && NAMESPACED.contains(kind)
         && !target.has("namespace")
         && !rule.policy().lintedPolicy().kind().namespaced()) {
       found.at(
           target.at("kind").orElse(target),
           rule.label() + " generates a " + kind + " without a namespace",
           "Set generate.namespace, e.g. to {{ request.object.metadata.name }}.");
-    } else if (new KindName(kind, true).isClusterScoped() && target.has("namespace")) {
+    } else if (named.isClusterScoped() && target.has("namespace")) {
       found.at(
           target.at("namespace").orElse(target),
           rule.label() + " generates a " + kind + ", which is cluster-scoped",

@@ -20,7 +20,7 @@ final class MissingVariable implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS038",
-        LintSeverity.WARNING,
+        LintSeverity.ERROR,
         AffectedVersions.ALL,
         "Undefined CEL variable",
         """

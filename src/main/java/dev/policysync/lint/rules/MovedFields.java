@@ -43,7 +43,7 @@ final class MovedFields implements Rule {
   public Hazard hazard() {
     return new Hazard(
         "PS002",
-        LintSeverity.WARNING,
+        LintSeverity.NOTE,
         SINCE,
         "Moved or removed field",
         """
@@ -55,9 +55,15 @@ final class MovedFields implements Rule {
 
         The old fields look effective, but a rule's own action takes precedence over the policy's. 1.19 rejects a \
         policy with `generateExistingOnPolicyUpdate`, and one with a timeout or failurePolicy in both places; these \
-        two are errors. `schemaValidation` and `validate.assert` have no effect at all.\
+        two are errors. `schemaValidation` and `validate.assert` have no effect at all, a warning. The rest works as \
+        before, so it is a note, reported once per run with the number of policies.\
         """,
         "Move the value to the new field; its meaning is the same.");
+  }
+
+  @Override
+  public boolean oncePerRun() {
+    return true;
   }
 
   @Override
@@ -130,6 +136,7 @@ final class MovedFields implements Rule {
   private static void withoutEffect(Node node, LintFindingSink found) {
     found.at(
         node,
+        LintSeverity.WARNING,
         node.name() + " no longer has any effect; the check is not performed",
         node.name().equals("assert")
             ? "Write the check as a pattern, as deny conditions, or as a ValidatingPolicy."

@@ -33,10 +33,15 @@ final class SharedName implements Rule {
         Reports contain the name of a policy but not its kind: results of `ClusterPolicy/team-label` and \
         `ValidatingPolicy/team-label` differ only in `source`. Tools that use the name alone confuse them, and the \
         policy that blocked a request is ambiguous. Both policies are also in force: one that was to be replaced \
-        still blocks.\
+        still blocks. Replacing a policy by one of another kind under the same name is fine (PS004), as long as the \
+        old one is removed in the same change. Reported once per run.\
         """,
-        "Rename one of them, or remove the replaced policy: this agent applies the new one"
-            + " before it removes the old one.");
+        "Remove the policy that the other replaces, or rename one of them.");
+  }
+
+  @Override
+  public boolean oncePerRun() {
+    return true;
   }
 
   @Override

@@ -12,9 +12,36 @@ import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Enforce, without a way around for the system's own namespaces.
 final class SystemNamespaces implements Rule {
+  /// What keeps something in these namespaces from starting while it is missing.
+  private static final Set<String> KINDS =
+      Stream.concat(
+              KindName.POD_CONTROLLERS.stream(),
+              Stream.of(
+                  "*", "Pod", "ServiceAccount", "Secret", "ConfigMap", "PersistentVolumeClaim"))
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Set<String> RESOURCES =
+      Set.of(
+          "*",
+          "*/*",
+          "pods",
+          "daemonsets",
+          "deployments",
+          "jobs",
+          "statefulsets",
+          "replicasets",
+          "replicationcontrollers",
+          "cronjobs",
+          "serviceaccounts",
+          "secrets",
+          "configmaps",
+          "persistentvolumeclaims");
   private static final String SYSTEM = "kube-system";
   private static final List<String> TESTS =
       List.of("request.namespace", "metadata.namespace", "namespaceObject", "request.userInfo");
@@ -29,11 +56,11 @@ final class SystemNamespaces implements Rule {
         """
         A rule that blocks in all namespaces also blocks in `kube-system` and in Kyverno's namespace: a DNS or \
         network Pod that violates it cannot restart, and neither can anything that depends on it. The only other \
-        protection is the webhook's namespaceSelector in Kyverno's chart, which may be managed by another team. 58 \
-        rules of Kyverno's policy library are affected.
+        protection is the webhook's namespaceSelector in Kyverno's chart, which may be managed by another team.
 
         A rule is not reported if it matches selected namespaces only, excludes `kube-system` by name or selector, \
-        checks the namespace in a condition, or matches only cluster-scoped kinds.\
+        checks the namespace in a condition, or matches only kinds that nothing needs for starting: Pods, their \
+        controllers, ServiceAccounts, Secrets, ConfigMaps and PersistentVolumeClaims are reported.\
         """,
         "Exclude kube-system and the namespace of Kyverno, by"
             + " exclude.any[].resources.namespaces, or in CEL by"
@@ -67,7 +94,8 @@ final class SystemNamespaces implements Rule {
         || constraints.get().has("namespaceSelector")
         || constraints.get().has("objectSelector")
         || constraints.get().has("excludeResourceRules")
-        || policy.resources().stream().allMatch(CelPolicy::isClusterScoped)
+        || policy.resources().stream()
+            .noneMatch(node -> node.text().filter(RESOURCES::contains).isPresent())
         || looksAtNamespace(policy.spec())) {
       return;
     }
@@ -79,12 +107,16 @@ final class SystemNamespaces implements Rule {
 
   private static boolean matchesSystem(LegacyRule rule) {
     var kinds = rule.kinds();
-    if (!kinds.isEmpty() && kinds.stream().allMatch(KindName::isClusterScoped)) {
+    if (!kinds.isEmpty() && kinds.stream().noneMatch(SystemNamespaces::isNeeded)) {
       return false;
     }
     return rule.node().has("match", "all")
         ? rule.match().stream().allMatch(SystemNamespaces::matchesSystem)
         : rule.match().stream().anyMatch(SystemNamespaces::matchesSystem);
+  }
+
+  private static boolean isNeeded(KindName kind) {
+    return kind.mayBeBuiltIn() && KINDS.contains(kind.kind());
   }
 
   private static boolean matchesSystem(ResourceFilter resourceFilter) {

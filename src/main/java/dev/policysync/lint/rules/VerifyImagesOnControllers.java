@@ -11,14 +11,13 @@ import dev.policysync.lint.Rule;
 
 /// An enforced verifyImages rule that judges Deployments and stands in the way of their updates.
 final class VerifyImagesOnControllers implements Rule {
-  private static final AffectedVersions BLOCKS =
-      AffectedVersions.before("1.12.7").or(AffectedVersions.between("1.13.0", "1.13.1"));
+  private static final AffectedVersions FIXED = AffectedVersions.since("1.18.2");
 
   @Override
   public Hazard hazard() {
     return new Hazard(
         "PS001",
-        LintSeverity.ERROR,
+        LintSeverity.WARNING,
         AffectedVersions.ALL,
         "verifyImages with Enforce applies to pod controllers",
         """
@@ -35,8 +34,8 @@ final class VerifyImagesOnControllers implements Rule {
         if an image is not signed (kyverno#16800).
 
         A rule is reported if it enforces, an entry has `required` (the default), and it either matches a \
-        controller or meets the conditions of autogen. If the release of Kyverno is known (`--kyverno-version`) \
-        and is neither 1.13.0 nor older than 1.12.7, this is a warning.\
+        controller or meets the conditions of autogen. This is a warning, and an error if the release of \
+        Kyverno is given (`--kyverno-version`) and older than 1.18.2.\
         """,
         "Match only Pod, and set the annotation pod-policies.kyverno.io/autogen-controllers: none."
             + " Pods are still verified, whatever creates them.");
@@ -52,7 +51,7 @@ final class VerifyImagesOnControllers implements Rule {
               .allMatch(entry -> entry.says("required", false))) {
         continue;
       }
-      var lintSeverity = found.mayBe(BLOCKS) ? LintSeverity.ERROR : LintSeverity.WARNING;
+      var lintSeverity = found.mayBe(FIXED) ? LintSeverity.WARNING : LintSeverity.ERROR;
       var direct = Autogen.controller(rule.node().mapping());
       if (direct.isPresent()) {
         found.at(images.get(), lintSeverity, onController(rule, direct.get()));

@@ -17,11 +17,13 @@ final class ManifestValidation {
   private static final List<String> KYVERNOS_PREFIXES = List.of("cpol-", "vpol-", "mpol-");
 
   private final ManifestObject object;
+  private final boolean namespaceAssumed;
   private final Value.Mapping fields;
   private final List<Violation> violations = new ArrayList<>();
 
-  private ManifestValidation(ManifestObject object) {
+  private ManifestValidation(ManifestObject object, boolean namespaceAssumed) {
     this.object = object;
+    this.namespaceAssumed = namespaceAssumed;
     this.fields = object.fields();
   }
 
@@ -29,8 +31,10 @@ final class ManifestValidation {
   record Violation(Position position, String reason) {}
 
   /// The rules that an object breaks, in the order of its fields; none if it is a policy.
-  static List<Violation> violations(ManifestObject object) {
-    var rules = new ManifestValidation(object);
+  ///
+  /// @param namespaceAssumed whether a policy may leave its namespace to whoever applies it
+  static List<Violation> violations(ManifestObject object, boolean namespaceAssumed) {
+    var rules = new ManifestValidation(object, namespaceAssumed);
     rules.checkKind().ifPresent(rules::check);
     return rules.violations;
   }
@@ -109,13 +113,11 @@ final class ManifestValidation {
     }
   }
 
+  /// The API server drops the namespace of what is cluster-scoped, so it is no reason to refuse.
   private void checkNamespace(PolicyKind kind, Value.Mapping metadata) {
-    if (!kind.namespaced()) {
-      if (metadata.field("namespace").filter(value -> !value.equals(EMPTY)).isPresent()) {
-        violate(
-            at(metadata, "namespace"),
-            kind.kind() + " is cluster-scoped; remove metadata.namespace");
-      }
+    if (!kind.namespaced()
+        || (namespaceAssumed
+            && metadata.field("namespace").filter(value -> !value.equals(EMPTY)).isEmpty())) {
       return;
     }
     var namespace = requireText(metadata, "namespace", "metadata.namespace");

@@ -36,6 +36,12 @@ record PartialIdentity(
 
   /// The policy that it would be, if that much is certain.
   Optional<PolicyId> id() {
+    return id(Optional.empty());
+  }
+
+  /// The same where what says no namespace is in that one.
+  Optional<PolicyId> id(Optional<String> assumed) {
+    var namespace = this.namespace.or(() -> assumed);
     return kind.flatMap(k ->
         name.filter(ObjectNames::isSubdomain)
             .filter(_ -> !k.namespaced() || namespace.isPresent())

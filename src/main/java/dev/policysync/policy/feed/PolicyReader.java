@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// be there twice. The few other differences are listed with their reasons in the test that
 /// compares both readers.
 public final class PolicyReader {
+  private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
   private static final String PAGE_OF_A_LIST =
       "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
@@ -45,11 +46,18 @@ public final class PolicyReader {
   private boolean anyObject;
   private @Nullable Position pageOfAList;
 
-  private final Consumer<LocatedPolicy> located;
+  private final Optional<Located> located;
   private final FeedLimit limit;
   private long bytes;
 
-  private PolicyReader(Consumer<LocatedPolicy> located, FeedLimit limit) {
+  /// What is kept only for judging what is written.
+  private record Located(List<LocatedPolicy> policies, ForeignDocuments foreign) {
+    private Located() {
+      this(new ArrayList<>(), new ForeignDocuments());
+    }
+  }
+
+  private PolicyReader(Optional<Located> located, FeedLimit limit) {
     this.located = located;
     this.limit = limit;
   }
@@ -63,12 +71,10 @@ public final class PolicyReader {
   }
 
   static ExpectedPolicies read(List<Manifest> manifests, FeedLimit limit) {
-    var reader = new PolicyReader(_ -> {}, limit);
+    var reader = new PolicyReader(Optional.empty(), limit);
     for (var manifest : manifests) {
       YamlStream.read(
-          manifest.bytes(),
-          limit.ofDocuments(),
-          document -> reader.read(manifest.name(), document));
+          manifest.bytes(), limit.ofDocuments(), document -> reader.read(manifest, document));
     }
     if (reader.documents > 0 && !reader.anyObject) {
       throw reader.notPolicies(manifests);
@@ -82,44 +88,71 @@ public final class PolicyReader {
 
   /// The same policies with every place in them, for whoever judges what is written. Where nothing
   /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed. So
-  /// it is where a list has further pages: what is there can be judged.
+  /// it is where a list has further pages: what is there can be judged. A policy without its
+  /// namespace is in `default`, and what was not meant as a policy is skipped.
   public static LocatedPolicies readLocated(List<Manifest> manifests) {
-    var located = new ArrayList<LocatedPolicy>();
+    var located = new Located();
     var limit = FeedLimit.of(HeapBudget.ofThisProcess());
-    var reader = new PolicyReader(located::add, limit);
+    var reader = new PolicyReader(Optional.of(located), limit);
     for (var manifest : manifests) {
       YamlStream.readWithPlaces(
-          manifest.bytes(),
-          limit.ofDocuments(),
-          document -> reader.read(manifest.name(), document));
+          manifest.bytes(), limit.ofDocuments(), document -> reader.read(manifest, document));
     }
-    reader.refuseDuplicates();
-    var unambiguous = reader.policies.stream().map(Policy::id).collect(Collectors.toSet());
-    located.removeIf(policy -> !unambiguous.contains(policy.id()));
-    return new LocatedPolicies(located, reader.unreadable);
+    reader.skipPatches(located);
+    return new LocatedPolicies(
+        located.policies(),
+        reader.unreadable,
+        reader.ambiguous().stream()
+            .map(id -> new LocatedPolicies.Duplicate(id, reader.seen.getOrDefault(id, List.of())))
+            .toList(),
+        located.foreign().skipped());
   }
 
-  private void read(String source, YamlDocument document) {
+  /// A kustomization may stand behind its patches, so they are known only at the end.
+  private void skipPatches(Located located) {
+    var foreign = located.foreign();
+    for (var policy : located.policies()) {
+      if (foreign.isPatch(policy.position())) {
+        foreign.addPatch(policy.position());
+      }
+    }
+    for (var document : unreadable) {
+      if (foreign.isPatch(document.positions().getFirst())) {
+        foreign.addPatch(document.positions().getFirst());
+      }
+    }
+    located.policies().removeIf(policy -> foreign.isPatch(policy.position()));
+    unreadable.removeIf(document -> foreign.isPatch(document.positions().getFirst()));
+    policies.removeIf(policy -> foreign.isPatch(policy.position()));
+    seen.values().forEach(positions -> positions.removeIf(foreign::isPatch));
+  }
+
+  private void read(Manifest manifest, YamlDocument document) {
+    var source = manifest.name();
     switch (document) {
       case YamlDocument.Sound(_, Value.Null(), _, _) -> {}
       case YamlDocument.Sound(_, Value.Mapping(var fields), _, _) when fields.isEmpty() -> {}
       case YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodeLocations) -> {
         documents++;
-        readObject(new ManifestObject(fields, source, number, start, nodeLocations));
+        readObject(new ManifestObject(fields, source, number, start, nodeLocations), manifest);
       }
       case YamlDocument.Sound(var number, _, var start, _) -> {
         documents++;
-        refuse(
-            NAMELESS,
-            List.of(Position.of(source, number, start)),
-            "not a mapping of fields",
-            Optional.empty());
+        var position = Position.of(source, number, start);
+        if (located.filter(it -> it.foreign().take(manifest, position, true)).isEmpty()) {
+          refuse(NAMELESS, List.of(position), "not a mapping of fields", Optional.empty());
+        }
       }
       case YamlDocument.Broken(var number, var places, var reason, var readSoFar) -> {
         documents++;
         var broken =
             new ManifestObject(readSoFar, source, number, places.getFirst(), new NodeLocations());
         anyObject |= broken.saysWhatItIs();
+        if (located
+            .filter(it -> it.foreign().take(manifest, broken.position(), false))
+            .isPresent()) {
+          return;
+        }
         var partialIdentity = PartialIdentity.of(readSoFar);
         refuse(
             partialIdentity,
@@ -130,7 +163,7 @@ public final class PolicyReader {
     }
   }
 
-  private void readObject(ManifestObject object) {
+  private void readObject(ManifestObject object, Manifest manifest) {
     anyObject |= object.saysWhatItIs();
     if (object.isPageOfAList()) {
       pageOfAList = pageOfAList == null ? object.position() : pageOfAList;
@@ -138,12 +171,12 @@ public final class PolicyReader {
     }
     var items = object.items();
     if (!object.isList() || items.isEmpty()) {
-      judge(object);
+      judge(object, manifest);
       return;
     }
     for (var item : items.get()) {
       if (item instanceof Value.Mapping mapping) {
-        readObject(object.item(mapping));
+        readObject(object.item(mapping), manifest);
       } else {
         refuse(
             NAMELESS,
@@ -154,9 +187,14 @@ public final class PolicyReader {
     }
   }
 
-  private void judge(ManifestObject object) {
+  private void judge(ManifestObject object, Manifest manifest) {
     var partialIdentity = PartialIdentity.of(object.fields());
-    var violations = ManifestValidation.violations(object);
+    var violations = ManifestValidation.violations(object, located.isPresent());
+    if (located
+        .filter(it -> it.foreign().take(object, manifest, !violations.isEmpty()))
+        .isPresent()) {
+      return;
+    }
     if (!violations.isEmpty()) {
       var reasons = violations.stream().map(Violation::reason).collect(Collectors.joining("; "));
       refuse(
@@ -171,11 +209,13 @@ public final class PolicyReader {
     }
     var id =
         partialIdentity
-            .id()
+            .id(located.map(_ -> DEFAULT_NAMESPACE))
             .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
     note(id, object.position());
-    located.accept(
-        new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations()));
+    located.ifPresent(it ->
+        it.policies()
+            .add(
+                new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
     var policy = new Policy(id, ServerFields.removed(object.fields()), object.position());
     bytes += policy.compactJson().bytes();
     if (bytes > limit.bytes()) {
@@ -202,11 +242,7 @@ public final class PolicyReader {
 
   /// Nobody can tell which of two documents is meant, not even where only one of them is sound.
   private void refuseDuplicates() {
-    var ambiguous =
-        policies.stream()
-            .map(Policy::id)
-            .filter(id -> seen.getOrDefault(id, List.of()).size() > 1)
-            .collect(Collectors.toCollection(LinkedHashSet::new));
+    var ambiguous = ambiguous();
     policies.removeIf(policy -> ambiguous.contains(policy.id()));
     for (var id : ambiguous) {
       var positions = seen.getOrDefault(id, List.of());
@@ -218,6 +254,13 @@ public final class PolicyReader {
               positions.size() + " documents define this policy; keep one",
               Optional.of(id.kind()).filter(PolicyDependency::is).map(PolicyDependency::unclear)));
     }
+  }
+
+  private Set<PolicyId> ambiguous() {
+    return policies.stream()
+        .map(Policy::id)
+        .filter(id -> seen.getOrDefault(id, List.of()).size() > 1)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private FeedProblem notPolicies(List<Manifest> manifests) {

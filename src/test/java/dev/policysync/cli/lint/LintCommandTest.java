@@ -43,9 +43,17 @@ class LintCommandTest {
       metadata:
         name: old
       spec:
-        validationActions: [Audit]
+        matchConstraints:
+          resourceRules:
+            - apiGroups: [networking.k8s.io]
+              apiVersions: [v1]
+              operations: [CREATE]
+              resources: [ingresses]
+        validations:
+          - expression: has(object.spec.tls)
       """;
-  private static final String CLEAN = WARNING.replace("v1alpha1", "v1");
+  private static final String CLEAN =
+      WARNING.replace("v1alpha1", "v1").replace("spec:", "spec:\n  validationActions: [Audit]");
   private static final String BROKEN = "apiVersion: kyverno.io/v1\nkind: [\n";
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -74,7 +82,68 @@ class LintCommandTest {
   @Test
   void judgesTheOthersWhereOneIsBroken() {
     assertThat(lint(BROKEN + "---\n" + WARNING, "lint", "policies")).isEqualTo(ExitCode.FAILED);
-    assertThat(out()).contains("error[PS000]", "warning[PS003]");
+    assertThat(out()).contains("error[PS000]", "warning[PS015]", "note[PS003]");
+  }
+
+  @Test
+  void leavesOutWhatIsExcluded() {
+    for (var globs : List.of("policies", "*.yaml", "policies/**", "charts,a b.yaml")) {
+      assertThat(lint(ERROR, "lint", "policies", "--exclude", globs)).isEqualTo(ExitCode.OK);
+      assertThat(out()).endsWith("in 0 policies\n");
+    }
+    assertThat(lint(ERROR, "lint", "policies", "--exclude=policies/c*")).isEqualTo(ExitCode.FAILED);
+    assertThat(command("lint", "policies", "--exclude=[").problems())
+        .singleElement()
+        .asString()
+        .startsWith("--exclude has an invalid glob");
+  }
+
+  @Test
+  void countsWhatIsNoPolicyInOneLine() {
+    var others =
+        """
+        kind: Service
+        apiVersion: v1
+        ---
+        kind: Test
+        apiVersion: cli.kyverno.io/v1alpha1
+        ---
+        replicas: 1
+        ---
+        kind: Kustomization
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        patches: [{path: "a b.yaml"}]
+        ---
+        """;
+
+    assertThat(lint(others + CLEAN, "lint", "policies")).isEqualTo(ExitCode.OK);
+    assertThat(out())
+        .isEqualTo(
+            """
+            0 errors, 0 warnings, 0 notes in 0 policies
+            skipped, as no policies: of other kinds 2 (Service, Test), without apiVersion and kind 1, \
+            kustomizations 1 (kustomize build DIR | policy-sync lint -), kustomize patches 1
+            """);
+  }
+
+  @Test
+  void namesFilesAsUris() {
+    assertThat(uriOf("policies/ü #?%.yaml")).isEqualTo("policies/%C3%BC%20%23%3F%25.yaml");
+    assertThat(uriOf("a:b/c.yaml")).isEqualTo("./a:b/c.yaml");
+    assertThat(uriOf("a:b.yaml")).isEqualTo("./a:b.yaml");
+    assertThat(uriOf("-")).isEqualTo("stdin");
+  }
+
+  private String uriOf(String file) {
+    out.reset();
+    command("lint", "policies", "-o", "sarif")
+        .run(() -> List.of(new Manifest(file, ERROR.getBytes(UTF_8))));
+    return ((Value.Mapping) only(Documents.json(out()).items("runs")).items("results").getFirst())
+        .items("locations").stream()
+            .map(place -> ((Value.Mapping) place).mapping("physicalLocation"))
+            .flatMap(place -> place.mapping("artifactLocation").text("uri").stream())
+            .findFirst()
+            .orElseThrow();
   }
 
   @Test
@@ -142,7 +211,11 @@ class LintCommandTest {
           assertThat(hazard.text("id").orElse("")).startsWith("PS");
           assertThat(hazard.mapping("shortDescription").text("text")).isPresent();
           assertThat(hazard.mapping("fullDescription").text("text")).isPresent();
-          assertThat(hazard.mapping("help").text("text")).isPresent();
+          assertThat(hazard.mapping("help").text("text").orElseThrow())
+              .contains(hazard.text("helpUri").orElseThrow());
+          assertThat(hazard.text("helpUri").orElseThrow())
+              .startsWith("https://")
+              .endsWith("/docs/lint/" + hazard.text("id").orElseThrow() + ".md");
           assertThat(hazard.mapping("defaultConfiguration").text("level")).isIn(levels());
         });
     var results = run.items("results");

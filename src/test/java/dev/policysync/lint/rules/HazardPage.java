@@ -37,14 +37,7 @@ final class HazardPage {
     ```yaml
     %s```
 
-    If this is intended, suppress the finding with a reason:
-
-    ```yaml
-    metadata:
-      annotations:
-        policysync.dev/lint-ignore: "%s: the reason"
-    ```
-
+    %s
     [All lint rules](README.md)
     """
         .formatted(
@@ -57,7 +50,23 @@ final class HazardPage {
             flagged.yaml(),
             flagged.text().strip() + "\n",
             clean.yaml(),
-            hazard.id());
+            suppression(hazard));
+  }
+
+  /// What cannot be read has no annotation to read.
+  private static String suppression(Hazard hazard) {
+    return hazard.id().equals("PS000")
+        ? "It cannot be suppressed: what cannot be read has no annotations. Exclude the file (`--exclude`).\n"
+        : """
+        If this is intended, suppress the finding with a reason:
+
+        ```yaml
+        metadata:
+          annotations:
+            policysync.dev/lint-ignore: "%s: the reason"
+        ```
+        """
+            .formatted(hazard.id());
   }
 
   static String index(List<Hazard> hazards) {

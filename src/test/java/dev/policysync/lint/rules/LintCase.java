@@ -94,7 +94,8 @@ record LintCase(Path file) {
         version.find() ? KyvernoVersion.parse(version.group(1)) : Optional.empty();
     var lintResult =
         new Linter(Catalogue.rules(), release).judge(PolicyReader.readLocated(manifests()));
-    return new LintResult(lintResult.findings().stream().filter(this::isOurs).toList(), List.of());
+    return new LintResult(
+        lintResult.findings().stream().filter(this::isOurs).toList(), List.of(), List.of());
   }
 
   private boolean isOurs(LintFinding lintFinding) {

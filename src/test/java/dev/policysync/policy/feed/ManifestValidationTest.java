@@ -136,9 +136,10 @@ class ManifestValidationTest {
   }
 
   @Test
-  void namespaceIsThereExactlyIfTheKindHasOne() {
-    assertThat(reason(SOUND.replace("  name:", "  namespace: shop\n  name:")))
-        .isEqualTo("line 4, column 14: ClusterPolicy is cluster-scoped; remove metadata.namespace");
+  void namespaceIsThereIfTheKindHasOneAndElseIsDroppedByTheApiServer() {
+    var clusterScoped = read(SOUND.replace("  name:", "  namespace: shop\n  name:"));
+    assertThat(clusterScoped.complete()).isTrue();
+    assertThat(clusterScoped.policies().getFirst().id().namespace()).isEmpty();
     assertThat(read(SOUND.replace("  name:", "  namespace: ''\n  name:")).complete()).isTrue();
 
     var namespaced = SOUND.replace("ClusterPolicy", "Policy");

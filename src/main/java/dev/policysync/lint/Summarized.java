@@ -1,0 +1,59 @@
+package dev.policysync.lint;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Findings that are told once a run: the first one of each hazard and severity stands for all, and
+/// says how many policies have it. Errors stay as they are.
+final class Summarized {
+  private Summarized() {}
+
+  static List<LintFinding> of(List<LintFinding> findings, Set<String> onceARun) {
+    Map<Key, Set<String>> policies = new HashMap<>();
+    for (var finding : findings) {
+      if (isSummed(finding, onceARun)) {
+        policies
+            .computeIfAbsent(Key.of(finding), _ -> new HashSet<>())
+            .add(finding.position().source() + " " + finding.policy());
+      }
+    }
+    Set<Key> told = new HashSet<>();
+    var summarized = new ArrayList<LintFinding>();
+    for (var finding : findings) {
+      if (!isSummed(finding, onceARun)) {
+        summarized.add(finding);
+      } else if (told.add(Key.of(finding))) {
+        summarized.add(counted(finding, policies.getOrDefault(Key.of(finding), Set.of()).size()));
+      }
+    }
+    return summarized;
+  }
+
+  private record Key(String hazard, LintSeverity severity) {
+    private static Key of(LintFinding finding) {
+      return new Key(finding.hazard().id(), finding.lintSeverity());
+    }
+  }
+
+  private static boolean isSummed(LintFinding finding, Set<String> onceARun) {
+    return onceARun.contains(finding.hazard().id()) && finding.lintSeverity() != LintSeverity.ERROR;
+  }
+
+  private static LintFinding counted(LintFinding first, int policies) {
+    return policies == 1
+        ? first
+        : new LintFinding(
+            first.hazard(),
+            first.lintSeverity(),
+            first.id(),
+            first.policy(),
+            first.position(),
+            first.path(),
+            first.message() + "; " + policies + " policies have this finding",
+            first.fix());
+  }
+}

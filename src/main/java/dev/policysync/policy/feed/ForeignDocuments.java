@@ -1,0 +1,115 @@
+package dev.policysync.policy.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.SkippedDocument.What;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Tells what stands beside policies in a repository from policies with a mistake. Only for judging
+/// what is written: in a feed, each document has to be a policy.
+final class ForeignDocuments {
+  private static final Pattern TEMPLATE =
+      Pattern.compile(
+          "\\{\\{-?\\s*(if|else|end|include|range|with|define|template|toYaml|tpl|\\$|/\\*|\\.Values|\\.Release|\\.Chart|\\.Files|\\.Capabilities)\\b?");
+  private static final Set<String> KINDS_OF_PATCHES =
+      Set.of("patches", "patchesStrategicMerge", "patchesJson6902");
+
+  private final List<SkippedDocument> skipped = new ArrayList<>();
+  private final Set<Path> patches = new HashSet<>();
+
+  /// Why that object is not meant as a policy, if it is not.
+  ///
+  /// @param problems whether it has any as a policy
+  boolean take(ManifestObject object, Manifest manifest, boolean problems) {
+    var apiVersion = object.fields().text("apiVersion").orElse("");
+    var kind = object.fields().text("kind").orElse("");
+    var what = what(manifest, apiVersion, kind, problems);
+    what.ifPresent(it -> skipped.add(new SkippedDocument(it, kind, object.position())));
+    if (what.filter(What.KUSTOMIZATION::equals).isPresent()) {
+      notePatches(Path.of(manifest.name()), object.fields());
+    }
+    return what.isPresent();
+  }
+
+  /// The same of a document that is no mapping, or no YAML at all.
+  boolean take(Manifest manifest, Position position, boolean yaml) {
+    if (isTemplate(manifest)) {
+      return skipped.add(new SkippedDocument(What.HELM_TEMPLATE, "", position));
+    }
+    return yaml && skipped.add(new SkippedDocument(What.NO_OBJECT, "", position));
+  }
+
+  /// Whether that file is a patch of a kustomization that was read.
+  boolean isPatch(Position position) {
+    return patches.contains(Path.of(position.source()).normalize());
+  }
+
+  void addPatch(Position position) {
+    skipped.add(new SkippedDocument(What.KUSTOMIZE_PATCH, "", position));
+  }
+
+  List<SkippedDocument> skipped() {
+    return skipped;
+  }
+
+  private static Optional<What> what(
+      Manifest manifest, String apiVersion, String kind, boolean problems) {
+    var group = PartialIdentity.group(apiVersion);
+    if (group.equals("kustomize.config.k8s.io") || isKustomization(manifest)) {
+      return Optional.of(What.KUSTOMIZATION);
+    }
+    if (problems && isTemplate(manifest)) {
+      return Optional.of(What.HELM_TEMPLATE);
+    }
+    if (kind.endsWith("List") || PolicyKind.of(group, kind).isPresent()) {
+      return Optional.empty();
+    }
+    var ours = PolicyKind.all().stream().filter(known -> !known.builtIn()).toList();
+    var namesOurKind = ours.stream().anyMatch(known -> known.kind().equals(kind));
+    if (apiVersion.isEmpty() || !apiVersion.contains("/")) {
+      return namesOurKind
+          ? Optional.empty()
+          : Optional.of(apiVersion.isEmpty() || kind.isEmpty() ? What.NO_OBJECT : What.OTHER_KIND);
+    }
+    var ourGroup = ours.stream().anyMatch(known -> known.group().equals(group));
+    return ourGroup || (namesOurKind && group.contains("kyverno"))
+        ? Optional.empty()
+        : Optional.of(kind.isEmpty() ? What.NO_OBJECT : What.OTHER_KIND);
+  }
+
+  private static boolean isKustomization(Manifest manifest) {
+    return manifest.name().matches("(.*[/\\\\])?[kK]ustomization(\\.ya?ml)?");
+  }
+
+  private static boolean isTemplate(Manifest manifest) {
+    return TEMPLATE.matcher(new String(manifest.bytes(), UTF_8)).find();
+  }
+
+  private void notePatches(Path kustomization, Value.Mapping fields) {
+    for (var field : KINDS_OF_PATCHES) {
+      fields.items(field).stream()
+          .flatMap(ForeignDocuments::path)
+          .filter(path -> !path.contains("\n"))
+          .forEach(path -> patches.add(kustomization.resolveSibling(path).normalize()));
+    }
+  }
+
+  private static Stream<String> path(Value patch) {
+    return switch (patch) {
+      case Value.Text(var text) -> Stream.of(text);
+      case Value.Mapping mapping -> mapping.text("path").stream();
+      default -> Stream.empty();
+    };
+  }
+}
