@@ -55,6 +55,8 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("SnakeYAML", List.of("org.yaml.snakeyaml")),
           entry("Jackson's streaming API", List.of("com.fasterxml.jackson")),
+          entry("json-schema-validator", List.of("com.networknt.schema")),
+          entry("smithy-jmespath", List.of("software.amazon.smithy.jmespath")),
           entry("dev.cel's parser", List.of("dev.cel", "com.google.common")), // its answers' lists
           entry("kubernetes-client-java", List.of("io.kubernetes.client")),
           entry("resilience4j", List.of("io.github.resilience4j")),

@@ -59,8 +59,7 @@ public final class Linter {
             .map(rule -> new Active(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().affectedVersions()::include).orElse(true))
             .toList();
-    this.forSync =
-        this.rules.stream().filter(active -> !active.rule().lintOnly()).toList();
+    this.forSync = this.rules.stream().filter(active -> !active.rule().lintOnly()).toList();
     this.withoutCel = forSync.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
     this.onceARun =

@@ -13,8 +13,8 @@ public interface Rule {
     return false;
   }
 
-  /// Whether it needs a library that no sync loads (JSON Schema, JMESPath): there the API server and
-  /// Kyverno judge.
+  /// Whether it needs a library that no sync loads (JSON Schema, JMESPath): there the API server
+  /// and Kyverno judge.
   default boolean lintOnly() {
     return false;
   }

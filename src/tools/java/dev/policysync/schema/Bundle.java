@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /// Writes the schemas of several releases into one file, in which each part that occurs again is
-/// there once. Its form: `{"$defs": {"1": schema, ...}, "roots": {"1.19": {"ClusterPolicy.kyverno.io/v1":
-/// "1"}}}`. The same CRDs give the same bytes.
+/// there once. Its form: `{"$defs": {"1": schema, ...}, "roots": {"1.19":
+/// {"ClusterPolicy.kyverno.io/v1": "1"}}}`. The same CRDs give the same bytes.
 final class Bundle {
   private final JsonSchemas schemas = new JsonSchemas();
   private final Map<String, Value> roots = new TreeMap<>();

@@ -42,8 +42,7 @@ final class JsonSchemas {
   }
 
   private static Value.Mapping open() {
-    return new Value.Mapping(
-        Map.of("x-kubernetes-preserve-unknown-fields", new Value.Bool(true)));
+    return new Value.Mapping(Map.of("x-kubernetes-preserve-unknown-fields", new Value.Bool(true)));
   }
 
   /// @param structural whether this describes a place; the parts of an `anyOf` only restrict it
@@ -54,8 +53,7 @@ final class JsonSchemas {
     }
     if (is(schema, "x-kubernetes-int-or-string")) {
       result.put(
-          "type",
-          new Value.Sequence(List.of(new Value.Text("integer"), new Value.Text("string"))));
+          "type", new Value.Sequence(List.of(new Value.Text("integer"), new Value.Text("string"))));
       return new Value.Mapping(result);
     }
     var properties = new LinkedHashMap<String, Value>();

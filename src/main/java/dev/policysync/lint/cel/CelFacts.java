@@ -15,7 +15,7 @@ final class CelFacts {
   static Cel.Sound of(CelExpr expression) {
     Set<String> variables = new LinkedHashSet<>();
     collect(expression, variables);
-    return new Cel.Sound(always(expression), variables);
+    return new Cel.Sound(always(expression), variables, CelNames.of(expression));
   }
 
   private static void collect(CelExpr expression, Set<String> variables) {
@@ -26,7 +26,7 @@ final class CelFacts {
     below(expression).forEach(child -> collect(child, variables));
   }
 
-  private static Stream<CelExpr> below(CelExpr expression) {
+  static Stream<CelExpr> below(CelExpr expression) {
     return switch (expression.getKind()) {
       case NOT_SET, CONSTANT, IDENT -> Stream.empty();
       case SELECT -> Stream.of(expression.select().operand());

@@ -47,7 +47,7 @@ final class AdmissionLockout implements Rule {
         A rule that blocks writes of policies, Leases or webhook configurations also applies to this agent and to \
         Kyverno. If the rule is wrong, it rejects the update that would fix it: the agent cannot acquire its Lease \
         or apply the corrected policy until the policy is deleted manually. The same holds for a rule that blocks \
-        Secrets or ServiceAccounts in all namespaces. A cleanup or deleting policy that matches them is an error: \
+        Secrets or ServiceAccounts in all namespaces. A cleanup or deleting policy that matches them without conditions is an error, and a warning with them: \
         it can delete the policies, the Lease, or the credentials of the agent and of Kyverno.\
         """,
         "Exclude the agent's and Kyverno's ServiceAccounts (exclude.any[].subjects, or a"
@@ -74,7 +74,7 @@ final class AdmissionLockout implements Rule {
     if (policy.kind().type() == PolicyKind.Type.CLEANUP) {
       FilterNodes.kinds(policy.spec().at("match"), filter -> !filter.asksForName())
           .filter(node -> deletes(KindName.of(node.text().orElse(""))))
-          .forEach(node -> deleting(node, found));
+          .forEach(node -> deleting(node, policy, found));
     }
     CelPolicy.of(policy).ifPresent(cel -> judge(cel, found));
   }
@@ -83,7 +83,7 @@ final class AdmissionLockout implements Rule {
     if (policy.lintedPolicy().kind().type().deletes()) {
       ofOurGroups(policy)
           .filter(node -> node.text().filter(AdmissionLockout::deletesResource).isPresent())
-          .forEach(node -> deleting(node, found));
+          .forEach(node -> deleting(node, policy.lintedPolicy(), found));
     } else if (policy.denies()
         && policy.spec().everyText().noneMatch(text -> text.contains("userInfo"))) {
       ofOurGroups(policy)
@@ -134,10 +134,13 @@ final class AdmissionLockout implements Rule {
         || resource.equals("*");
   }
 
-  private static void deleting(Node node, LintFindingSink found) {
+  /// With conditions it is meant for some of them, and can still be wrong.
+  private static void deleting(Node node, LintedPolicy policy, LintFindingSink found) {
     found.at(
         node,
-        LintSeverity.ERROR,
+        policy.spec().has("conditions") || policy.spec().has("matchConstraints", "objectSelector")
+            ? LintSeverity.WARNING
+            : LintSeverity.ERROR,
         "this policy can delete "
             + (node.isText("*") ? "anything" : node.text().orElse(""))
             + ", which the agent or Kyverno depends on",

@@ -54,7 +54,20 @@ public final class Catalogue {
         new MissingVariable(),
         new LowerCaseAction(),
         new NamespaceFit(),
-        new SchemaFit());
+        new SchemaFit(),
+        new RuleActions(),
+        new Filters(),
+        new Conditions(),
+        new PolicySettings(),
+        new BackgroundSubresource(),
+        new PodSecurityExcludes(),
+        new VerifyImagesEntries(),
+        new ContextEntries(),
+        new UnknownVariable(),
+        new JmesPathSyntax(),
+        new Patches(),
+        new MatchConstraintsRequired(),
+        new CelUnknownName());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

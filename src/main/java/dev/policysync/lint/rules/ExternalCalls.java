@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /// What a policy asks others before it can judge.
 final class ExternalCalls implements Rule {
   private static final AffectedVersions BLOCKED = AffectedVersions.since("1.18");
-  private static final Pattern HTTP = Pattern.compile("\\bhttp\\s*\\.\\s*(Get|Post)\\s*\\(");
+  private static final Pattern HTTP =
+      Pattern.compile("\\bhttp\\s*\\.\\s*([Gg]et|[Pp]ost|[Cc]lient)\\s*\\(");
   private static final Pattern IMAGE_DATA = Pattern.compile("\\b(GetMetadata|getImageData)\\s*\\(");
   private static final Pattern URL = Pattern.compile("https?://(\\[[^\\]]*\\]|[^/:'\"\\s?]+)");
   private static final Pattern OWN_HOST =

@@ -9,6 +9,7 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -44,8 +45,10 @@ final class GenerateTarget implements Rule {
         A generated object is either defined by `data` or cloned from an existing object. With both, the result is \
         undefined, and with `synchronize` each would overwrite the other; with neither there is nothing to generate. \
         A target of a namespaced kind requires a namespace, usually `{{ request.object.metadata.name }}` of the \
-        triggering Namespace; a cluster-scoped target must not have one. Kyverno rejects these policies; a rule with \
-        neither data nor clone is reported as a warning.\
+        triggering Namespace; a cluster-scoped target must not have one. A namespaced policy generates and clones \
+        in its own namespace only. `cloneList` cannot mix namespaced and cluster-scoped kinds. Kyverno rejects these \
+        policies (1.19, `Generation.Validate`, `GeneratePattern.Validate`, `ValidateCloneList`); a rule with neither \
+        data nor clone is reported as a warning.\
         """,
         "Keep either data or clone, and set the namespace of the target.");
   }
@@ -68,25 +71,46 @@ final class GenerateTarget implements Rule {
   }
 
   private static void judge(LegacyRule rule, Node target, LintFindingSink found) {
-    var clone = target.at("clone").or(() -> target.at("cloneList"));
-    if (target.has("data") && clone.isPresent()) {
+    var sources =
+        Stream.of("data", "clone", "cloneList").flatMap(name -> target.at(name).stream()).toList();
+    if (sources.size() > 1) {
       found.at(
-          clone.get(),
-          rule.label() + " has both data and clone, so the generated object is ambiguous",
+          sources.get(1),
+          rule.label()
+              + " has both "
+              + sources.getFirst().name()
+              + " and "
+              + sources.get(1).name()
+              + "; Kyverno rejects it",
           "Keep one of the two.");
-    } else if (!target.has("data") && clone.isEmpty()) {
+    } else if (sources.isEmpty()) {
       found.at(
           target,
           LintSeverity.WARNING,
           rule.label() + " has neither data nor clone, so nothing is generated",
           "Set data, or clone with the source object.");
     }
+    if (target.items("cloneList", "kinds").isEmpty()) {
+      for (var field : List.of("apiVersion", "kind", "name")) {
+        if (target.text(field).filter(text -> !text.isEmpty()).isEmpty()) {
+          found.at(
+              target,
+              rule.label() + " generates an object without " + field + "; Kyverno rejects it",
+              "Set generate." + field + ".");
+        }
+      }
+    }
+    if (rule.policy().lintedPolicy().kind().namespaced()) {
+      judgeOfNamespace(rule, target, found);
+    } else {
+      judgeOfCluster(rule, target, found);
+    }
+  }
+
+  private static void judgeOfCluster(LegacyRule rule, Node target, LintFindingSink found) {
     var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));
     var kind = named.kind();
-    if (named.mayBeBuiltIn()
-        && NAMESPACED.contains(kind)
-        && !target.has("namespace")
-        && !rule.policy().lintedPolicy().kind().namespaced()) {
+    if (isNamespaced(named) && !target.has("namespace")) {
       found.at(
           target.at("kind").orElse(target),
           rule.label() + " generates a " + kind + " without a namespace",
@@ -97,5 +121,80 @@ final class GenerateTarget implements Rule {
           rule.label() + " generates a " + kind + ", which is cluster-scoped",
           "Remove generate.namespace.");
     }
+    var kinds = cloned(target);
+    var from = target.text("cloneList", "namespace").filter(text -> !text.isEmpty());
+    var node = target.at("cloneList").orElse(target);
+    if (kinds.stream().anyMatch(KindName::isClusterScoped)
+        && kinds.stream().anyMatch(GenerateTarget::isNamespaced)) {
+      found.at(
+          node,
+          rule.label() + " clones namespaced and cluster-scoped kinds at once; Kyverno rejects it",
+          "Use a rule for each.");
+    } else if (!kinds.isEmpty()
+        && kinds.stream().allMatch(KindName::isClusterScoped)
+        && from.isPresent()) {
+      found.at(
+          node,
+          rule.label() + " clones cluster-scoped kinds from a namespace; Kyverno rejects it",
+          "Remove cloneList.namespace.");
+    } else if (kinds.stream().anyMatch(GenerateTarget::isNamespaced) && from.isEmpty()) {
+      found.at(
+          node,
+          rule.label() + " does not say from which namespace it clones; Kyverno rejects it",
+          "Set cloneList.namespace.");
+    }
+  }
+
+  /// `GeneratePattern.validateNamespacedTargetsScope`, `ValidateCloneList`.
+  private static void judgeOfNamespace(LegacyRule rule, Node target, LintFindingSink found) {
+    var own = rule.policy().lintedPolicy().id().namespace().orElse("");
+    var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));
+    if (named.isClusterScoped()) {
+      found.at(
+          target.at("kind").orElse(target),
+          rule.label()
+              + " generates a "
+              + named.kind()
+              + ", which is cluster-scoped; Kyverno rejects that in a namespaced policy",
+          "Use a ClusterPolicy.");
+    } else if (target.text("namespace").filter(own::equals).isEmpty()) {
+      found.at(
+          target.at("namespace").orElse(target),
+          rule.label()
+              + " generates in another namespace than "
+              + own
+              + "; Kyverno rejects that in a namespaced policy",
+          "Set generate.namespace: " + own + ", or use a ClusterPolicy.");
+    }
+    for (var source : List.of("clone", "cloneList")) {
+      target
+          .at(source)
+          .filter(node -> node.has(source.equals("clone") ? "name" : "kinds"))
+          .filter(node -> node.text("namespace").filter(own::equals).isEmpty())
+          .ifPresent(node ->
+              found.at(
+                  node,
+                  rule.label()
+                      + " clones from another namespace than "
+                      + own
+                      + "; Kyverno rejects that in a namespaced policy",
+                  "Set " + source + ".namespace: " + own + ", or use a ClusterPolicy."));
+    }
+    target.items("cloneList", "kinds").stream()
+        .filter(node -> node.text().map(KindName::of).filter(KindName::isClusterScoped).isPresent())
+        .forEach(node ->
+            found.at(
+                node,
+                rule.label()
+                    + " clones a cluster-scoped kind; Kyverno rejects that in a namespaced policy",
+                "Use a ClusterPolicy."));
+  }
+
+  private static List<KindName> cloned(Node target) {
+    return target.texts("cloneList", "kinds").stream().map(KindName::of).toList();
+  }
+
+  private static boolean isNamespaced(KindName kind) {
+    return kind.mayBeBuiltIn() && NAMESPACED.contains(kind.kind());
   }
 }

@@ -20,7 +20,8 @@ final class LongName implements Rule {
         AffectedVersions.ALL,
         "Policy name too long for a label",
         """
-        The API server accepts names of up to 253 characters, a label at most 63. Kyverno 1.8 to 1.10 writes the \
+        The API server accepts names of up to 253 characters, a label at most 63. Kyverno rejects a ClusterPolicy or \
+        Policy with a longer name (1.19, `ValidatePolicyName`), an error. Kyverno 1.8 to 1.10 writes the \
         name of every policy into a label of its reports (`cpol.kyverno.io/<name>`), where a longer name does not \
         fit; other tools use it in labels as well.\
         """,
@@ -34,6 +35,7 @@ final class LongName implements Rule {
     if (length > LONGEST) {
       found.at(
           policy.root().at("metadata", "name").orElse(policy.root()),
+          LegacyPolicy.of(policy).isPresent() ? LintSeverity.ERROR : LintSeverity.NOTE,
           "the name has " + length + " characters, a label allows " + LONGEST);
     }
   }

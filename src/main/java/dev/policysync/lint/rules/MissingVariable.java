@@ -65,7 +65,7 @@ final class MissingVariable implements Rule {
   }
 
   private static Optional<String> missing(Node text, Set<String> defined) {
-    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables)
+    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables, _)
         ? variables.stream().filter(name -> !defined.contains(name)).sorted().findFirst()
         : Optional.empty();
   }

@@ -31,7 +31,7 @@ final class SchemaFit implements Rule {
         The schemas are those of Kyverno 1.13.4, 1.14.4, 1.15.2, 1.17.1, 1.18.2 and 1.19.1; 1.16 is judged by those \
         of 1.17, and a policy is judged by those of 1.19 if no release is given. A version that the release does \
         not serve is a warning, as a sync chooses one that it serves, and so is everything with a release after \
-        1.19, which may have more fields. Only `lint` checks this.\
+        1.19, which may have more fields. A version that no release serves is an error. Only `lint` checks this.\
         """,
         "Correct the field or its value.");
   }
@@ -76,14 +76,20 @@ final class SchemaFit implements Rule {
       return;
     }
     if (!served.contains(version)) {
+      // Without a release, no release serves it: nobody has ever applied that.
       found.at(
           policy.root().at("apiVersion").orElse(policy.root()),
-          LintSeverity.WARNING,
+          found.release().isEmpty() ? LintSeverity.ERROR : LintSeverity.WARNING,
           "Kyverno " + minor(release) + " does not serve " + kind.kind() + " in " + apiVersion,
           "Use " + kind.group() + "/" + best(kind.versions(), served) + ".");
     }
     var severity =
-        found.release().filter(given -> given.minor() > schemas.newest().minor() || given.major() > schemas.newest().major()).isPresent()
+        found
+                .release()
+                .filter(given ->
+                    given.minor() > schemas.newest().minor()
+                        || given.major() > schemas.newest().major())
+                .isPresent()
             ? LintSeverity.WARNING
             : LintSeverity.ERROR;
     var by = served.contains(version) ? version : best(kind.versions(), served);
@@ -116,12 +122,12 @@ final class SchemaFit implements Rule {
     }
   }
 
-  /// Names of rules are PS009, actions in lower case PS039.
+  /// Names of rules are PS009, a missing match is PS043, actions in lower case are PS039.
   private static boolean toldElsewhere(Violation violation, Node root) {
     var path = violation.path();
     var inRules = path.size() >= 3 && path.get(1).equals("rules");
     if (inRules && violation.keyword().equals("required") && path.size() == 3) {
-      return violation.field().equals("name");
+      return violation.field().equals("name") || violation.field().equals("match");
     }
     if (inRules && path.size() == 4 && path.getLast().equals("name")) {
       return violation.keyword().equals("maxLength");

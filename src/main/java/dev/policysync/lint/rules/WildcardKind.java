@@ -1,7 +1,6 @@
 package dev.policysync.lint.rules;
 
 import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.KindName;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -9,9 +8,12 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import java.util.List;
 
 /// Rules for every kind there is.
 final class WildcardKind implements Rule {
+  private static final List<String> NO_WILDCARD = List.of("generate", "verifyImages");
+
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -22,7 +24,8 @@ final class WildcardKind implements Rule {
         """
         Kinds `*` sends every request of the cluster to Kyverno, including leases and events: additional load and \
         a single point of failure (kyverno#6462, #15488). Kyverno rejects such a rule if `background` is on, which \
-        is the default, or if it lists other kinds as well; both are errors. The rule may only use metadata.\
+        is the default, if it lists other kinds as well, or if it generates, verifies images or has a `foreach` (1.19, \
+        `validateWildcard`); these are errors. The rule may only use metadata.\
         """,
         "List the intended kinds; if all kinds are required, set background: false and use a"
             + " separate rule for `*`.");
@@ -32,7 +35,7 @@ final class WildcardKind implements Rule {
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       for (var node : rule.kindNodes()) {
-        if (node.text().map(KindName::of).filter(KindName::isWildcard).isPresent()) {
+        if (node.isText("*")) {
           judge(rule, node, found);
         }
       }
@@ -51,6 +54,14 @@ final class WildcardKind implements Rule {
           rule.label()
               + " matches all kinds and also evaluates existing objects, which Kyverno rejects",
           "Set spec.background: false, or list the intended kinds.");
+    } else if (NO_WILDCARD.stream().anyMatch(rule.node()::has)
+        || rule.node().has("validate", "foreach")) {
+      found.at(
+          node,
+          LintSeverity.ERROR,
+          rule.label()
+              + " matches all kinds, which Kyverno rejects for generate, verifyImages and foreach",
+          "List the intended kinds.");
     } else if (rule.kinds().size() > 1) {
       found.at(
           node,

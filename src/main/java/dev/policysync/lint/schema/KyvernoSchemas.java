@@ -36,8 +36,8 @@ public final class KyvernoSchemas {
     document
         .get("roots")
         .properties()
-        .forEach(root ->
-            roots.put(KyvernoVersion.parse(root.getKey()).orElseThrow(), root.getValue()));
+        .forEach(
+            root -> roots.put(KyvernoVersion.parse(root.getKey()).orElseThrow(), root.getValue()));
   }
 
   /// Those that the program has, which are read once.

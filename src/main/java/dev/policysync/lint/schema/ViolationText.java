@@ -61,7 +61,8 @@ final class ViolationText {
     JsonNode schema = document;
     for (int i = 0; i < fragment.getNameCount() - 1; i++) {
       var step = fragment.getElement(i);
-      schema = step instanceof Integer index ? schema.path(index) : schema.path(String.valueOf(step));
+      schema =
+          step instanceof Integer index ? schema.path(index) : schema.path(String.valueOf(step));
     }
     return schema;
   }
@@ -84,7 +85,8 @@ final class ViolationText {
         .orElse("");
   }
 
-  /// How many characters have to be added, taken away or changed (Levenshtein), whatever their case.
+  /// How many characters have to be added, taken away or changed (Levenshtein), whatever their
+  /// case.
   private static int distance(String one, String other) {
     var a = one.toLowerCase(Locale.ROOT);
     var b = other.toLowerCase(Locale.ROOT);

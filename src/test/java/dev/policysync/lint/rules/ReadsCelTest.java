@@ -95,6 +95,47 @@ class ReadsCelTest {
     assertThat(readers).isNotEmpty().allMatch(Rule::readsCel);
   }
 
+  @Test
+  void whateverNeedsALibraryThatNoSyncLoadsSaysSo() {
+    var classes = new ClassFileImporter().importPackagesOf(Catalogue.class);
+    Set<Rule> readers =
+        Catalogue.rules().stream()
+            .filter(rule ->
+                classes.get(rule.getClass()).getDirectDependenciesFromSelf().stream()
+                    .map(use -> use.getTargetClass().getPackageName())
+                    .anyMatch(used ->
+                        used.equals("dev.policysync.lint.schema")
+                            || used.equals("dev.policysync.lint.jmespath")))
+            .collect(toSet());
+
+    assertThat(readers).hasSize(2).allMatch(Rule::lintOnly);
+  }
+
+  @Test
+  void noSyncJudgesBySchemasOrReadsJmesPath() {
+    var misspelt =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: misspelt}
+        spec:
+          rules:
+            - name: first
+              match: {any: [{resources: {kinds: [Pod]}}]}
+              validate: {mesage: "{{ a[ }}", failureAction: Audit, pattern: {a: b}}
+        """;
+    var policies =
+        PolicyReader.read(List.of(new Manifest("a.yaml", misspelt.getBytes(UTF_8)))).policies();
+
+    var lintResult =
+        linter.judge(policies, policies.stream().map(Policy::id).collect(toSet()), LintMode.BLOCK);
+
+    assertThat(lintResult.findings())
+        .extracting(lintFinding -> lintFinding.hazard().id())
+        .contains("PS050")
+        .doesNotContain("PS041", "PS051");
+  }
+
   private static List<Manifest> manifests() {
     return List.of(new Manifest("limits.yaml", BROKEN.getBytes(UTF_8)));
   }

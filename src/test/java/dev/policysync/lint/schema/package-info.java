@@ -1,0 +1,4 @@
+@NullMarked
+package dev.policysync.lint.schema;
+
+import org.jspecify.annotations.NullMarked;
