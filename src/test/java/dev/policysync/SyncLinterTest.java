@@ -111,7 +111,13 @@ class SyncLinterTest {
   /// What `LINT=block` is for: the policy that is there goes on judging.
   @Test
   void keepsAPolicyWhoseSuccessorHasCelThatCannotBeRead() {
-    var old = clusterPolicy("limits");
+    var old =
+        clusterPolicy(
+            "limits",
+            """
+            {"rules": [{"name": "limits", "match": {"any": [{"resources": {"kinds": ["LimitRange"]}}]},
+            "validate": {"failureAction": "Audit", "pattern": {"spec": {"limits": "?*"}}}}]}
+            """);
     var broken = celPolicy("limits", "has(object.spec.limits");
     var store = new FakePolicyStore();
     sync(store, LintMode.BLOCK, old);
@@ -160,7 +166,12 @@ class SyncLinterTest {
   private static Policy celPolicy(String name, String expression) {
     return policy(
         PolicyId.of(PolicyKind.VALIDATING_POLICY, name),
-        "{\"validations\": [{\"expression\": \"" + expression + "\"}]}");
+        """
+        {"matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"],
+        "operations": ["CREATE"], "resources": ["limitranges"]}]}, "validationActions": ["Audit"],
+        "validations": [{"expression": "%s"}]}
+        """
+            .formatted(expression));
   }
 
   private static class Breaking implements Rule {

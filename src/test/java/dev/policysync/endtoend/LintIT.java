@@ -11,12 +11,11 @@ import org.junit.jupiter.api.Test;
 /// What a sync says and does about hazards, and what the command `lint` finds, with the whole
 /// program.
 class LintIT extends EndToEnd {
-  private static final String HAZARD =
-      "PS001, verifyImages with Enforce applies to pod controllers (docs/lint/PS001.md)";
+  private static final String HAZARD = "PS048, Invalid verifyImages entry (docs/lint/PS048.md)";
 
   @Test
   void namesTheHazardsOfWhatItWritesAndWritesIt() {
-    insights.expects(signed("signed", "Enforce"));
+    insights.expects(signed("signed", 2));
     agent.with("LINT", "warn");
 
     var first = agent.run();
@@ -30,7 +29,7 @@ class LintIT extends EndToEnd {
 
   @Test
   void withholdsWhatHasAnError() {
-    insights.expects(Feeds.of(signed("signed", "Enforce"), clusterPolicy("other", "Audit")));
+    insights.expects(Feeds.of(signed("signed", 2), clusterPolicy("other", "Audit")));
     agent.with("LINT", "block");
 
     var run = agent.run();
@@ -43,16 +42,36 @@ class LintIT extends EndToEnd {
   }
 
   @Test
+  void appliesAClusterScopedPolicyWithANamespaceAndSaysThatItIsDropped() {
+    insights.expects(
+        clusterPolicy("label", "Audit")
+            .replace("  name: label\n", "  name: label\n  namespace: shop\n"));
+    agent.with("LINT", "warn");
+
+    var first = agent.run();
+    var second = agent.run();
+
+    assertThat(first.exitCode()).as(first.all()).isZero();
+    assertThat(texts(first, "applied")).containsExactly("label");
+    assertThat(texts(first, "warnings"))
+        .contains(
+            "ClusterPolicy/label: PS040, Namespace does not fit the kind (docs/lint/PS040.md)");
+    assertThat(second.exitCode()).as(second.all()).isZero();
+    assertThat(texts(second, "updated")).isEmpty();
+    assertThat(exists("clusterpolicies", "label")).isTrue();
+  }
+
+  @Test
   void leavesWhatIsThereAsItIsUntilTheErrorIsGone() {
-    insights.expects(signed("signed", "Audit"));
+    insights.expects(signed("signed", 1));
     agent.with("LINT", "block").run();
     var before = resourceVersion("clusterpolicies", "signed");
-    insights.expects(signed("signed", "Enforce"));
+    insights.expects(signed("signed", 2));
 
     var withheld = agent.run();
     var after = resourceVersion("clusterpolicies", "signed");
     insights.expects(
-        signed("signed", "Enforce")
+        signed("signed", 1)
             .replace(
                 "  name: signed\n",
                 """
@@ -70,7 +89,7 @@ class LintIT extends EndToEnd {
 
   @Test
   void writesNothingTwiceWhileOneIsWithheld() {
-    insights.expects(Feeds.of(signed("signed", "Enforce"), clusterPolicy("other", "Audit")));
+    insights.expects(Feeds.of(signed("signed", 2), clusterPolicy("other", "Audit")));
     agent.with("LINT", "block").run();
     audit = cluster.auditLog();
 
@@ -82,9 +101,9 @@ class LintIT extends EndToEnd {
 
   @Test
   void loadsNothingOfLintWhereNothingIsToDo() throws IOException {
-    insights.expects(signed("signed", "Enforce"));
+    insights.expects(signed("signed", 2));
     agent.with("LINT", "block").run();
-    insights.expects(signed("signed", "Audit"));
+    insights.expects(signed("signed", 1));
     agent.run();
 
     assertThat(agent.classesOfARun(folder.resolve("classes.log")))
@@ -134,13 +153,13 @@ class LintIT extends EndToEnd {
 
   @Test
   void judgesWhatTheApiExpects() {
-    insights.expects(signed("signed", "Enforce"));
+    insights.expects(signed("signed", 2));
 
     var run = agent.run("lint", "--from-insights", "-o", "json");
 
     assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
     assertThat(run.summary().items("findings")).isNotEmpty();
-    assertThat(run.stdout()).contains("\"id\":\"PS001\"", "\"file\":\"feed\"");
+    assertThat(run.stdout()).contains("\"id\":\"PS048\"", "\"file\":\"feed\"");
   }
 
   @Test
@@ -173,7 +192,8 @@ class LintIT extends EndToEnd {
         .formatted(name, expression);
   }
 
-  private static String signed(String name, String action) {
+  /// @param count of attestors that have to sign; there is one
+  private static String signed(String name, int count) {
     return """
     apiVersion: kyverno.io/v1
     kind: ClusterPolicy
@@ -188,13 +208,14 @@ class LintIT extends EndToEnd {
                   kinds: [Pod]
           verifyImages:
             - imageReferences: ["registry.example.com/*"]
-              failureAction: %s
+              failureAction: Audit
               mutateDigest: false
               attestors:
-                - entries:
+                - count: %d
+                  entries:
                     - keys:
                         publicKeys: k8s://kyverno/signing-key
     """
-        .formatted(name, action);
+        .formatted(name, count);
   }
 }

@@ -77,6 +77,11 @@ final class HazardPage {
     file and a fix. An *error* is rejected by Kyverno or the API server, or blocks unrelated workloads; a *warning* is a latent problem; a
     *note* never fails a run. The column Kyverno lists the affected releases; `--kyverno-version` limits the findings to one release.
 
+    What many policies have and what is dealt with for all at once (PS002, PS003, PS004, PS028) is told once per run, with the number of policies.
+    Documents that are no policies are counted in one line: objects of other kinds, values files, Helm templates (`helm template CHART |
+    policy-sync lint -`), kustomizations (`kustomize build DIR | policy-sync lint -`) and the patches that they name. `--exclude
+    templates,*.tmpl.yaml` leaves out files and directories.
+
     | id | severity | Kyverno | rule |
     |---|---|---|---|
     %s
@@ -89,8 +94,33 @@ final class HazardPage {
     ```
 
     A sync applies the same rules to new and changed policies (`LINT`): `warn` adds errors and warnings to the summary, `block` withholds
-    policies with errors, and the removal of the policy of the same name with another kind. Rules that parse CEL (PS020, PS033, PS038) only
-    run with `block`, for the policies that a run writes, because loading the parser takes half a second.
+    policies with errors, and the removal of the policy of the same name with another kind. Rules that parse CEL (PS020, PS033, PS038, PS054)
+    only run with `block`, for the policies that a run writes, because loading the parser takes half a second. Schemas and JMESPath (PS041, PS051)
+    are for `lint` alone: in a sync the API server and Kyverno judge by them.
+
+    ## Measured
+
+    `dev/lint-corpus DIR` prints how many files have an error, a warning or a note, and by which rule; with `--each` every file is judged by
+    itself. On the half of Kyverno's public policy library that is used for measuring (163 files, commit b9c4317c):
+
+    | | before | now |
+    |---|---|---|
+    | files with an error | 0 (0.0 %%) | 0 (0.0 %%) |
+    | files with a warning, one run | 157 (96.3 %%) | 16 (9.8 %%) |
+    | files with a warning, a run for each file, for Kyverno 1.18.2 | 157 (96.3 %%) | 14 (8.6 %%) |
+
+    In a run for each file without a release all 163 have a warning, that their kind has no effect from Kyverno 1.20 on (PS004).
+
+    What Kyverno 1.19.0 does with a policy was tried in dry runs, its ServiceAccounts being allowed everything:
+
+    | policies | refused | of these an error | accepted | of these an error |
+    |---|---|---|---|---|
+    | those in the tests of Kyverno 1.19.0 | 122 | 116 (95 %%) | 1,247 | 3 |
+    | 24 everyday mistakes (`src/test/resources/mistakes`) | 24 | 24 | 0 | 0 |
+
+    The three are a document with a key twice, which only a sync refuses, and two rules for a subresource that does not exist (`Pod/scale`). The
+    six are CEL whose types do not fit (3), kinds of which only the cluster knows whether they live in a namespace (2), and a reference `$(…)`.
+    `LintExamplesIT` has Kyverno refuse every example of an error and take every one of what is fine.
     """
         .formatted(
             hazards.stream()
