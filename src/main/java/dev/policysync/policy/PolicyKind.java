@@ -259,7 +259,7 @@ public enum PolicyKind {
   public boolean endsWithKyverno119() {
     return switch (family) {
       case KYVERNO_V1, KYVERNO_V2 -> type != Type.CONTEXT_ENTRY;
-      case CEL, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> false;
+      case CEL, CEL_MUTATING, CEL_SINCE_V1BETA1, ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> false;
     };
   }
 

@@ -8,7 +8,13 @@ import java.util.function.ToIntFunction;
 /// in one of them.
 enum PolicyState {
   /// As the feed wants it.
-  IN_FORCE(summary -> summary.applied().size() + summary.updated().size() + summary.unchanged()),
+  IN_FORCE(summary ->
+      summary.applied().size()
+          + summary.updated().size()
+          + summary.unchanged()
+          - summary.notInForce().size()),
+  /// As the feed wants it, and nothing executes it.
+  NOT_IN_FORCE(summary -> summary.notInForce().size()),
   FAILED(summary ->
       (int) summary.failed().stream().filter(problem -> problem.label().isPresent()).count()),
   /// Not tried, because of something that failed.
@@ -16,7 +22,11 @@ enum PolicyState {
   /// A guard holds its change or its removal back.
   WITHHELD(summary -> summary.withheld().size()),
   /// Its name is taken by a policy of somebody else.
-  CONFLICT(summary -> summary.conflicts().size());
+  CONFLICT(summary -> summary.conflicts().size()),
+  /// Left alone because somebody asked for it.
+  IGNORED(summary -> summary.ignored().size()),
+  /// Its removal waits for a finalizer.
+  TERMINATING(summary -> summary.terminating().size());
 
   @SuppressWarnings("ImmutableEnumChecker") // captures nothing
   private final ToIntFunction<Summary> count;

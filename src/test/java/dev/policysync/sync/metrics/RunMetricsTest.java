@@ -80,10 +80,13 @@ class RunMetricsTest {
             policysync_last_run_status{organization="acme",cluster="prod-1",status="stopped"} 0
             policysync_last_run_status{organization="acme",cluster="prod-1",status="skipped"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="in_force"} 4
+            policysync_policies{organization="acme",cluster="prod-1",state="not_in_force"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="failed"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="not_attempted"} 1
             policysync_policies{organization="acme",cluster="prod-1",state="withheld"} 2
             policysync_policies{organization="acme",cluster="prod-1",state="conflict"} 1
+            policysync_policies{organization="acme",cluster="prod-1",state="ignored"} 0
+            policysync_policies{organization="acme",cluster="prod-1",state="terminating"} 0
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="applied",cause="new"} 1
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="updated",cause="changed"} 0
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="updated",cause="drifted"} 1
@@ -110,7 +113,7 @@ class RunMetricsTest {
   /// A Lease that somebody renews for ever must not look like success.
   @Test
   void takesARunThatWasSkippedForNoSuccess() {
-    assertThat(text(new SyncResult.Skipped("other", FEED)))
+    assertThat(text(new SyncResult.Skipped("other", FEED, Optional.empty())))
         .contains("status=\"skipped\"} 1\n", "status=\"done\"} 0\n", "_feed_info{")
         .doesNotContain("last_success", "_policies{");
   }
@@ -165,7 +168,7 @@ class RunMetricsTest {
   }
 
   private static Summary summary(SyncResult result) {
-    return Summary.of(result, WriteMode.LIVE, Duration.ofMillis(5_200));
+    return Summary.of(result, WriteMode.LIVE, Duration.ofMillis(5_200), Instant.EPOCH);
   }
 
   private static String text(SyncResult result) {
