@@ -75,6 +75,7 @@ final class CircuitBreaker {
       }
       case UNREADABLE,
           KIND_ABSENT,
+          KIND_EXCLUDED,
           UNAUTHORIZED,
           FORBIDDEN,
           NOT_FOUND,
