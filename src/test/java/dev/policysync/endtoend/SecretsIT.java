@@ -238,9 +238,6 @@ class SecretsIT extends EndToEnd {
               "metadata: {name: " + MARKER.repeat(20) + "}\nspec: {}",
               "metadata.name is not a valid Kubernetes name"),
           bad(
-              "metadata: {name: a6, namespace: MARKER}\nspec: {}",
-              "ClusterPolicy is cluster-scoped"),
-          bad(
               "metadata: {name: a7, labels: {MARKER: 1}}\nspec: {x: MARKER}",
               "metadata.labels has a value that is not a string"),
           bad(
