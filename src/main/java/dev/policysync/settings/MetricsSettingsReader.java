@@ -20,6 +20,7 @@ final class MetricsSettingsReader {
   private static final String EXPECTED =
       " must be a URL, e.g. http://pushgateway.monitoring.svc:9091";
   private static final int HIGHEST_PORT = 65_535;
+  private static final String ENDING = ".prom";
 
   private final RawSettings rawSettings;
 
@@ -34,7 +35,10 @@ final class MetricsSettingsReader {
         url.map(MetricsSettingsReader::withoutUser),
         url.flatMap(this::authorization),
         rawSettings.value(
-            Setting.METRICS_FILE, MetricsSettingsReader::file, Optional.empty(), "a path"),
+            Setting.METRICS_FILE,
+            MetricsSettingsReader::file,
+            Optional.empty(),
+            "the path of a file whose name ends with .prom"),
         where());
   }
 
@@ -95,9 +99,11 @@ final class MetricsSettingsReader {
     return labels;
   }
 
+  /// A textfile collector reads no other names; and whatever else is set here by mistake is no file
+  /// that should be overwritten.
   private static Optional<String> file(String text) {
     try {
-      if (Path.of(text).getFileName() == null) {
+      if (!Path.of(text).toString().endsWith(ENDING)) {
         throw new IllegalArgumentException(text);
       }
       return Optional.of(text);

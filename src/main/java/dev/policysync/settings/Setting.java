@@ -168,7 +168,7 @@ public enum Setting {
       "--metrics-file",
       "FILE",
       "",
-      "file to write the metrics of a sync to, for a textfile collector; not in a dry run"),
+      "*.prom file to write the metrics of a sync to, for a textfile collector; not in a dry run"),
   OUTPUT_FILE(
       Group.RUN,
       "OUTPUT_FILE",

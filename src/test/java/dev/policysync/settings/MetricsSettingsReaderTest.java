@@ -68,6 +68,19 @@ class MetricsSettingsReaderTest {
         .doesNotContain("s3cret");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"metrics", "/etc/passwd", ".", "/", "metrics.prom/x", "a\0.prom"})
+  void writesNoFileThatACollectorDoesNotRead(String file) {
+    environment.put("METRICS_FILE", file);
+
+    assertThat(read().file()).isEmpty();
+    assertThat(rawSettings.problems())
+        .singleElement()
+        .asString()
+        .startsWith("METRICS_FILE (--metrics-file) is ")
+        .endsWith("; expected the path of a file whose name ends with .prom");
+  }
+
   @Test
   void namesTheClusterAndWithoutOneCallsItLocal() {
     assertThat(read().where())
