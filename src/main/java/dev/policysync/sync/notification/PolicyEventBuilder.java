@@ -25,6 +25,8 @@ public final class PolicyEventBuilder {
 
   private PolicyEventBuilder() {}
 
+  /// The events of what that plan came to.
+  ///
   /// @param notInForce what is in sync and is not executed
   public static List<PolicyEvent> of(
       Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
