@@ -46,6 +46,7 @@ public final class Main {
   private static ExitCode launch(Command command, Launcher launcher) {
     return switch (command) {
       case SYNC, DIFF -> SyncWiring.launch(launcher);
+      case STATUS -> StatusWiring.launch(launcher);
       case CHECK -> CheckWiring.launch(launcher);
       case EXPORT -> ExportWiring.launch(launcher);
       case REPORT -> ReportWiring.launch(launcher);

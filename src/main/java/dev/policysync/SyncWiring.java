@@ -17,6 +17,7 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
@@ -96,6 +97,16 @@ final class SyncWiring {
         new MetricsWiring(connectionFactory, stop).tell(settings.metrics(), result, summary);
       }
       return summary;
+    }
+  }
+
+  /// Finds out what a run would do; nothing is sent, not even a dry run.
+  ///
+  /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
+  SyncResult look(Settings settings) {
+    try (var cluster = connectionFactory.cluster(settings);
+        var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
+      return synchronizer(settings, false, cluster, policyEndpoints, Progress.NONE).look();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.policysync.check;
 
 import dev.policysync.check.ClusterDiagnostics.Kyverno;
+import dev.policysync.kyverno.KyvernoVersion;
 import java.util.List;
 
 /// Whether Kyverno is there and runs. A run does not need to know: it may be forbidden to us, and
@@ -50,8 +51,17 @@ public final class KyvernoChecks {
       return CheckResult.failure(
           KYVERNO, found, "every apply is rejected while Kyverno is down: " + look);
     }
-    return kyverno.ready() < kyverno.wanted()
-        ? CheckResult.warning(KYVERNO, found, look)
+    if (kyverno.ready() < kyverno.wanted()) {
+      return CheckResult.warning(KYVERNO, found, look);
+    }
+    return KyvernoVersion.parse(kyverno.version())
+            .filter(version -> !version.executesLegacyKinds())
+            .isPresent()
+        ? CheckResult.warning(
+            KYVERNO,
+            found,
+            "this release does not execute the policies of kyverno.io; policy-sync status lists"
+                + " those that have no effect")
         : CheckResult.ok(KYVERNO, found);
   }
 }

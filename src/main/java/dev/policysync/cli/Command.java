@@ -20,6 +20,12 @@ public enum Command {
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE)),
+  STATUS(
+      "show how the cluster stands to the source, and what is not in force; writes nothing",
+      "",
+      Setting.ofSync(),
+      List.of(OutputFormat.TEXT, OutputFormat.JSON),
+      List.of()),
   REPORT(
       "upload the findings of the cluster's policy reports, or show them",
       "",

@@ -73,6 +73,14 @@ record CommandHelp(List<String> details, List<Example> examples) {
                   new Example(
                       "Preview policy files in CI: exit code 4 if changes are pending",
                       "policy-sync diff --from policies/ --exit-code")));
+      case STATUS ->
+          new CommandHelp(
+              List.of(
+                  "Shows the last run, the Lease, what is pending, withheld, ignored or not in force, approvals,",
+                  "and exceptions that expire soon. Exit code 0 if all is well, 1 if something is not."),
+              List.of(
+                  new Example("Show the status of the current context", "policy-sync status"),
+                  new Example("Print it as JSON", "policy-sync status -o json")));
       case REPORT ->
           new CommandHelp(
               List.of(

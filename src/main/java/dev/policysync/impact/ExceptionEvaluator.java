@@ -5,6 +5,9 @@ import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.kyverno.StringLists;
 import dev.policysync.policy.PolicyId;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +18,7 @@ import java.util.stream.Stream;
 /// it shields no report tells: what is excepted is skipped.
 final class ExceptionEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
+  private static final String EXPIRES_AT = "expiresAt";
 
   private ExceptionEvaluator() {}
 
@@ -41,7 +45,7 @@ final class ExceptionEvaluator {
       impactReasons.add(
           Direction.LOOSENS,
           WHOLE,
-          "new, exempts resources from " + shielded,
+          "new, exempts resources from " + shielded + until(after.mapping("spec")),
           ReportCoverage.NOT_NEEDED);
     } else {
       updated(before.mapping("spec"), after.mapping("spec"), impactReasons);
@@ -63,7 +67,41 @@ final class ExceptionEvaluator {
         WHOLE,
         ScopeChange.conditions(was.items("matchConditions"), is.items("matchConditions")),
         "matchConditions");
+    expiry(was, is, impactReasons);
     impactReasons.changed(WHOLE, "other fields", rest(was), rest(is));
+  }
+
+  /// A date on which it ends by itself (policies.kyverno.io since Kyverno 1.19): what it exempts is
+  /// blocked from then on.
+  private static void expiry(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
+    var before = expiresAt(was);
+    var after = expiresAt(is);
+    if (before.equals(after)) {
+      return;
+    }
+    var text = EXPIRES_AT + " " + before.orElse("never") + " → " + after.orElse("never");
+    if (instant(before).isBefore(instant(after))) {
+      impactReasons.add(Direction.LOOSENS, WHOLE, text, ReportCoverage.NOT_NEEDED);
+    } else {
+      impactReasons.add(Direction.TIGHTENS, WHOLE, text, ReportCoverage.NONE);
+    }
+  }
+
+  private static String until(Value.Mapping spec) {
+    return expiresAt(spec).map(date -> " until " + date).orElse("");
+  }
+
+  private static Optional<String> expiresAt(Value.Mapping spec) {
+    return spec.text(EXPIRES_AT);
+  }
+
+  /// What is no date is one that the API server refuses.
+  private static Instant instant(Optional<String> date) {
+    try {
+      return date.map(text -> OffsetDateTime.parse(text).toInstant()).orElse(Instant.MAX);
+    } catch (DateTimeException _) {
+      return Instant.MIN;
+    }
   }
 
   /// What is referred to, rule by rule: `{policyName, ruleNames}` is as many references as it has
@@ -91,7 +129,13 @@ final class ExceptionEvaluator {
     var left = spec;
     for (var name :
         List.of(
-            "exceptions", "match", "policyRefs", "matchConditions", "background", "reportResult")) {
+            "exceptions",
+            "match",
+            "policyRefs",
+            "matchConditions",
+            "background",
+            "reportResult",
+            EXPIRES_AT)) {
       left = left.without(name);
     }
     return left;

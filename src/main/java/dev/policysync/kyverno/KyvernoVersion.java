@@ -9,6 +9,10 @@ public record KyvernoVersion(int major, int minor, int patch)
     implements Comparable<KyvernoVersion> {
   private static final Pattern FORM =
       Pattern.compile("v?(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,4}))?(?:[-+].*)?");
+
+  /// The first release that executes none of kyverno.io's policies (kyverno/kyverno#17701).
+  private static final KyvernoVersion WITHOUT_LEGACY_KINDS = new KyvernoVersion(1, 20, 0);
+
   private static final Comparator<KyvernoVersion> ORDER =
       Comparator.comparingInt(KyvernoVersion::major)
           .thenComparingInt(KyvernoVersion::minor)
@@ -33,6 +37,11 @@ public record KyvernoVersion(int major, int minor, int patch)
   static KyvernoVersion of(String text) {
     return parse(text)
         .orElseThrow(() -> new IllegalArgumentException("invalid Kyverno version: " + text));
+  }
+
+  /// Whether it executes kyverno.io's policies; context entries stay.
+  public boolean executesLegacyKinds() {
+    return compareTo(WITHOUT_LEGACY_KINDS) < 0;
   }
 
   @Override

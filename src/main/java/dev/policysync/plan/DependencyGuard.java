@@ -72,7 +72,7 @@ public final class DependencyGuard {
     plan.conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
     plan.withheld().forEach(held -> reasons.put(held.id(), held.reason()));
     plan.ignored().stream()
-        .filter(Plan.Ignored::differs)
+        .filter(ignored -> ignored.feed() == Plan.Ignored.Feed.DIFFERS)
         .forEach(ignored -> reasons.put(ignored.id(), ignored.reason()));
     for (var rejected : plan.rejected()) {
       rejected.id().ifPresent(id -> reasons.put(id, rejected.failure().reason()));

@@ -150,15 +150,28 @@ public record Plan(
   /// A policy that is neither updated nor removed because its annotation says so.
   ///
   /// @param pause who set the annotation, and when
-  /// @param differs whether it is not what the feed says; one that nobody expects always differs
-  public record Ignored(PolicyId id, LiveStatus.Pause pause, boolean differs) {
+  /// @param feed what the feed says of it
+  public record Ignored(PolicyId id, LiveStatus.Pause pause, Feed feed) {
+    /// How a policy stands to the feed that would otherwise decide about it.
+    public enum Feed {
+      AGREES("; it is as the feed wants it"),
+      DIFFERS("; the feed wants it otherwise"),
+      LACKS_IT("; the feed does not have it");
+
+      private final String text;
+
+      Feed(String text) {
+        this.text = text;
+      }
+    }
+
     /// That policy, if its annotation says so.
-    static Optional<Ignored> of(LivePolicy live, boolean differs) {
-      return live.liveStatus().pause().map(pause -> new Ignored(live.id(), pause, differs));
+    static Optional<Ignored> of(LivePolicy live, Feed feed) {
+      return live.liveStatus().pause().map(pause -> new Ignored(live.id(), pause, feed));
     }
 
     /// In words: `left alone since 2026-11-20T09:30:00Z, by kubectl-annotate
-    /// (policysync.dev/reconcile: disabled)`.
+    /// (policysync.dev/reconcile: disabled); the feed wants it otherwise`.
     public String reason() {
       return "left alone"
           + pause.since().map(time -> " since " + time).orElse("")
@@ -168,7 +181,7 @@ public record Plan(
           + ": "
           + OwnershipAnnotations.DISABLED
           + ")"
-          + (differs ? "" : "; it is as the feed wants it");
+          + feed.text;
     }
   }
 

@@ -38,7 +38,7 @@ public final class PolicyDecider {
     var there = live.get();
     var policyDecision = decideOn(there, desiredPolicy, identical);
     var inSync = policyDecision instanceof PolicyDecision.InSync;
-    return Plan.Ignored.of(there, !inSync)
+    return Plan.Ignored.of(there, inSync ? Plan.Ignored.Feed.AGREES : Plan.Ignored.Feed.DIFFERS)
         .<PolicyDecision>map(PolicyDecision.Ignore::new)
         .orElse(policyDecision);
   }

@@ -66,7 +66,7 @@ record RemovalCandidates(
         }
         continue;
       }
-      var left = Ignored.of(there, true).filter(_ -> isOurs);
+      var left = Ignored.of(there, Ignored.Feed.LACKS_IT).filter(_ -> isOurs);
       if (left.isPresent()) {
         ignored.add(left.get());
         continue;

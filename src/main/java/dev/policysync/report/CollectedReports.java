@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
@@ -42,6 +43,7 @@ public final class CollectedReports implements Findings {
   private final CollectionStatistics collectionStatistics;
   private final Map<ReportKind, ReportSizes> sizes;
   private final Body upload;
+  private final Optional<String> objection;
 
   CollectedReports(
       SpillFile spillFile,
@@ -51,7 +53,8 @@ public final class CollectedReports implements Findings {
       Totals totals,
       CollectionStatistics collectionStatistics,
       Map<ReportKind, ReportSizes> sizes,
-      Body upload) {
+      Body upload,
+      Optional<String> objection) {
     this.spillFile = spillFile;
     this.stringTable = stringTable;
     this.policies = policies;
@@ -60,6 +63,7 @@ public final class CollectedReports implements Findings {
     this.collectionStatistics = collectionStatistics;
     this.sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
     this.upload = upload;
+    this.objection = objection;
   }
 
   @Override
@@ -84,6 +88,11 @@ public final class CollectedReports implements Findings {
             new SortedFindings(strands, stringTable, policies),
             Spliterator.ORDERED | Spliterator.NONNULL),
         false);
+  }
+
+  /// Why it must not be sent, although all that is there was read; empty where it may.
+  Optional<String> objection() {
+    return objection;
   }
 
   /// What is sent to the API.

@@ -1,5 +1,6 @@
 package dev.policysync.report;
 
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.dedup.Deduplicator;
 import dev.policysync.report.dedup.PolicyMetadataIndex;
@@ -67,6 +68,7 @@ public final class Collector {
     private final Map<ReportKind, ReportSizes> sizes = new EnumMap<>(ReportKind.class);
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
     private final StringTable stringTable = new StringTable();
+    private final List<PolicyId> judging = new ArrayList<>();
     private final UploadLists uploadLists;
     private int pages;
     private long staleReports;
@@ -93,11 +95,12 @@ public final class Collector {
       }
       staleReportFilter.settle();
       uploadLists.end();
-      var kyverno = source.kyvernoVersion().orElse("");
+      var kyverno = source.kyvernoVersion();
       return fold(
           resultPartitioner,
           policies,
-          new CollectedReports.Body(kyverno, uploadLists, valid, staleReportFilter));
+          new CollectedReports.Body(kyverno.orElse(""), uploadLists, valid, staleReportFilter),
+          VanishedResults.objection(kyverno, judging, policies.ids()));
     }
 
     private PolicyMetadataIndex policies(Map<PolicyKind, String> versions) {
@@ -112,11 +115,14 @@ public final class Collector {
             source.list(
                 kind,
                 version,
-                whole.isPresent() ? ReportSource.Extent.WHOLE : ReportSource.Extent.METADATA,
+                whole.isPresent() || kind.type() == PolicyKind.Type.RULES
+                    ? ReportSource.Extent.WHOLE
+                    : ReportSource.Extent.METADATA,
                 () -> new PolicyPage(kind, version, pages++, whole));
         read.forEach(page -> {
           valid.set(page.number());
           page.noteIn(book);
+          judging.addAll(page.judging());
         });
       }
       return book;
@@ -164,7 +170,8 @@ public final class Collector {
     private CollectedReports fold(
         ResultPartitioner resultPartitioner,
         ReportedPolicyTable policies,
-        CollectedReports.Body body) {
+        CollectedReports.Body body,
+        Optional<String> objection) {
       resultPartitioner.parts().forEach(SpillPartition::end);
       var resultCounter = new ResultCounter();
       var deduplicator =
@@ -191,7 +198,8 @@ public final class Collector {
               malformed,
               deduplicator.cutMessages()),
           sizes,
-          body);
+          body,
+          objection);
     }
   }
 }

@@ -75,10 +75,12 @@ public final class Reporter {
   private long deliver(CollectedReports collectedReports) {
     return switch (delivery) {
       case Delivery.Sent(var upload, _) -> {
+        refuseWhereResultsVanished(collectedReports);
         upload.send(collectedReports.upload());
         yield collectedReports.upload().length();
       }
       case Delivery.Written(var file) -> {
+        refuseWhereResultsVanished(collectedReports);
         write(collectedReports.upload(), file);
         yield collectedReports.upload().length();
       }
@@ -87,6 +89,15 @@ public final class Reporter {
         yield 0;
       }
     };
+  }
+
+  private void refuseWhereResultsVanished(CollectedReports collectedReports) {
+    collectedReports
+        .objection()
+        .ifPresent(why -> {
+          tell(why);
+          throw new CollectionFailed(why);
+        });
   }
 
   private ReportSummary.Status outcome() {

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -126,16 +127,36 @@ public final class Synchronizer {
         : result;
   }
 
+  /// Finds out what a run would do, without doing any of it. Asked of a dry run.
+  public SyncResult look() {
+    return orRefused(() -> {
+      var runInputs = inputs(new ArrayList<>());
+      return steps.inSyncCheck().stillAgreed(runInputs)
+          ? unchanged(runInputs)
+          : steps
+              .runFinisher()
+              .ofPreview(
+                  steps.planBuilder().of(runInputs, expected(runInputs.feed()), List.of()),
+                  List.of(),
+                  Map.of());
+    });
+  }
+
   private SyncResult attempt() {
-    try {
+    return orRefused(() -> {
       progress.step("reading the feed and the cluster");
-      var remarks = new ArrayList<String>();
-      var looked = look(remarks);
+      var looked = look(new ArrayList<>());
       var result = looked.rest().get();
       if (!looked.approvalsNoted()) {
         noteApprovals();
       }
       return result;
+    });
+  }
+
+  private SyncResult orRefused(Supplier<SyncResult> attempt) {
+    try {
+      return attempt.get();
     } catch (FeedProblem e) {
       var late = stop.reason().filter(reason -> reason == StopReason.DEADLINE);
       return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
@@ -148,8 +169,12 @@ public final class Synchronizer {
   /// again, and two at a time are a good part of the heap.
   private record Looked(Supplier<SyncResult> rest, boolean approvalsNoted) {}
 
+  private RunInputs inputs(List<String> remarks) {
+    return RunInputs.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+  }
+
   private Looked look(List<String> remarks) {
-    var runInputs = RunInputs.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+    var runInputs = inputs(remarks);
     return new Looked(rest(runInputs, remarks), runInputs.stored().approvalsNoted());
   }
 

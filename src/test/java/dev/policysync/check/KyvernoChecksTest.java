@@ -11,10 +11,16 @@ class KyvernoChecksTest {
   private final FakeClusterDiagnostics cluster = new FakeClusterDiagnostics();
 
   @ParameterizedTest
-  @CsvSource({"3, OK", "1, WARNING", "0, FAILURE"})
-  void judgesKyvernosReplicas(int ready, CheckStatus checkStatus) {
-    cluster.kyverno =
-        new ProbeResult.Got<>(new Kyverno("kyverno", "kyverno/x", "v1.19.0", 3, ready));
+  @CsvSource({
+    "v1.19.0, 3, OK",
+    "v1.19.0, 1, WARNING",
+    "v1.19.0, 0, FAILURE",
+    "v1.20.0, 3, WARNING",
+    "v1.20.0, 0, FAILURE",
+    "a-tag-of-ours, 3, OK"
+  })
+  void judgesKyvernosReleaseAndReplicas(String version, int ready, CheckStatus checkStatus) {
+    cluster.kyverno = new ProbeResult.Got<>(new Kyverno("kyverno", "kyverno/x", version, 3, ready));
 
     assertThat(ask("Kyverno")).extracting(CheckResult::status).containsExactly(checkStatus);
   }

@@ -10,6 +10,8 @@ import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +71,12 @@ public abstract class EndToEnd {
     }
   }
 
+  /// Somebody took the Lease just now, and renews it no more.
   protected void holdLease(String holder) {
+    holdLease(holder, Instant.now());
+  }
+
+  protected void holdLease(String holder, Instant acquired) {
     cluster
         .admin()
         .apply(
@@ -78,10 +85,10 @@ public abstract class EndToEnd {
             {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
              "metadata": {"name": "kyverno-policy-sync-lock"},
              "spec": {"holderIdentity": "%s", "leaseDurationSeconds": 60,
-                      "acquireTime": "2026-01-01T00:00:00.000000Z",
+                      "acquireTime": "%s",
                       "renewTime": "2026-01-01T00:00:00.000000Z", "leaseTransitions": 3}}
             """
-                .formatted(holder))
+                .formatted(holder, acquired.truncatedTo(ChronoUnit.MICROS)))
         .ok();
   }
 

@@ -101,6 +101,20 @@ class MetricsIT extends EndToEnd {
   }
 
   @Test
+  void takesASkippedRunForAFailedOneWhereNoRunCanBeAtWork() {
+    agent.run();
+    insights.expects(Feeds.of(clusterPolicy("a", "Enforce")));
+    cluster.admin().delete(LEASE);
+    holdLease("somebody-else", Instant.now().minus(Duration.ofHours(1)));
+
+    agent.with("LOCK_WAIT", "0").run();
+
+    assertThat(gateway.value(sample("policysync_last_run_status", "status=\"failed\"")))
+        .isEqualTo(1);
+    assertThat(gateway.value(sample("policysync_last_run_status", "status=\"skipped\""))).isZero();
+  }
+
+  @Test
   void warnsOnceAndSucceedsWithoutAGateway() {
     gateway.close();
 

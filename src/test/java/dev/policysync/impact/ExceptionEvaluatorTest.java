@@ -87,6 +87,18 @@ class ExceptionEvaluatorTest {
   }
 
   @Test
+  void saysUntilWhenItExempts() {
+    var exception =
+        json(
+            "{'spec': {'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}],"
+                + " 'expiresAt': '2026-12-01T00:00:00Z'}}");
+
+    assertThat(judged(CEL_EXCEPTION, Value.Mapping.EMPTY, exception, there(CEL)))
+        .containsExactly(
+            "loosens new, exempts resources from ValidatingPolicy/team until 2026-12-01T00:00:00Z");
+  }
+
+  @Test
   void isMissedByThePoliciesOfTheKindThatItRefersTo() {
     var exception =
         json("{'spec': {'policyRefs': [{'kind': 'ValidatingPolicy', 'name': 'team'}]}}");
@@ -116,6 +128,16 @@ class ExceptionEvaluatorTest {
             + " matches more resources",
         "'match': {'any': [{'a': 1}, {'b': 1}]} | 'match': {'any': [{'a': 1}]} | tightens match"
             + " matches fewer resources",
+        "'expiresAt': '2027-01-01T00:00:00Z' | 'expiresAt': '2026-12-01T00:00:00Z' | tightens"
+            + " expiresAt 2027-01-01T00:00:00Z → 2026-12-01T00:00:00Z",
+        "'expiresAt': '2026-12-01T00:00:00+01:00' | 'expiresAt': '2026-12-01T00:00:00Z' | loosens"
+            + " expiresAt 2026-12-01T00:00:00+01:00 → 2026-12-01T00:00:00Z",
+        "'x': 1 | 'x': 1, 'expiresAt': '2026-12-01T00:00:00Z' | tightens expiresAt never →"
+            + " 2026-12-01T00:00:00Z",
+        "'expiresAt': '2026-12-01T00:00:00Z' | 'a': null | loosens expiresAt 2026-12-01T00:00:00Z"
+            + " → never; may tighten other fields changed",
+        "'expiresAt': '2026-12-01T00:00:00Z' | 'expiresAt': 'soon' | tightens expiresAt"
+            + " 2026-12-01T00:00:00Z → soon",
         "'conditions': {'any': [1]} | 'conditions': {'any': [2]} | may tighten other fields"
             + " changed",
         "'background': true | 'background': false | none",

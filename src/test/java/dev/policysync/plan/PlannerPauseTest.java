@@ -44,8 +44,10 @@ class PlannerPauseTest {
     var same = planner.plan(feed(PAUSED), cluster(paused(applied(PAUSED))), PlanContext.NONE);
     var other = planner.plan(feed(PAUSED), cluster(paused(drifted)), PlanContext.NONE);
 
-    assertThat(same).isEqualTo(new PlanDraft().ignored(List.of(ignored(PAUSED, false))).plan());
-    assertThat(other).isEqualTo(new PlanDraft().ignored(List.of(ignored(PAUSED, true))).plan());
+    assertThat(same)
+        .isEqualTo(new PlanDraft().ignored(List.of(ignored(PAUSED, Ignored.Feed.AGREES))).plan());
+    assertThat(other)
+        .isEqualTo(new PlanDraft().ignored(List.of(ignored(PAUSED, Ignored.Feed.DIFFERS))).plan());
   }
 
   @Test
@@ -56,7 +58,7 @@ class PlannerPauseTest {
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.withheld()).isEmpty();
-    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, true));
+    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.LACKS_IT));
   }
 
   @Test
@@ -67,7 +69,7 @@ class PlannerPauseTest {
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.conflicts()).isEmpty();
-    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, true));
+    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.DIFFERS));
   }
 
   @Test
@@ -113,8 +115,8 @@ class PlannerPauseTest {
         .isEmpty();
   }
 
-  private static Ignored ignored(Policy policy, boolean differs) {
-    return new Ignored(policy.id(), PAUSE, differs);
+  private static Ignored ignored(Policy policy, Ignored.Feed feed) {
+    return new Ignored(policy.id(), PAUSE, feed);
   }
 
   private static LivePolicy paused(LivePolicy live) {

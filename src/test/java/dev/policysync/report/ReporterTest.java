@@ -6,6 +6,7 @@ import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.spill.SpillFile;
@@ -56,6 +57,45 @@ class ReporterTest {
                     + "x".repeat(9_000)))
         .startsWith("GET https://…/apis failed: no answer from …")
         .hasSizeLessThan(700);
+  }
+
+  @Test
+  void sendsNothingWhereResultsVanishedWithTheirProducer() {
+    var source =
+        complete
+            .with(
+                PolicyKind.CLUSTER_POLICY,
+                clusterPolicy("p", "validate"),
+                clusterPolicy("q", "validate"))
+            .with(PolicyKind.CLUSTER_POLICY, clusterPolicy("m", "mutate"));
+
+    var executed = run(source.withKyverno("v1.19.1"), new Delivery.Sent(upload, true));
+    var unknown = run(source.withKyverno("ours"), new Delivery.Sent(upload, true));
+    var ended = run(source.withKyverno("v1.20.0"), new Delivery.Sent(upload, true));
+    var shown = run(source, new Delivery.Shown(_ -> {}));
+
+    assertThat(List.of(executed, unknown, shown)).allMatch(summary -> summary.failure().isEmpty());
+    assertThat(ended.status()).isEqualTo(ReportSummary.Status.FAILED);
+    assertThat(ended.failure().orElseThrow())
+        .startsWith("no report contains a result of ClusterPolicy/q, because Kyverno 1.20.0 does");
+    assertThat(upload.sent).hasSize(2);
+    assertThat(upload.failures).singleElement().asString().contains("ClusterPolicy/q");
+  }
+
+  @Test
+  void sendsWhatIsCompleteWithKyverno120() {
+    var source =
+        complete
+            .with(PolicyKind.CLUSTER_POLICY, clusterPolicy("p", "validate"))
+            .with(PolicyKind.VALIDATING_POLICY, clusterPolicy("v", "validate"))
+            .withKyverno("v1.20.0");
+
+    assertThat(run(source, new Delivery.Sent(upload, true)).failure()).isEmpty();
+  }
+
+  private static String clusterPolicy(String name, String rule) {
+    return "{\"metadata\": {\"name\": \"%s\"}, \"spec\": {\"rules\": [{\"%s\": {}}]}}"
+        .formatted(name, rule);
   }
 
   @Test

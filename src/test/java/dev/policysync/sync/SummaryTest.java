@@ -311,7 +311,10 @@ class SummaryTest {
   @Test
   void saysWhoAskedToLeaveAPolicyAloneAndFailsNothing() {
     var pause = new LiveStatus.Pause(Optional.of("kubectl-annotate"), Optional.of(Instant.EPOCH));
-    var plan = new PlanDraft().ignored(List.of(new Plan.Ignored(id("a"), pause, true))).plan();
+    var plan =
+        new PlanDraft()
+            .ignored(List.of(new Plan.Ignored(id("a"), pause, Plan.Ignored.Feed.DIFFERS)))
+            .plan();
 
     var summary = live(finished(plan));
 
@@ -321,7 +324,7 @@ class SummaryTest {
             new Note(
                 "ClusterPolicy/a",
                 "left alone since 1970-01-01T00:00:00Z, by kubectl-annotate"
-                    + " (policysync.dev/reconcile: disabled)"));
+                    + " (policysync.dev/reconcile: disabled); the feed wants it otherwise"));
   }
 
   @Test

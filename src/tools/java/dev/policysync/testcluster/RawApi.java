@@ -25,7 +25,7 @@ public final class RawApi {
 
   private RawApi(HttpUrl server, OkHttpClient http) {
     this.server = server;
-    this.http = http;
+    this.http = http.newBuilder().readTimeout(TimeLimits.WAIT).build();
   }
 
   /// The API over a connection that the code under test made.

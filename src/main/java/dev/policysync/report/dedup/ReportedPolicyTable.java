@@ -1,5 +1,6 @@
 package dev.policysync.report.dedup;
 
+import dev.policysync.policy.PolicyId;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.Severity;
@@ -8,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The policies that results were seen of, by number.
 public final class ReportedPolicyTable {
@@ -60,6 +63,13 @@ public final class ReportedPolicyTable {
 
   public Known get(int number) {
     return known.get(number);
+  }
+
+  /// Those of them that are there.
+  public Set<PolicyId> ids() {
+    return known.stream()
+        .flatMap(reported -> reported.policy().id().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   int size() {

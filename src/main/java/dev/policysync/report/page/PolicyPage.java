@@ -20,6 +20,7 @@ public final class PolicyPage implements PageReader {
   private final String version;
   private final Optional<UploadItems> upload;
   private final List<Annotated> policies = new ArrayList<>();
+  private final List<PolicyId> judging = new ArrayList<>();
   private final int page;
 
   private record Annotated(PolicyId id, Value.Mapping annotations) {}
@@ -41,6 +42,11 @@ public final class PolicyPage implements PageReader {
     policies.forEach(policy -> book.add(policy.id(), policy.annotations()));
   }
 
+  /// Those with rules that judge what is there in the background, which reports have results of.
+  public List<PolicyId> judging() {
+    return judging;
+  }
+
   @Override
   public void object(JsonParser parser) throws IOException {
     if (!(Json.next(parser, MANAGED_FIELDS) instanceof Value.Mapping object)) {
@@ -52,8 +58,11 @@ public final class PolicyPage implements PageReader {
     if (name.isEmpty() || kind.namespaced() != namespace.isPresent()) {
       return;
     }
-    policies.add(
-        new Annotated(new PolicyId(kind, namespace, name), metadata.mapping("annotations")));
+    var id = new PolicyId(kind, namespace, name);
+    policies.add(new Annotated(id, metadata.mapping("annotations")));
+    if (kind.type() == PolicyKind.Type.RULES && judges(object.mapping("spec"))) {
+      judging.add(id);
+    }
     upload.ifPresent(items ->
         // Objects of built-in kinds stand in a list without saying what they are.
         items.add(
@@ -63,5 +72,12 @@ public final class PolicyPage implements PageReader {
                     .with("apiVersion", new Value.Text(kind.group() + "/" + version))
                     .with("kind", new Value.Text(kind.kind()))
                     .with("metadata", metadata.without(MANAGED_FIELDS)))));
+  }
+
+  private static boolean judges(Value.Mapping spec) {
+    return !spec.field("background").equals(Optional.of(new Value.Bool(false)))
+        && spec.mappings("rules").stream()
+            .anyMatch(rule ->
+                rule.field("validate").isPresent() || rule.field("verifyImages").isPresent());
   }
 }

@@ -34,9 +34,6 @@ public final class InForceCheck {
   /// Where Kyverno is down, none is ready, for one reason.
   static final int MOST_READ = 20;
 
-  /// The first release that executes none of kyverno.io's policies (kyverno/kyverno#17701).
-  private static final KyvernoVersion WITHOUT_LEGACY = new KyvernoVersion(1, 20, 0);
-
   private static final Logger LOG = LoggerFactory.getLogger(InForceCheck.class);
 
   private final ExecutionSource source;
@@ -114,7 +111,7 @@ public final class InForceCheck {
     return legacy.isEmpty()
         ? List.of()
         : installed()
-            .filter(version -> version.compareTo(WITHOUT_LEGACY) >= 0)
+            .filter(version -> !version.executesLegacyKinds())
             .map(version ->
                 legacy.stream()
                     .map(id -> new NotInForce(id, noEffect(id.kind(), version)))

@@ -124,7 +124,7 @@ public final class RunMetrics {
   /// One of them is 1.
   private static MetricFamily status(Summary summary) {
     var ended =
-        summary.skipped().isPresent()
+        summary.skipped().isPresent() && summary.status() == RunStatus.DONE
             ? "skipped"
             : summary.status().name().toLowerCase(Locale.ROOT);
     return new MetricFamily(

@@ -1,0 +1,119 @@
+package dev.policysync.status;
+
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.plan.Approval;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What is around the policies of a cluster.
+///
+/// @param kubernetes the API server's version: `v1.36.3`
+/// @param missingKinds kinds of policies that the cluster does not serve
+/// @param kyverno the admission controller, where it was found
+/// @param lease the agent's Lease
+/// @param schedule the agent's CronJob
+/// @param approvals who approved what on the Lease
+/// @param expiring exceptions with a date on which they end, the earliest first
+/// @param unread what could not be read, and why
+public record ClusterFacts(
+    Optional<String> kubernetes,
+    List<String> missingKinds,
+    Optional<Kyverno> kyverno,
+    Optional<LeaseHolder> lease,
+    Optional<Schedule> schedule,
+    List<GivenApproval> approvals,
+    List<ExpiringException> expiring,
+    List<String> unread) {
+  /// Kyverno's admission controller.
+  ///
+  /// @param deployment `kyverno/kyverno-admission-controller`
+  /// @param image the tag of its image: `v1.19.1`
+  public record Kyverno(String deployment, Optional<String> image, int ready, int wanted) {
+    /// Its release, where the tag is one.
+    public Optional<KyvernoVersion> version() {
+      return image.flatMap(KyvernoVersion::parse);
+    }
+  }
+
+  /// A Lease without a holder is free.
+  ///
+  /// @param name `insights-agent/kyverno-policy-sync-lock`
+  /// @param held for how long, where it says so
+  /// @param howToFree the command that takes it from a holder that is gone
+  public record LeaseHolder(
+      String name, Optional<String> holder, Optional<Duration> held, String howToFree) {
+    private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
+
+    /// Whether it cannot be a run at work.
+    public boolean stuck() {
+      return holder.isPresent() && held.filter(time -> time.compareTo(LONGEST_RUN) < 0).isEmpty();
+    }
+  }
+
+  /// A CronJob as the API server keeps it.
+  ///
+  /// @param name `insights-agent/kyverno-policy-sync`
+  /// @param hourly whether it is due in each hour
+  /// @param lastRun when it started a Job last
+  /// @param lastSuccess when a Job succeeded last
+  /// @param active how many Jobs are at work
+  public record Schedule(
+      String name,
+      boolean suspended,
+      boolean hourly,
+      Optional<Instant> lastRun,
+      Optional<Instant> lastSuccess,
+      int active) {
+    /// A Job that waits for its turn, and one that fails, are not yet a reason to worry.
+    private static final Duration LATE = Duration.ofMinutes(75);
+
+    /// Whether the last Job failed; one at work may still succeed.
+    private boolean failed() {
+      return active == 0
+          && lastRun
+              .filter(run -> lastSuccess.filter(success -> !success.isBefore(run)).isEmpty())
+              .isPresent();
+    }
+
+    /// Why nobody may count on it; empty where one may.
+    public Optional<String> objection(Instant now) {
+      if (suspended) {
+        return Optional.of("it is suspended");
+      }
+      if (failed()) {
+        return Optional.of("the last Job failed");
+      }
+      return !hourly || lastSuccess.filter(time -> time.isAfter(now.minus(LATE))).isPresent()
+          ? Optional.empty()
+          : Optional.of("no Job succeeded for more than an hour");
+    }
+  }
+
+  /// A person's approval that waits to be used.
+  ///
+  /// @param what `removals`
+  /// @param list the digest of the approved list
+  /// @param by the field manager that set the annotation
+  /// @param given when, by the API server's clock
+  public record GivenApproval(
+      String what, String list, Optional<String> by, Optional<Instant> given) {
+    /// When it ends, where it is known when it was given.
+    public Optional<Instant> until() {
+      return given.map(time -> time.plus(Approval.VALID));
+    }
+  }
+
+  /// An exception that ends by itself, and with it what it lets through.
+  ///
+  /// @param exception `PolicyException.policies.kyverno.io/shop/legacy`
+  public record ExpiringException(String exception, Instant at) {}
+
+  public ClusterFacts {
+    missingKinds = List.copyOf(missingKinds);
+    approvals = List.copyOf(approvals);
+    expiring = List.copyOf(expiring);
+    unread = List.copyOf(unread);
+  }
+}
