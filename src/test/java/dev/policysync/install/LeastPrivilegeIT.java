@@ -3,10 +3,13 @@ package dev.policysync.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.TimeLimits;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +69,38 @@ class LeastPrivilegeIT extends Installed {
                 + " on leases.coordination.k8s.io to the agent's Role in namespace "
                 + NAMESPACE);
     assertThat(exists("clusterpolicies", "applied")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "get, leases, kyverno-policy-sync-lock, true",
+    "patch, leases, kyverno-policy-sync-lock, true",
+    "update, leases, kyverno-policy-sync-lock, false",
+    "delete, leases, kyverno-policy-sync-lock, false",
+    "create, leases, '', false",
+    "patch, leases, another, false",
+    "get, secrets, insights-token, false"
+  })
+  void letsApproversAnnotateTheLeaseAndNothingElse(
+      String verb, String resource, String name, boolean allowed) {
+    Manifests.of(Chart.rendered("approvers", NAMESPACE)).apply(cluster.admin(), NAMESPACE);
+    var group = resource.equals("leases") ? "coordination.k8s.io" : "";
+    var review =
+        Documents.yaml(
+            "{spec: {user: bob, groups: [platform-oncall], resourceAttributes: {namespace: %s, verb: %s, resource: %s, group: '%s', name: '%s'}}}"
+                .formatted(NAMESPACE, verb, resource, group, name));
+
+    Awaitility.await("the API server to know the Role")
+        .atMost(TimeLimits.WAIT)
+        .untilAsserted(() ->
+            assertThat(
+                    cluster
+                        .admin()
+                        .post("/apis/authorization.k8s.io/v1/subjectaccessreviews", review)
+                        .ok()
+                        .mapping("status")
+                        .field("allowed"))
+                .contains(new Value.Bool(allowed)));
   }
 
   private void anHourPasses() {
