@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes [Value]s as JSON, by tokens: no object mapper is loaded for it.
@@ -124,6 +125,17 @@ public final class Json {
       throw new UncheckedIOException("in-memory write failed", e);
     }
     return text.toString();
+  }
+
+  /// A member that is null where there is no text.
+  public static void text(JsonGenerator json, String field, Optional<String> text)
+      throws IOException {
+    json.writeFieldName(field);
+    if (text.isPresent()) {
+      json.writeString(text.get());
+    } else {
+      json.writeNull();
+    }
   }
 
   private static void write(Value value, JsonGenerator generator) throws IOException {

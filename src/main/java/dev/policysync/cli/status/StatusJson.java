@@ -7,7 +7,6 @@ import dev.policysync.status.SyncStatus;
 import dev.policysync.sync.Summary.Note;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /// The status as one JSON object; its names are part of the program's interface, and a golden file
 /// holds them.
@@ -25,12 +24,12 @@ final class StatusJson {
     json.writeBooleanField("well", syncStatus.well());
     json.writeStringField("time", syncStatus.now().toString());
     json.writeStringField("source", syncStatus.source());
-    text(json, "feedDigest", summary.feed().map(Object::toString));
-    text(json, "kubernetes", facts.kubernetes());
+    Json.text(json, "feedDigest", summary.feed().map(Object::toString));
+    Json.text(json, "kubernetes", facts.kubernetes());
     strings(json, "missingKinds", facts.missingKinds());
     kyverno(json, facts);
     json.writeNumberField("endsWithKyverno119", syncStatus.endsWithKyverno119());
-    text(json, "metrics", syncStatus.metrics());
+    Json.text(json, "metrics", syncStatus.metrics());
     schedule(json, syncStatus);
     lease(json, syncStatus);
     json.writeNumberField("expected", syncStatus.expected());
@@ -45,23 +44,23 @@ final class StatusJson {
     json.writeArrayFieldStart("errors");
     for (var problem : summary.failed()) {
       json.writeStartObject();
-      text(json, "policy", problem.label());
+      Json.text(json, "policy", problem.label());
       json.writeStringField("reason", problem.reason());
       json.writeEndObject();
     }
     json.writeEndArray();
     strings(json, "approved", summary.approvals());
     strings(json, "warnings", summary.warnings());
-    text(json, "approveRemovals", summary.approval().map(how -> how.command()));
-    text(json, "approveEnforcement", summary.enforcing().map(how -> how.command()));
+    Json.text(json, "approveRemovals", summary.approval().map(how -> how.command()));
+    Json.text(json, "approveEnforcement", summary.enforcing().map(how -> how.command()));
     json.writeArrayFieldStart("approvals");
     for (var given : facts.approvals()) {
       json.writeStartObject();
       json.writeStringField("what", given.what());
       json.writeStringField("list", given.list());
-      text(json, "by", given.by());
-      text(json, "given", given.given().map(Object::toString));
-      text(json, "until", given.until().map(Object::toString));
+      Json.text(json, "by", given.by());
+      Json.text(json, "given", given.given().map(Object::toString));
+      Json.text(json, "until", given.until().map(Object::toString));
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -85,7 +84,7 @@ final class StatusJson {
     }
     var kyverno = facts.kyverno().get();
     json.writeStartObject();
-    text(json, "version", kyverno.image());
+    Json.text(json, "version", kyverno.image());
     json.writeStringField("deployment", kyverno.deployment());
     json.writeNumberField("readyReplicas", kyverno.ready());
     json.writeNumberField("replicas", kyverno.wanted());
@@ -102,8 +101,8 @@ final class StatusJson {
     json.writeStartObject();
     json.writeStringField("cronJob", schedule.get().name());
     json.writeBooleanField("suspended", schedule.get().suspended());
-    text(json, "lastRun", schedule.get().lastRun().map(Object::toString));
-    text(json, "lastSuccess", schedule.get().lastSuccess().map(Object::toString));
+    Json.text(json, "lastRun", schedule.get().lastRun().map(Object::toString));
+    Json.text(json, "lastSuccess", schedule.get().lastSuccess().map(Object::toString));
     json.writeNumberField("active", schedule.get().active());
     json.writeEndObject();
   }
@@ -117,8 +116,8 @@ final class StatusJson {
     }
     json.writeStartObject();
     json.writeStringField("name", lease.get().name());
-    text(json, "holder", lease.get().holder());
-    text(json, "heldFor", lease.get().held().map(time -> time.toSeconds() + "s"));
+    Json.text(json, "holder", lease.get().holder());
+    Json.text(json, "heldFor", lease.get().held().map(time -> time.toSeconds() + "s"));
     json.writeBooleanField("stuck", lease.get().stuck());
     json.writeEndObject();
   }
@@ -153,15 +152,5 @@ final class StatusJson {
       json.writeString(value);
     }
     json.writeEndArray();
-  }
-
-  private static void text(JsonGenerator json, String field, Optional<String> value)
-      throws IOException {
-    json.writeFieldName(field);
-    if (value.isPresent()) {
-      json.writeString(value.get());
-    } else {
-      json.writeNull();
-    }
   }
 }

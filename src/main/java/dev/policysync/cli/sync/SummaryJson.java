@@ -54,7 +54,7 @@ public final class SummaryJson {
     json.writeArrayFieldStart("errors");
     for (var problem : summary.failed()) {
       json.writeStartObject();
-      text(json, "policy", problem.label());
+      Json.text(json, "policy", problem.label());
       json.writeStringField("reason", problem.reason());
       json.writeBooleanField("retryable", problem.retryable());
       json.writeEndObject();
@@ -62,8 +62,8 @@ public final class SummaryJson {
     json.writeEndArray();
     names(json, "warnings", summary.warnings().stream());
     json.writeBooleanField("dryRun", summary.dryRun());
-    text(json, "skipped", summary.skipped());
-    text(json, "feedDigest", summary.feed().map(Object::toString));
+    Json.text(json, "skipped", summary.skipped());
+    Json.text(json, "feedDigest", summary.feed().map(Object::toString));
     json.writeStringField("run", run.text());
     json.writeEndObject();
   }
@@ -115,15 +115,5 @@ public final class SummaryJson {
     json.writeStringField("list", approval.get().list().toString());
     json.writeStringField("command", approval.get().command());
     json.writeEndObject();
-  }
-
-  private static void text(JsonGenerator json, String field, Optional<String> value)
-      throws IOException {
-    json.writeFieldName(field);
-    if (value.isPresent()) {
-      json.writeString(value.get());
-    } else {
-      json.writeNull();
-    }
   }
 }
