@@ -41,9 +41,14 @@ public record ClusterFacts(
   ///
   /// @param name `insights-agent/kyverno-policy-sync-lock`
   /// @param held for how long, where it says so
+  /// @param renewed when it was written last: a run without changes takes no Lease
   /// @param howToFree the command that takes it from a holder that is gone
   public record LeaseHolder(
-      String name, Optional<String> holder, Optional<Duration> held, String howToFree) {
+      String name,
+      Optional<String> holder,
+      Optional<Duration> held,
+      Optional<Instant> renewed,
+      String howToFree) {
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
 
     /// Whether it cannot be a run at work.

@@ -56,7 +56,8 @@ class StatusIT extends EndToEnd {
             "Source:       acme/prod-1, feed sha256:",
             "Last run:     succeeded ",
             " (CronJob default/kyverno-policy-sync)",
-            "Lease:        free (default/kyverno-policy-sync-lock)",
+            "Lease:        free, last taken ",
+            " ago (default/kyverno-policy-sync-lock)",
             "Kyverno:      v1.19.0, 2 of 2 replicas ready (Deployment"
                 + " kyverno/kyverno-admission-controller)",
             "Upgrade:      Kyverno 1.20 will not execute 1 of these policies",

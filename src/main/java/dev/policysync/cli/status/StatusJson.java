@@ -118,6 +118,7 @@ final class StatusJson {
     json.writeStringField("name", lease.get().name());
     Json.text(json, "holder", lease.get().holder());
     Json.text(json, "heldFor", lease.get().held().map(time -> time.toSeconds() + "s"));
+    Json.text(json, "renewed", lease.get().renewed().map(Object::toString));
     json.writeBooleanField("stuck", lease.get().stuck());
     json.writeEndObject();
   }

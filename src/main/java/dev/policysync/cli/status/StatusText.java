@@ -30,7 +30,7 @@ final class StatusText {
     var facts = syncStatus.facts();
     line("Source", syncStatus.source() + summary.feed().map(feed -> ", feed " + feed).orElse(""));
     facts.schedule().ifPresent(schedule -> line("Last run", lastRun(schedule, syncStatus.now())));
-    facts.lease().ifPresent(lease -> line("Lease", lease(lease)));
+    facts.lease().ifPresent(lease -> line("Lease", lease(lease, syncStatus.now())));
     line("Kyverno", facts.kyverno().map(StatusText::kyverno).orElse("not found"));
     if (syncStatus.endsWithKyverno119() > 0) {
       line("Upgrade", upgrade(syncStatus.endsWithKyverno119()));
@@ -90,9 +90,10 @@ final class StatusText {
     return last + work + objection + " (CronJob " + schedule.name() + ")";
   }
 
-  private static String lease(ClusterFacts.LeaseHolder lease) {
+  private static String lease(ClusterFacts.LeaseHolder lease, Instant now) {
     if (lease.holder().isEmpty()) {
-      return "free (" + lease.name() + ")";
+      var last = lease.renewed().map(time -> ", last taken " + ago(time, now)).orElse("");
+      return "free" + last + " (" + lease.name() + ")";
     }
     var since = lease.held().map(time -> " for " + rounded(time)).orElse("");
     return "held by "

@@ -99,6 +99,7 @@ public final class StatusProbe implements StatusSource {
         leases.name(),
         Optional.of(record.holder()).filter(holder -> !holder.isEmpty()),
         record.acquireTime().map(time -> Duration.between(time, now)),
+        record.renewTime(),
         leases.commandToFree());
   }
 

@@ -36,7 +36,8 @@ final class StatusFixtures {
   private StatusFixtures() {}
 
   static LeaseHolder free() {
-    return new LeaseHolder(LEASE, Optional.empty(), Optional.empty(), "");
+    return new LeaseHolder(
+        LEASE, Optional.empty(), Optional.empty(), Optional.of(NOW.minusSeconds(7_200)), "");
   }
 
   static LeaseHolder heldFor(Duration time) {
@@ -44,6 +45,7 @@ final class StatusFixtures {
         LEASE,
         Optional.of("kyverno-policy-sync-29384120-x7k2p"),
         Optional.of(time),
+        Optional.of(NOW.minusSeconds(5)),
         "kubectl delete lease kyverno-policy-sync-lock --namespace=insights-agent");
   }
 
