@@ -28,9 +28,9 @@ final class StandIn implements AutoCloseable {
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
 
   private final TestAuthority authority = TestAuthority.shared();
+  private final StoredObjects objects = new StoredObjects();
   private final WireMockServer apiServer =
-      new WireMockServer(
-          tls().httpServerFactory(ApiServerTls.factory()).extensions(new StoredObjects()));
+      new WireMockServer(tls().httpServerFactory(ApiServerTls.factory()).extensions(objects));
   private final WireMockServer remoteApi = new WireMockServer(tls().http2TlsDisabled(true));
 
   StandIn() {
@@ -39,7 +39,10 @@ final class StandIn implements AutoCloseable {
         any(urlPathMatching("/apis.*"))
             .willReturn(aResponse().withTransformers(StoredObjects.NAME)));
     remoteApi.start();
-    remoteApi.stubFor(put(urlPathMatching(CLUSTER + "policies/apply-status")).willReturn(ok()));
+    // The feed comes in chunks, this with its length.
+    remoteApi.stubFor(
+        put(urlPathMatching(CLUSTER + "policies/apply-status"))
+            .willReturn(ok("{}").withHeader("Content-Length", "2")));
   }
 
   private WireMockConfiguration tls() {
@@ -57,6 +60,11 @@ final class StandIn implements AutoCloseable {
     remoteApi.stubFor(
         get(urlPathMatching(CLUSTER + "kyverno-policies/with-app-groups-applied/yaml"))
             .willReturn(ok(yaml).withHeader("Content-Type", "text/yaml")));
+  }
+
+  /// Lets the next run be the first that takes the Lease, as far as it can tell.
+  void forgetLease() {
+    objects.forget("/leases/");
   }
 
   /// Makes that folder a pod's ServiceAccount.

@@ -13,6 +13,8 @@ import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import java.net.URI;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,6 +61,11 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
     };
   }
 
+  /// Drops the objects whose paths contain that.
+  synchronized void forget(String part) {
+    objects.keySet().removeIf(path -> path.contains(part));
+  }
+
   private ResponseDefinition read(String path, Request request) {
     var accept = request.getHeader("Accept");
     if (!accept.contains("as=PartialObjectMetadataList")) {
@@ -88,8 +95,10 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
             new Value.Sequence(table ? items.stream().map(StoredObjects::row).toList() : items)));
   }
 
+  /// Some are ready and some are yet to be.
   private static Value row(Value object) {
-    return object("cells", new Value.Sequence(List.of(text("x"), text("True"))), "object", object);
+    var ready = text(object.hashCode() % 2 == 0 ? "True" : "False");
+    return object("cells", new Value.Sequence(List.of(text("x"), ready)), "object", object);
   }
 
   private Value.Mapping store(String path, Value.Mapping object, Request request) {
@@ -119,7 +128,7 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
         "manager", text("kyverno-policy-sync"),
         "operation", text(request.getMethod().getName().equals("PATCH") ? "Apply" : "Update"),
         "apiVersion", text(object.text("apiVersion").orElse("")),
-        "time", text("2026-01-01T00:00:00Z"),
+        "time", text(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()),
         "fieldsType", text("FieldsV1"),
         "fieldsV1", fields(owned));
   }
