@@ -3,25 +3,48 @@ package dev.policysync.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/// A mapping as its JSON text, to be kept for long: the text takes a tenth of the memory of the
-/// tree, and reading it again takes less time than a request.
+/// A mapping to be kept for long. One of many is kept as its JSON text, which takes a fraction of
+/// the memory of the tree and is parsed anew whenever somebody looks into it; one of few is kept as
+/// the tree, and never parsed.
 public final class CompactJson {
-  private final String json;
+  private final @Nullable String json;
+  private final Value.@Nullable Mapping tree;
 
-  private CompactJson(String json) {
+  private CompactJson(@Nullable String json, Value.@Nullable Mapping tree) {
     this.json = json;
+    this.tree = tree;
   }
 
-  /// That mapping, its fields in their order.
+  /// That mapping as its text, its fields in their order.
   public static CompactJson of(Value.Mapping value) {
-    return new CompactJson(Json.write(value));
+    return new CompactJson(Json.write(value), null);
   }
 
-  /// The mapping, made anew each time.
+  /// That mapping as it is.
+  public static CompactJson tree(Value.Mapping value) {
+    return new CompactJson(null, value);
+  }
+
+  /// Another mapping, kept in the same way.
+  public CompactJson like(Value.Mapping other) {
+    return tree == null ? of(other) : tree(other);
+  }
+
+  /// The same as a tree, for whoever looks into it several times.
+  public CompactJson unpacked() {
+    return tree == null ? tree(value()) : this;
+  }
+
+  /// The mapping; of a text it is made anew each time.
   public Value.Mapping value() {
+    return tree != null ? tree : parsed(toString());
+  }
+
+  private static Value.Mapping parsed(String text) {
     try {
-      return (Value.Mapping) Json.parse(json);
+      return (Value.Mapping) Json.parse(text);
     } catch (IOException e) {
       throw new IllegalStateException("what was written here cannot be read; a bug", e);
     }
@@ -30,15 +53,16 @@ public final class CompactJson {
   /// How many bytes its text takes in memory, where a character beyond Latin-1 doubles the whole.
   /// One beyond ASCII counts as such: that can be found out in no time.
   public int bytes() {
-    var length = json.length();
-    return json.getBytes(UTF_8).length == length ? length : 2 * length;
+    var text = toString();
+    var length = text.length();
+    return text.getBytes(UTF_8).length == length ? length : 2 * length;
   }
 
   /// The order of fields makes no difference.
   @Override
   public boolean equals(Object other) {
     return other instanceof CompactJson compactJson
-        && (json.equals(compactJson.json) || value().equals(compactJson.value()));
+        && ((json != null && json.equals(compactJson.json)) || value().equals(compactJson.value()));
   }
 
   @Override
@@ -46,8 +70,9 @@ public final class CompactJson {
     return value().hashCode();
   }
 
+  /// Its text.
   @Override
   public String toString() {
-    return json;
+    return json != null ? json : Json.write(value());
   }
 }

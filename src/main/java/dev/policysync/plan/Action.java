@@ -24,6 +24,9 @@ public sealed interface Action {
     /// The state it was judged in; none where it was not there.
     Optional<ObjectVersion> seen();
 
+    /// The same for whoever looks into what it applies several times.
+    Write unpacked();
+
     @Override
     default PolicyId id() {
       return desired().id();
@@ -40,6 +43,11 @@ public sealed interface Action {
     @Override
     public Optional<ObjectVersion> seen() {
       return Optional.empty();
+    }
+
+    @Override
+    public Create unpacked() {
+      return new Create(desired.unpacked());
     }
   }
 
@@ -60,6 +68,11 @@ public sealed interface Action {
     @Override
     public Optional<ObjectVersion> seen() {
       return Optional.of(was);
+    }
+
+    @Override
+    public Update unpacked() {
+      return new Update(desired.unpacked(), was, cause, by);
     }
   }
 

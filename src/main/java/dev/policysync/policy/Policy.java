@@ -14,7 +14,7 @@ public record Policy(PolicyId id, CompactJson compactJson, Position position) {
     this(id, CompactJson.of(content), position);
   }
 
-  /// The manifest, made anew each time: a feed may hold thousands.
+  /// The manifest. It may be made anew each time, as a feed may hold thousands.
   public Value.Mapping content() {
     return compactJson.value();
   }

@@ -48,6 +48,20 @@ class JsonTest {
 
     assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
     assertThat(one).isNotEqualTo(CompactJson.of(Value.Mapping.EMPTY));
+    assertThat(one.unpacked())
+        .isEqualTo(other)
+        .hasSameHashCodeAs(other)
+        .hasToString(one.toString());
+  }
+
+  @Test
+  void isParsedOnceByWhoeverLooksIntoItSeveralTimes() {
+    var packed = CompactJson.of(Value.Mapping.EMPTY.with("a", new Value.Bool(true)));
+    var unpacked = packed.unpacked();
+
+    assertThat(packed.value()).isNotSameAs(packed.value());
+    assertThat(unpacked.value()).isSameAs(unpacked.value());
+    assertThat(unpacked.like(Value.Mapping.EMPTY).value()).isSameAs(Value.Mapping.EMPTY);
   }
 
   @Test

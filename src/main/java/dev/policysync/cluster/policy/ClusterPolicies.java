@@ -105,7 +105,8 @@ public final class ClusterPolicies implements PolicyStore {
   }
 
   @Override
-  public Written apply(Action.Write write, WriteMode writeMode) {
+  public Written apply(Action.Write packed, WriteMode writeMode) {
+    var write = packed.unpacked();
     var id = write.id();
     return switch (writer.apply(write, url(id), served.apiVersions(id.kind()), writeMode)) {
       case Written.Done(var warnings) when !warnings.isEmpty() -> {
@@ -122,7 +123,8 @@ public final class ClusterPolicies implements PolicyStore {
   }
 
   @Override
-  public Preview preview(Action.Write write) {
+  public Preview preview(Action.Write packed) {
+    var write = packed.unpacked();
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
     return dryRunPreviews.of(write, before, url(id), collection(id));

@@ -8,11 +8,14 @@ import dev.policysync.policy.PolicyId;
 
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///
+/// Two of one digest are the same: it is of all that they say. Plans and what is known of their
+/// actions are compared and looked up by it, without unpacking anything.
+///
 /// @param version of its kind: `v1`
 /// @param compactJson what the API server is sent
 /// @param digest of the manifest without the mark that carries the digest itself
 public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson, Digest digest) {
-  /// What the API server is sent, made anew each time: a plan may hold thousands.
+  /// What the API server is sent. It may be made anew each time, as a plan may hold thousands.
   public Value.Mapping manifest() {
     return compactJson.value();
   }
@@ -40,7 +43,12 @@ public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson
     var signed =
         annotations.with(OwnershipAnnotations.APPLIED, new Value.Text(signature(id, digest)));
     var manifest = unsigned.with("metadata", marked.with("annotations", signed));
-    return new DesiredPolicy(id, version, CompactJson.of(manifest), digest);
+    return new DesiredPolicy(id, version, policy.compactJson().like(manifest), digest);
+  }
+
+  /// The same for whoever looks into it several times.
+  public DesiredPolicy unpacked() {
+    return new DesiredPolicy(id, version, compactJson.unpacked(), digest);
   }
 
   /// The value of [OwnershipAnnotations#APPLIED].
@@ -50,5 +58,18 @@ public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson
 
   private static String signature(PolicyId id, Digest digest) {
     return id.key() + "@" + digest;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DesiredPolicy desired
+        && digest.equals(desired.digest)
+        && version.equals(desired.version)
+        && id.equals(desired.id);
+  }
+
+  @Override
+  public int hashCode() {
+    return digest.hashCode();
   }
 }

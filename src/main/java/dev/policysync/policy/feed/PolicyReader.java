@@ -1,5 +1,6 @@
 package dev.policysync.policy.feed;
 
+import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.Manifest;
@@ -34,6 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyReader {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
+
+  /// How much of a feed, as JSON, is kept as it was parsed: some 300 policies, in a few MB. Those
+  /// behind it are kept as texts, since the trees of thousands take more memory than a sync has.
+  private static final long KEPT_AS_TREES = 1 << 20;
+
   private static final String PAGE_OF_A_LIST =
       "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
           + " is set); nothing is changed, because policies on other pages would be removed;"
@@ -216,13 +222,15 @@ public final class PolicyReader {
         it.policies()
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
-    var policy = new Policy(id, ServerFields.removed(object.fields()), object.position());
-    bytes += policy.compactJson().bytes();
+    var content = ServerFields.removed(object.fields());
+    var packed = CompactJson.of(content);
+    bytes += packed.bytes();
     if (bytes > limit.bytes()) {
       throw new FeedProblem(
           object.position() + ": with aliases (*) expanded, " + limit.exceeded(), false);
     }
-    policies.add(policy);
+    var kept = bytes <= KEPT_AS_TREES ? CompactJson.tree(content) : packed;
+    policies.add(new Policy(id, kept, object.position()));
   }
 
   private void refuse(

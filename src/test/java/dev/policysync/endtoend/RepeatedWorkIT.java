@@ -1,0 +1,74 @@
+package dev.policysync.endtoend;
+
+import static dev.policysync.harness.Feeds.clusterPolicy;
+import static dev.policysync.harness.Feeds.policy;
+import static dev.policysync.harness.Feeds.validatingPolicy;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.harness.Feeds;
+import dev.policysync.json.CompactJson;
+import java.io.IOException;
+import java.util.stream.IntStream;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+
+/// What a run does once that could be done more often without anybody seeing it but by the clock:
+/// calls of the built program counted by the JVM.
+class RepeatedWorkIT extends EndToEnd {
+  /// As much as a feed that is kept as it was parsed may have, and more.
+  private static final int LARGE = 600;
+
+  private static final String PARSE = CompactJson.class.getName() + "::parsed";
+
+  @Test
+  void parsesNoPolicyOfAFirstSyncASecondTime() throws IOException {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("a", "Audit"), policy(namespace, "b"), validatingPolicy("c"), other(1)));
+
+    var feeds = calls("dev.policysync.sync.Synchronizer::expected", 4);
+
+    assertThat(feeds).as("the feed, which is the same under the Lease").isOne();
+  }
+
+  @Test
+  void parsesNoTextOfAPolicyOfAFirstSync() throws IOException {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("a", "Audit"), policy(namespace, "b"), validatingPolicy("c"), other(1)));
+
+    assertThat(calls(PARSE, 4)).isZero();
+  }
+
+  /// Once each: to plan it, to lint it, to find out its impact, to apply it, to see that it is in
+  /// sync, and for its status.
+  @Test
+  void parsesEachPolicyOfALargeFirstSyncOnceAStep() throws IOException {
+    insights.expects(
+        IntStream.range(0, LARGE).mapToObj(RepeatedWorkIT::other).collect(joining("---\n")));
+
+    assertThat(calls(PARSE, LARGE)).isPositive().isLessThanOrEqualTo(6L * LARGE);
+  }
+
+  /// How often a first sync of so many policies calls that.
+  private long calls(String method, int policies) throws IOException {
+    var file = folder.resolve("calls.jfr");
+    var run =
+        agent
+            .withJavaOption(
+                "-XX:StartFlightRecording:method-timing=" + method + ",filename=" + file)
+            .run();
+    assertThat(texts(run, "applied")).as(run.all()).hasSize(policies);
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(event -> event.getEventType().getName().equals("jdk.MethodTiming"))
+        .mapToLong(event -> event.getLong("invocations"))
+        .max()
+        .orElseThrow();
+  }
+
+  /// One of 3 KB.
+  private static String other(int number) {
+    return clusterPolicy("other-" + number, "Audit").replace("Names a team", "x".repeat(2500));
+  }
+}
