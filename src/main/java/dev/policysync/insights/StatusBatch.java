@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import okhttp3.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /// One round of sending statuses, several at once, until all are sent or it is pointless to go on.
@@ -19,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// Platform threads, few and gone at its end: blocking virtual threads start a poller that the JVM
 /// waits for when it exits.
 final class StatusBatch {
+  /// Each takes a connection of its own over HTTP/1.1.
   private static final int AT_ONCE = 4;
+
+  /// All share one connection over HTTP/2, and wait there if the API grants fewer streams.
+  private static final int STREAMS = 32;
+
   private static final String NO_TIME = "no time left";
 
   private final List<PolicyStatus> statuses;
@@ -29,6 +35,8 @@ final class StatusBatch {
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicReference<String> reason = new AtomicReference<>(NO_TIME);
   private final AtomicReference<@Nullable CircuitBreaker> breaker = new AtomicReference<>();
+  private final List<Thread> workers = new ArrayList<>();
+  private boolean interrupted;
 
   StatusBatch(List<PolicyStatus> statuses, Deadline deadline, Sender sender) {
     this.statuses = List.copyOf(statuses);
@@ -37,24 +45,21 @@ final class StatusBatch {
     this.taken = new AtomicIntegerArray(statuses.size());
   }
 
-  /// Sends one status, repeating it where that helps.
+  /// Sends one status, repeating it where that helps, and answers how it got there.
   interface Sender {
-    void send(PolicyStatus status) throws FailedAttempt;
+    Protocol send(PolicyStatus status) throws FailedAttempt;
   }
 
   /// Returns when all are sent, when it gave up, or at once when the calling thread is interrupted.
   void send() {
-    var workers = new ArrayList<Thread>(AT_ONCE);
-    for (var i = 0; i < Math.min(AT_ONCE, statuses.size()); i++) {
-      workers.add(Thread.ofPlatform().daemon().name("status-" + i).start(this::work));
-    }
+    begin(AT_ONCE);
     try {
-      for (var worker : workers) {
-        worker.join();
+      for (var i = 0; i < begun(); i++) {
+        worker(i).join();
       }
     } catch (InterruptedException _) {
       reason.compareAndSet(NO_TIME, "interrupted");
-      workers.forEach(Thread::interrupt);
+      interrupt();
       Thread.currentThread().interrupt();
     }
   }
@@ -75,6 +80,28 @@ final class StatusBatch {
     return reason.get();
   }
 
+  /// Lets so many be under way. Whoever calls for more is one of them and has not ended, so nobody
+  /// stops waiting before they have begun.
+  private synchronized void begin(int atOnce) {
+    while (!interrupted && workers.size() < Math.min(atOnce, statuses.size())) {
+      var name = "status-" + workers.size();
+      workers.add(Thread.ofPlatform().daemon().name(name).start(this::work));
+    }
+  }
+
+  private synchronized int begun() {
+    return workers.size();
+  }
+
+  private synchronized Thread worker(int number) {
+    return workers.get(number);
+  }
+
+  private synchronized void interrupt() {
+    interrupted = true;
+    workers.forEach(Thread::interrupt);
+  }
+
   private void work() {
     while (worthwhile()) {
       var index = next.getAndIncrement();
@@ -82,9 +109,12 @@ final class StatusBatch {
         return;
       }
       try {
-        sender.send(statuses.get(index));
+        var protocol = sender.send(statuses.get(index));
         taken.set(index, 1);
         succeeded();
+        if (protocol == Protocol.HTTP_2) {
+          begin(STREAMS);
+        }
       } catch (FailedAttempt failure) {
         reason.compareAndSet(NO_TIME, failure.getMessage());
         if (!failure.concernsOnlyThisRequest()) {
