@@ -11,8 +11,10 @@ import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Execution;
+import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
 import java.time.Clock;
+import java.util.Optional;
 
 /// Who does which step of one run, wired up. What one of them has found out holds for the whole
 /// run.
@@ -22,17 +24,20 @@ record RunSteps(
     PlanBuilder planBuilder,
     StatusRecorder books,
     Execution execution,
-    WriteDiffs writeDiffs,
+    Optional<WriteDiffs> writeDiffs,
     RunFinisher runFinisher) {
 
   static RunSteps of(
       Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
     var rules = options.plannerOptions();
     var store = ports.store();
+    var writeDiffs =
+        options.differences() ? Optional.of(new WriteDiffs(store)) : Optional.<WriteDiffs>empty();
+    PolicyStore writing = writeDiffs.isPresent() ? writeDiffs.get() : store;
     var planner = new Planner(rules);
     var impactAnalyzer =
         new ImpactAnalyzer(
-            store, ports.violations(), rules.enforcing(), stop, clock, options.concurrency());
+            writing, ports.violations(), rules.enforcing(), stop, clock, options.concurrency());
     var books =
         new StatusRecorder(ports.runState(), ports.statuses(), rules.source(), clock, progress);
     var inForceCheck =
@@ -53,14 +58,14 @@ record RunSteps(
             clock),
         books,
         new Execution(
-            store,
+            writing,
             new PolicyDecider(rules),
             options.writeMode(),
             options.concurrency(),
             impactAnalyzer,
             ports.runState()::use,
             progress),
-        new WriteDiffs(store, stop),
+        writeDiffs,
         new RunFinisher(books, ports.runState(), ports.events(), stop));
   }
 }

@@ -288,11 +288,8 @@ public final class Synchronizer {
 
   private SyncResult preview(PlannedRun plannedRun) {
     var outcomes = execute(plannedRun, stop::reason);
-    return steps
-        .writeDiffs()
-        .of(options.differences() ? outcomes : List.of())
-        .map(changes -> steps.runFinisher().ofPreview(plannedRun, outcomes, changes))
-        .orElseGet(() -> refused(stop.reason().orElseThrow().toString(), true));
+    var changes = steps.writeDiffs().map(diffs -> diffs.of(outcomes)).orElse(Map.of());
+    return steps.runFinisher().ofPreview(plannedRun, outcomes, changes);
   }
 
   private List<Outcome> execute(PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason) {

@@ -1,32 +1,85 @@
 package dev.policysync.sync;
 
 import dev.policysync.diff.PolicyDiff;
+import dev.policysync.json.CompactJson;
+import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.WriteMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// What each write of a dry run would change, field by field.
-record WriteDiffs(PolicyStore store, Cancellation stop) {
+/// The store of a dry run that is asked what each write would change, field by field. The API
+/// server and its webhooks judge a write once, for the outcome and for that, and an object that was
+/// read to find out a write's impact is not read again.
+final class WriteDiffs implements PolicyStore {
+  private final PolicyStore store;
+  private final Map<PolicyId, CompactJson> read = new ConcurrentHashMap<>();
+  private final Map<PolicyId, PolicyDiff> diffs = new ConcurrentHashMap<>();
 
-  /// @return by policy; empty if the run has to stop before all are compared
-  /// @throws dev.policysync.sync.execution.ClusterUnavailable if one cannot be found out
-  Optional<Map<PolicyId, PolicyDiff>> of(List<Outcome> outcomes) {
+  WriteDiffs(PolicyStore store) {
+    this.store = store;
+  }
+
+  /// What the writes that would be done would change, by policy.
+  Map<PolicyId, PolicyDiff> of(List<Outcome> outcomes) {
     var changes = new LinkedHashMap<PolicyId, PolicyDiff>();
     for (var outcome : outcomes) {
-      if (outcome instanceof Outcome.Done(Action.Write write, _)) {
-        if (stop.reason().isPresent()) {
-          return Optional.empty();
-        }
-        var preview = store.preview(write);
-        changes.put(write.id(), PolicyDiff.between(preview.before(), preview.after()));
+      var diff = diffs.get(outcome.action().id());
+      if (outcome instanceof Outcome.Done(Action.Write write, _) && diff != null) {
+        changes.put(write.id(), diff);
       }
     }
-    return Optional.of(changes);
+    return changes;
+  }
+
+  @Override
+  public Written apply(Action.Write write, WriteMode writeMode) {
+    if (writeMode == WriteMode.LIVE) {
+      return store.apply(write, writeMode);
+    }
+    var dryRun = store.dryRun(write, Optional.ofNullable(read.remove(write.id())));
+    dryRun
+        .preview()
+        .ifPresent(it -> diffs.put(write.id(), PolicyDiff.between(it.before(), it.after())));
+    return dryRun.written();
+  }
+
+  /// Kept without its managed fields, which are half of it and are compared with nothing.
+  @Override
+  public Optional<Value.Mapping> read(PolicyId id) {
+    var found = store.read(id);
+    found.ifPresent(object -> {
+      var metadata = object.mapping("metadata").without("managedFields");
+      read.put(id, CompactJson.of(object.with("metadata", metadata)));
+    });
+    return found;
+  }
+
+  @Override
+  public ActualPolicies list() {
+    return store.list();
+  }
+
+  @Override
+  public Optional<LivePolicy> find(PolicyId id) {
+    return store.find(id);
+  }
+
+  @Override
+  public Written remove(Action.Remove removal, WriteMode writeMode) {
+    return store.remove(removal, writeMode);
+  }
+
+  @Override
+  public Preview preview(Action.Write write) {
+    return store.preview(write);
   }
 }

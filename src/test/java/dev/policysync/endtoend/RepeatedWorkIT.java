@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
 import dev.policysync.json.CompactJson;
+import dev.policysync.testcluster.AuditLog;
 import java.io.IOException;
 import java.util.stream.IntStream;
 import jdk.jfr.consumer.RecordingFile;
@@ -49,6 +50,33 @@ class RepeatedWorkIT extends EndToEnd {
         IntStream.range(0, LARGE).mapToObj(RepeatedWorkIT::other).collect(joining("---\n")));
 
     assertThat(calls(PARSE, LARGE)).isPositive().isLessThanOrEqualTo(6L * LARGE);
+  }
+
+  @Test
+  void sendsEachWriteOfADiffOnceAndReadsEachObjectOnce() {
+    insights.expects(Feeds.of(clusterPolicy("changed", "Audit"), validatingPolicy("same")));
+    agent.run();
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("changed", "Enforce"),
+            validatingPolicy("same"),
+            clusterPolicy("new", "Audit")));
+    var log = cluster.auditLog();
+
+    var run = agent.run("diff");
+
+    assertThat(run.stdout())
+        .contains("+ ClusterPolicy/new ")
+        .contains("spec.rules[has-team].validate.failureAction: Audit → Enforce");
+    assertThat(log.entries())
+        .filteredOn(entry -> entry.verb().equals("patch") || entry.verb().equals("create"))
+        .extracting(AuditLog.Entry::name)
+        .containsExactlyInAnyOrder("changed", "new");
+    assertThat(log.entries())
+        .filteredOn(entry -> entry.verb().equals("get"))
+        .extracting(AuditLog.Entry::name)
+        .filteredOn("changed"::equals)
+        .hasSize(1);
   }
 
   /// How often a first sync of so many policies calls that.

@@ -249,9 +249,12 @@ class SynchronizerTest {
     store.listing(cluster());
     store.during(_ -> nanos.set(Duration.ofMinutes(4).toNanos()));
 
-    var late = synchronizer(feedOf(A), store, WriteMode.DRY_RUN, true, stop).run();
+    var late = finished(synchronizer(feedOf(A, B), store, WriteMode.DRY_RUN, true, stop).run());
 
-    assertThat(late).isEqualTo(new SyncResult.Refused("the run's TIMEOUT was reached", true));
+    assertThat(late.changes()).containsOnlyKeys(A.id());
+    assertThat(late.outcomes())
+        .last()
+        .isEqualTo(new Outcome.NotAttempted(new Action.Create(desired(B)), StopReason.DEADLINE));
   }
 
   @Test
@@ -259,9 +262,13 @@ class SynchronizerTest {
     store.listing(cluster());
     store.during(_ -> stop.raise(StopReason.SIGNAL));
 
-    var stopped = synchronizer(feedOf(A), store, WriteMode.DRY_RUN, true, stop).run();
+    var stopped = synchronizer(feedOf(A, B), store, WriteMode.DRY_RUN, true, stop).run();
 
-    assertThat(stopped).isEqualTo(new SyncResult.Stopped());
+    assertThat(stopped)
+        .isInstanceOfSatisfying(
+            SyncResult.Interrupted.class,
+            it -> assertThat(it.run().changes()).containsOnlyKeys(A.id()));
+    assertThat(store.writes).containsExactly("dry-run apply ClusterPolicy/a");
   }
 
   @Test

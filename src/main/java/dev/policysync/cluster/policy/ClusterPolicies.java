@@ -6,12 +6,14 @@ import dev.policysync.cluster.discovery.ServedKinds;
 import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.error.Redaction;
 import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -108,7 +110,11 @@ public final class ClusterPolicies implements PolicyStore {
   public Written apply(Action.Write packed, WriteMode writeMode) {
     var write = packed.unpacked();
     var id = write.id();
-    return switch (writer.apply(write, url(id), served.apiVersions(id.kind()), writeMode)) {
+    return redacted(write, writer.apply(write, url(id), served.apiVersions(id.kind()), writeMode));
+  }
+
+  private static Written redacted(Action.Write write, Written written) {
+    return switch (written) {
       case Written.Done(var warnings) when !warnings.isEmpty() -> {
         var manifest = write.desired().manifest();
         yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());
@@ -127,7 +133,38 @@ public final class ClusterPolicies implements PolicyStore {
     var write = packed.unpacked();
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
-    return dryRunPreviews.of(write, before, url(id), collection(id));
+    return dryRunPreviews.of(write, before, dryRunPreviews.ask(write, url(id)), collection(id));
+  }
+
+  /// The object is looked at before the dry run: where that is not refused, nobody has changed it
+  /// in between.
+  @Override
+  public DryRun dryRun(Action.Write packed, Optional<CompactJson> known) {
+    var write = packed.unpacked();
+    var id = write.id();
+    var before =
+        write
+            .seen()
+            .flatMap(seen ->
+                known
+                    .map(CompactJson::value)
+                    .filter(object -> isAt(seen, object))
+                    .or(() -> read(id)))
+            .orElse(Value.Mapping.EMPTY);
+    var answer = dryRunPreviews.ask(write, url(id));
+    var written =
+        writer.answered(write, url(id), served.apiVersions(id.kind()), WriteMode.DRY_RUN, answer);
+    return new DryRun(
+        redacted(write, written),
+        written instanceof Written.Done
+            ? Optional.of(dryRunPreviews.of(write, before, answer, collection(id)))
+            : Optional.empty());
+  }
+
+  private static boolean isAt(ObjectVersion version, Value.Mapping object) {
+    var metadata = object.mapping("metadata");
+    return metadata.text("uid").filter(version.uid()::equals).isPresent()
+        && metadata.text("resourceVersion").filter(version.resourceVersion()::equals).isPresent();
   }
 
   private Optional<Value.Mapping> read(PolicyId id, String accept) {

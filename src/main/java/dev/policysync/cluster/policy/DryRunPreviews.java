@@ -1,5 +1,6 @@
 package dev.policysync.cluster.policy;
 
+import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
@@ -26,13 +27,19 @@ final class DryRunPreviews {
     this.requests = requests;
   }
 
-  /// @param before the object as it is, without fields where there is none
+  /// The answer to a dry run of the write's first apply, with the whole object.
+  ///
   /// @param url of the object
-  /// @param collection that it belongs to
-  Preview of(Action.Write write, Value.Mapping before, HttpUrl url, HttpUrl collection) {
+  ApiResponse ask(Action.Write write, HttpUrl url) {
+    return requests.apply(write.desired(), write.seen(), url, WriteMode.DRY_RUN, KubeApi.JSON);
+  }
+
+  /// @param before the object as it is, without fields where there is none
+  /// @param apiResponse what [#ask] was answered
+  /// @param collection that the object belongs to
+  Preview of(
+      Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
-    var apiResponse =
-        requests.apply(desiredPolicy, write.seen(), url, WriteMode.DRY_RUN, KubeApi.JSON);
     if (apiResponse.ok() && !leavesBehind(apiResponse.body())) {
       return new Preview(visible(before), visible(apiResponse.body()));
     }

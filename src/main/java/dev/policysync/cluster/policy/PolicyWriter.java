@@ -42,6 +42,16 @@ final class PolicyWriter {
   Written apply(Action.Write write, HttpUrl url, Set<String> served, WriteMode writeMode) {
     var apiResponse =
         requests.apply(write.desired(), write.seen(), url, writeMode, KubeApi.METADATA);
+    return answered(write, url, served, writeMode, apiResponse);
+  }
+
+  /// The same from the API server's answer to its first apply on.
+  Written answered(
+      Action.Write write,
+      HttpUrl url,
+      Set<String> served,
+      WriteMode writeMode,
+      ApiResponse apiResponse) {
     return ApiErrorClassifier.versionRemoved(apiResponse)
         ? applyAfterMove(write, url, served, writeMode, apiResponse)
         : judged(write, write.seen(), url, writeMode, apiResponse);

@@ -1,5 +1,6 @@
 package dev.policysync.sync.execution;
 
+import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
@@ -39,6 +40,21 @@ public interface PolicyStore {
   ///
   /// @throws ClusterUnavailable if that could not be found out
   Preview preview(Action.Write write);
+
+  /// The dry run of a write: how it would end, and what it would change.
+  ///
+  /// @param known the object as it was read before, if it was; of no use once it has changed
+  /// @throws ClusterUnavailable if that could not be found out
+  default DryRun dryRun(Action.Write write, Optional<CompactJson> known) {
+    var written = apply(write, WriteMode.DRY_RUN);
+    return new DryRun(
+        written, written instanceof Written.Done ? Optional.of(preview(write)) : Optional.empty());
+  }
+
+  /// What the API server says to a dry run.
+  ///
+  /// @param preview what the write would change, where it would be done
+  record DryRun(Written written, Optional<Preview> preview) {}
 
   /// How a write ended.
   sealed interface Written {
