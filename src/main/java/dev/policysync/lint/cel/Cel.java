@@ -11,7 +11,9 @@ public sealed interface Cel {
   /// @param always what it is for every object, if that can be seen from the text alone: `true`
   /// @param variables what it asks `variables` for: `allowed` in `object.x in variables.allowed`
   /// @param names the functions and the variables outside of loops that it uses
-  record Sound(Optional<Boolean> always, Set<String> variables, CelNames names) implements Cel {
+  /// @param condition whether it may be one: false where its type is certainly not a boolean
+  record Sound(Optional<Boolean> always, Set<String> variables, CelNames names, boolean condition)
+      implements Cel {
     public Sound {
       variables = Set.copyOf(variables);
     }

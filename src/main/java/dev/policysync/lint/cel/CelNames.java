@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 ///
 /// @param functions `startsWith`, `Get`
 /// @param identifiers those that no loop of the expression defines: `object`, `math`
-public record CelNames(Set<String> functions, Set<String> identifiers) {
+/// @param ofRequest the fields of the request that it asks for: `operation`, `userInfo.groups`
+/// @param messages what it builds: `Object.spec`, `JSONPatch`
+public record CelNames(
+    Set<String> functions, Set<String> identifiers, Set<String> ofRequest, Set<String> messages) {
   /// Macros of CEL's extensions that define a variable; the parser leaves them as calls.
   private static final Set<String> DEFINING =
       Set.of(
@@ -30,13 +33,35 @@ public record CelNames(Set<String> functions, Set<String> identifiers) {
   public CelNames {
     functions = Set.copyOf(functions);
     identifiers = Set.copyOf(identifiers);
+    ofRequest = Set.copyOf(ofRequest);
+    messages = Set.copyOf(messages);
   }
 
   static CelNames of(CelExpr expression) {
     var functions = new LinkedHashSet<String>();
     var identifiers = new LinkedHashSet<String>();
     collect(expression, Set.of(), functions, identifiers);
-    return new CelNames(functions, identifiers);
+    var ofRequest = new LinkedHashSet<String>();
+    var messages = new LinkedHashSet<String>();
+    collect(expression, ofRequest, messages);
+    return new CelNames(functions, identifiers, ofRequest, messages);
+  }
+
+  private static void collect(CelExpr expression, Set<String> ofRequest, Set<String> messages) {
+    if (expression.getKind() == CelExpr.ExprKind.Kind.STRUCT) {
+      messages.add(expression.struct().messageName());
+    }
+    if (expression.getKind() == CelExpr.ExprKind.Kind.SELECT) {
+      var operand = expression.select().operand();
+      if (operand.identOrDefault().name().equals("request")) {
+        ofRequest.add(expression.select().field());
+      } else if (operand.getKind() == CelExpr.ExprKind.Kind.SELECT
+          && operand.select().field().equals("userInfo")
+          && operand.select().operand().identOrDefault().name().equals("request")) {
+        ofRequest.add("userInfo." + expression.select().field());
+      }
+    }
+    CelFacts.below(expression).forEach(part -> collect(part, ofRequest, messages));
   }
 
   private static void collect(

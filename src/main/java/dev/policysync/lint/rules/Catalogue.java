@@ -67,7 +67,8 @@ public final class Catalogue {
         new JmesPathSyntax(),
         new Patches(),
         new MatchConstraintsRequired(),
-        new CelUnknownName());
+        new CelUnknownName(),
+        new CelConditions());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

@@ -11,6 +11,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.lint.cel.Cel;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// CEL that calls a function, or asks for a variable, that nobody declares.
 ///
@@ -54,6 +55,18 @@ final class CelUnknownName implements Rule {
           user variables x509 yaml
           """);
 
+  /// Of an admission request (`admissionregistration`'s `BuildRequestType`).
+  private static final Set<String> OF_REQUEST =
+      words(
+          """
+          kind resource subResource requestKind requestResource requestSubResource name namespace
+          operation userInfo dryRun options uid object oldObject userInfo.username userInfo.uid
+          userInfo.groups userInfo.extra
+          """);
+
+  private static final Pattern MESSAGE =
+      Pattern.compile("\\.?(Object|JSONPatch|google|kubernetes)(\\..*)?");
+
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -63,7 +76,7 @@ final class CelUnknownName implements Rule {
         "Unknown CEL function or variable",
         """
         An expression calls a function that neither CEL nor Kubernetes nor Kyverno has, or uses a name that is no \
-        variable, usually a misspelt one: `startWith`, `objct`. Kyverno compiles the expressions of its CEL policies \
+        variable or field of the request, usually a misspelt one: `startWith`, `objct`, `request.opertion`. Kyverno compiles the expressions of its CEL policies \
         when they are created and rejects the policy; the API server does so with admission policies. An expression \
         of a ClusterPolicy's `validate.cel` fails at each request. Names are checked against Kyverno 1.19 and \
         Kubernetes 1.36, types are not. Only `lint` and a sync with `LINT=block` check this.\
@@ -78,7 +91,11 @@ final class CelUnknownName implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    CelExpressions.of(policy).forEach(node -> judge(node, found));
+    Stream.concat(
+            CelExpressions.of(policy),
+            policy.spec().items("webhookConfiguration", "matchConditions").stream()
+                .flatMap(item -> item.at("expression").stream()))
+        .forEach(node -> judge(node, found));
   }
 
   private static void judge(Node node, LintFindingSink found) {
@@ -95,6 +112,19 @@ final class CelUnknownName implements Rule {
         .sorted()
         .forEach(name ->
             found.at(node, index(node, name), "the CEL variable " + name + " does not exist"));
+    sound.names().ofRequest().stream()
+        .filter(name -> !OF_REQUEST.contains(name))
+        .sorted()
+        .forEach(name ->
+            found.at(
+                node,
+                index(node, name.substring(name.indexOf('.') + 1)),
+                "a request has no field " + name));
+    sound.names().messages().stream()
+        .filter(name -> !MESSAGE.matcher(name).matches())
+        .sorted()
+        .forEach(
+            name -> found.at(node, index(node, name), "the CEL type " + name + " does not exist"));
   }
 
   private static int index(Node node, String name) {

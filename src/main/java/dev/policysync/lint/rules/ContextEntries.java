@@ -62,6 +62,16 @@ final class ContextEntries implements Rule {
     }
     if (policy.kind().type() == PolicyKind.Type.CONTEXT_ENTRY) {
       policy.spec().at("apiCall").ifPresent(call -> judgeCall(call, found));
+      policy
+          .spec()
+          .at("kubernetesResource")
+          .filter(resource -> resource.text("group").filter(group -> !group.isEmpty()).isEmpty())
+          .filter(resource -> resource.text("version").filter("v1"::equals).isEmpty())
+          .ifPresent(resource ->
+              found.at(
+                  resource,
+                  "the resource has no group; Kyverno rejects it",
+                  "Set the group, e.g. apps."));
     }
   }
 

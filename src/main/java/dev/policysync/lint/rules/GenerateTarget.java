@@ -90,6 +90,14 @@ final class GenerateTarget implements Rule {
           rule.label() + " has neither data nor clone, so nothing is generated",
           "Set data, or clone with the source object.");
     }
+    rule.node().at("match", "resources", "kinds").stream()
+        .flatMap(kinds -> kinds.items().stream())
+        .filter(kind -> kind.text().equals(target.text("kind")))
+        .forEach(kind ->
+            found.at(
+                kind,
+                rule.label() + " generates the kind that match.resources names; Kyverno rejects it",
+                "Match another kind."));
     if (target.items("cloneList", "kinds").isEmpty()) {
       for (var field : List.of("apiVersion", "kind", "name")) {
         if (target.text(field).filter(text -> !text.isEmpty()).isEmpty()) {
@@ -100,7 +108,11 @@ final class GenerateTarget implements Rule {
         }
       }
     }
-    if (rule.policy().lintedPolicy().kind().namespaced()) {
+    var policy = rule.policy().lintedPolicy();
+    if (policy.kind().namespaced()) {
+      if (policy.root().text("metadata", "namespace").isEmpty()) {
+        return; // whoever applies it decides
+      }
       judgeOfNamespace(rule, target, found);
     } else {
       judgeOfCluster(rule, target, found);

@@ -10,9 +10,9 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.cel.Cel;
 import dev.policysync.policy.PolicyKind;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// CEL that asks for a variable which the policy does not define.
 final class MissingVariable implements Rule {
@@ -25,7 +25,7 @@ final class MissingVariable implements Rule {
         "Undefined CEL variable",
         """
         `variables.name` refers to an expression in the policy's `variables` (in `validate.cel` for a \
-        ClusterPolicy). If it is undefined, the expression does not compile: the API server rejects a \
+        ClusterPolicy); within these, to an earlier one. If it is undefined, the expression does not compile: the API server rejects a \
         ValidatingAdmissionPolicy or MutatingAdmissionPolicy, and a Kyverno policy does not become ready. Usually \
         the variable was renamed. Only `lint` and a sync with `LINT=block` check this.\
         """,
@@ -49,23 +49,29 @@ final class MissingVariable implements Rule {
     }
   }
 
+  /// A variable can use those that are defined before it.
   private static void judge(Node cel, LintFindingSink found) {
-    Set<String> defined =
-        cel.items("variables").stream()
-            .flatMap(variable -> variable.text("name").stream())
-            .collect(Collectors.toSet());
+    Set<String> defined = new HashSet<>();
+    for (var variable : cel.items("variables")) {
+      variable.at("expression").ifPresent(text -> judge(text, defined, found));
+      variable.text("name").ifPresent(defined::add);
+    }
     CelExpressions.below(cel)
-        .forEach(text ->
-            missing(text, defined)
-                .ifPresent(name ->
-                    found.at(
-                        text,
-                        text.text().orElse("").indexOf("variables." + name),
-                        "variable " + name + " is not defined")));
+        .filter(text -> !text.path().contains(".variables["))
+        .forEach(text -> judge(text, defined, found));
+  }
+
+  private static void judge(Node text, Set<String> defined, LintFindingSink found) {
+    missing(text, defined)
+        .ifPresent(name ->
+            found.at(
+                text,
+                text.text().orElse("").indexOf("variables." + name),
+                "variable " + name + " is not defined"));
   }
 
   private static Optional<String> missing(Node text, Set<String> defined) {
-    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables, _)
+    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables, _, _)
         ? variables.stream().filter(name -> !defined.contains(name)).sorted().findFirst()
         : Optional.empty();
   }

@@ -9,6 +9,7 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.PolicyKind;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
 
@@ -30,13 +31,20 @@ final class PolicySettings implements Rule {
         Kyverno rejects a webhook timeout that is not between 1 and 30 seconds, `mutateExistingOnPolicyUpdate` \
         without `mutate.targets`, targets of a namespaced policy in another namespace, \
         `validationFailureActionOverrides` in a namespaced policy, and the value `all` of the annotation \
-        `pod-policies.kyverno.io/autogen-controllers`.\
+        `pod-policies.kyverno.io/autogen-controllers`, and a PolicyException of policies.kyverno.io without `policyRefs`.\
         """,
         "Correct or remove the setting.");
   }
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    if (policy.kind().type() == PolicyKind.Type.CEL_POLICY_EXCEPTION) {
+      policy
+          .spec()
+          .at("policyRefs")
+          .filter(node -> node.items().isEmpty())
+          .ifPresent(node -> found.at(node, "the exception names no policy; Kyverno rejects it"));
+    }
     if (LegacyPolicy.of(policy).isEmpty()) {
       return;
     }
@@ -89,6 +97,7 @@ final class PolicySettings implements Rule {
     for (var target : targets) {
       target
           .at("namespace")
+          .filter(_ -> policy.root().text("metadata", "namespace").isPresent())
           .filter(_ -> policy.kind().namespaced())
           .filter(node -> !node.isText(policy.id().namespace().orElse("")) && !node.isText(""))
           .ifPresent(node ->

@@ -72,7 +72,7 @@ final class ForeignDocuments {
     if (problems && isTemplate(manifest)) {
       return Optional.of(What.HELM_TEMPLATE);
     }
-    if (kind.endsWith("List") || PolicyKind.of(group, kind).isPresent()) {
+    if (isList(kind) || PolicyKind.of(group, kind).isPresent()) {
       return Optional.empty();
     }
     var ours = PolicyKind.all().stream().filter(known -> !known.builtIn()).toList();
@@ -86,6 +86,12 @@ final class ForeignDocuments {
     return ourGroup || (namesOurKind && group.contains("kyverno"))
         ? Optional.empty()
         : Optional.of(kind.isEmpty() ? What.NO_OBJECT : What.OTHER_KIND);
+  }
+
+  /// A list whose items are missing.
+  private static boolean isList(String kind) {
+    return kind.equals("List")
+        || PolicyKind.all().stream().anyMatch(known -> kind.equals(known.kind() + "List"));
   }
 
   private static boolean isKustomization(Manifest manifest) {
