@@ -32,6 +32,7 @@ final class SkippedCount {
     count(skipped, What.KUSTOMIZATION)
         .ifPositive(count ->
             parts.add("kustomizations " + count + " (kustomize build DIR | policy-sync lint -)"));
+    count(skipped, What.TEST).ifPositive(count -> parts.add("parts of tests " + count));
     count(skipped, What.KUSTOMIZE_PATCH)
         .ifPositive(count -> parts.add("kustomize patches " + count));
     return "\nskipped, as no policies: " + String.join(", ", parts);

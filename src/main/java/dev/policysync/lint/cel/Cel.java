@@ -1,5 +1,6 @@
 package dev.policysync.lint.cel;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -11,11 +12,18 @@ public sealed interface Cel {
   /// @param always what it is for every object, if that can be seen from the text alone: `true`
   /// @param variables what it asks `variables` for: `allowed` in `object.x in variables.allowed`
   /// @param names the functions and the variables outside of loops that it uses
-  /// @param condition whether it may be one: false where its type is certainly not a boolean
-  record Sound(Optional<Boolean> always, Set<String> variables, CelNames names, boolean condition)
+  /// @param type of its value, where the text tells it
+  /// @param mismatches operators with operands that they do not take
+  record Sound(
+      Optional<Boolean> always,
+      Set<String> variables,
+      CelNames names,
+      CelType type,
+      List<CelMismatch> mismatches)
       implements Cel {
     public Sound {
       variables = Set.copyOf(variables);
+      mismatches = List.copyOf(mismatches);
     }
   }
 

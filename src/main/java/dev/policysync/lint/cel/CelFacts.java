@@ -4,40 +4,23 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /// What can be seen from the tree of an expression.
 final class CelFacts {
-  private static final Set<String> NO_BOOLEAN =
-      Set.of(
-          "_+_",
-          "_-_",
-          "_*_",
-          "_/_",
-          "_%_",
-          "-_",
-          "size",
-          "string",
-          "int",
-          "uint",
-          "double",
-          "lowerAscii",
-          "upperAscii",
-          "split",
-          "join",
-          "replace",
-          "substring",
-          "trim");
-
   private CelFacts() {}
 
-  static Cel.Sound of(CelExpr expression) {
+  /// @param positions where an expression of an id begins, in code points
+  static Cel.Sound of(CelExpr expression, Map<Long, Integer> positions) {
     Set<String> variables = new LinkedHashSet<>();
     collect(expression, variables);
+    var types = new CelTypes(positions);
+    var type = types.of(expression);
     return new Cel.Sound(
-        always(expression), variables, CelNames.of(expression), mayBeBoolean(expression));
+        always(expression), variables, CelNames.of(expression), type, types.mismatches());
   }
 
   private static void collect(CelExpr expression, Set<String> variables) {
@@ -69,26 +52,6 @@ final class CelFacts {
             loop.result());
       }
     };
-  }
-
-  /// A part of an object has no type before there is an object, which Kyverno takes for no boolean.
-  private static boolean mayBeBoolean(CelExpr expression) {
-    return switch (expression.getKind()) {
-      case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.BOOLEAN_VALUE;
-      case LIST, STRUCT, MAP -> false;
-      case CALL -> !NO_BOOLEAN.contains(expression.call().function());
-      case SELECT -> expression.select().testOnly() || !isOfObject(expression);
-      case NOT_SET, IDENT, COMPREHENSION -> true;
-    };
-  }
-
-  private static boolean isOfObject(CelExpr expression) {
-    var root = expression;
-    while (root.getKind() == CelExpr.ExprKind.Kind.SELECT) {
-      root = root.select().operand();
-    }
-    return root.getKind() == CelExpr.ExprKind.Kind.IDENT
-        && Set.of("object", "oldObject").contains(root.ident().name());
   }
 
   private static Optional<Boolean> always(CelExpr expression) {

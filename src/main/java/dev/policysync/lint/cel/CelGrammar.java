@@ -36,7 +36,7 @@ final class CelGrammar {
   static Cel read(String expression) {
     try {
       CelAbstractSyntaxTree tree = PARSER.parse(expression).getAst();
-      return CelFacts.of(tree.getExpr());
+      return CelFacts.of(tree.getExpr(), tree.getSource().getPositionsMap());
     } catch (CelValidationException e) {
       var first = e.getErrors().getFirst();
       return new Cel.Broken(index(expression, first.getSourceLocation()), reason(first));

@@ -68,7 +68,7 @@ public final class Catalogue {
         new Patches(),
         new MatchConstraintsRequired(),
         new CelUnknownName(),
-        new CelConditions());
+        new CelTypesFit());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

@@ -110,27 +110,34 @@ final class GenerateTarget implements Rule {
     }
     var policy = rule.policy().lintedPolicy();
     if (policy.kind().namespaced()) {
-      if (policy.root().text("metadata", "namespace").isEmpty()) {
-        return; // whoever applies it decides
+      if (policy.root().text("metadata", "namespace").isPresent()) {
+        judgeOfNamespace(rule, target, found);
+      } else if (!target.has("namespace")) { // otherwise whoever applies it decides
+        withoutNamespace(rule, target, found);
       }
-      judgeOfNamespace(rule, target, found);
     } else {
       judgeOfCluster(rule, target, found);
     }
   }
 
-  private static void judgeOfCluster(LegacyRule rule, Node target, LintFindingSink found) {
+  private static void withoutNamespace(LegacyRule rule, Node target, LintFindingSink found) {
     var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));
-    var kind = named.kind();
-    if (isNamespaced(named) && !target.has("namespace")) {
+    if (isNamespaced(named)) {
       found.at(
           target.at("kind").orElse(target),
-          rule.label() + " generates a " + kind + " without a namespace",
+          rule.label() + " generates a " + named.kind() + " without a namespace",
           "Set generate.namespace, e.g. to {{ request.object.metadata.name }}.");
-    } else if (named.isClusterScoped() && target.has("namespace")) {
+    }
+  }
+
+  private static void judgeOfCluster(LegacyRule rule, Node target, LintFindingSink found) {
+    var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));
+    if (!target.has("namespace")) {
+      withoutNamespace(rule, target, found);
+    } else if (named.isClusterScoped()) {
       found.at(
           target.at("namespace").orElse(target),
-          rule.label() + " generates a " + kind + ", which is cluster-scoped",
+          rule.label() + " generates a " + named.kind() + ", which is cluster-scoped",
           "Remove generate.namespace.");
     }
     var kinds = cloned(target);

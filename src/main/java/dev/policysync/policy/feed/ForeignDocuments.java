@@ -21,7 +21,21 @@ import java.util.stream.Stream;
 final class ForeignDocuments {
   private static final Pattern TEMPLATE =
       Pattern.compile(
-          "\\{\\{-?\\s*(if|else|end|include|range|with|define|template|toYaml|tpl|\\$|/\\*|\\.Values|\\.Release|\\.Chart|\\.Files|\\.Capabilities)\\b?");
+          "\\{\\{(-|\\s*(if|else|end|include|range|with|define|template|toYaml|tpl|\\$|/\\*)"
+              + "|[^}]*\\.(Values|Release|Chart|Files|Capabilities)\\b)");
+  /// A name that Chainsaw fills in: `($test.metadata.name)`.
+  private static final Pattern EXPRESSION = Pattern.compile("\\(.*\\)");
+  /// Of Kyverno's groups, what is no policy.
+  private static final Set<String> OTHERS_OF_KYVERNO =
+      Set.of(
+          "AdmissionReport",
+          "BackgroundScanReport",
+          "ClusterAdmissionReport",
+          "ClusterBackgroundScanReport",
+          "Test",
+          "UpdateRequest",
+          "UserInfo",
+          "Values");
   private static final Set<String> KINDS_OF_PATCHES =
       Set.of("patches", "patchesStrategicMerge", "patchesJson6902");
 
@@ -32,9 +46,8 @@ final class ForeignDocuments {
   ///
   /// @param problems whether it has any as a policy
   boolean take(ManifestObject object, Manifest manifest, boolean problems) {
-    var apiVersion = object.fields().text("apiVersion").orElse("");
     var kind = object.fields().text("kind").orElse("");
-    var what = what(manifest, apiVersion, kind, problems);
+    var what = what(manifest, object.fields(), problems);
     what.ifPresent(it -> skipped.add(new SkippedDocument(it, kind, object.position())));
     if (what.filter(What.KUSTOMIZATION::equals).isPresent()) {
       notePatches(Path.of(manifest.name()), object.fields());
@@ -64,7 +77,9 @@ final class ForeignDocuments {
   }
 
   private static Optional<What> what(
-      Manifest manifest, String apiVersion, String kind, boolean problems) {
+      Manifest manifest, Value.Mapping fields, boolean problems) {
+    var apiVersion = fields.text("apiVersion").orElse("");
+    var kind = fields.text("kind").orElse("");
     var group = PartialIdentity.group(apiVersion);
     if (group.equals("kustomize.config.k8s.io") || isKustomization(manifest)) {
       return Optional.of(What.KUSTOMIZATION);
@@ -72,7 +87,10 @@ final class ForeignDocuments {
     if (problems && isTemplate(manifest)) {
       return Optional.of(What.HELM_TEMPLATE);
     }
-    if (isList(kind) || PolicyKind.of(group, kind).isPresent()) {
+    if (PolicyKind.of(group, kind).isPresent()) {
+      return problems && isOfTest(fields) ? Optional.of(What.TEST) : Optional.empty();
+    }
+    if (isList(kind)) {
       return Optional.empty();
     }
     var ours = PolicyKind.all().stream().filter(known -> !known.builtIn()).toList();
@@ -83,9 +101,15 @@ final class ForeignDocuments {
           : Optional.of(apiVersion.isEmpty() || kind.isEmpty() ? What.NO_OBJECT : What.OTHER_KIND);
     }
     var ourGroup = ours.stream().anyMatch(known -> known.group().equals(group));
-    return ourGroup || (namesOurKind && group.contains("kyverno"))
+    return (ourGroup && !OTHERS_OF_KYVERNO.contains(kind))
+            || (namesOurKind && group.contains("kyverno"))
         ? Optional.empty()
         : Optional.of(kind.isEmpty() ? What.NO_OBJECT : What.OTHER_KIND);
+  }
+
+  private static boolean isOfTest(Value.Mapping fields) {
+    var name = fields.mapping("metadata").text("name").orElse("");
+    return (fields.fields().containsKey("status") && !fields.fields().containsKey("spec")) || EXPRESSION.matcher(name).matches();
   }
 
   /// A list whose items are missing.

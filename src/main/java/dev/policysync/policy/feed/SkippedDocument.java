@@ -17,6 +17,9 @@ public record SkippedDocument(What what, String kind, Position position) {
     /// What `kustomize build` reads.
     KUSTOMIZATION,
     /// A patch that a kustomization in the same run names: a part of a policy.
-    KUSTOMIZE_PATCH
+    KUSTOMIZE_PATCH,
+    /// What a test expects of a policy, as Chainsaw has it: a status without a spec, or a name that
+    /// is an expression, `($test.metadata.name)`.
+    TEST
   }
 }

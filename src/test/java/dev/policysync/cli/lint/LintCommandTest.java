@@ -127,6 +127,49 @@ class LintCommandTest {
   }
 
   @Test
+  void countsWhatTestsExpectOfPolicies() {
+    var parts =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: checked}
+        status: {conditions: [{type: Ready, status: "True"}]}
+        ---
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: ($test.metadata.name)}
+        spec: {rules: []}
+        ---
+        apiVersion: kyverno.io/v2
+        kind: UpdateRequest
+        metadata: {name: ur}
+        """;
+
+    assertThat(lint(parts, "lint", "policies")).isEqualTo(ExitCode.OK);
+    assertThat(out())
+        .endsWith("skipped, as no policies: of other kinds 1 (UpdateRequest), parts of tests 2\n");
+  }
+
+  @Test
+  void takesNoRenderedPolicyForATemplate() {
+    var broken =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: a}
+        # %s
+        """;
+
+    for (var template :
+        List.of("{{ printf \"%s\" .Release.Name }}", "{{- x }}", "{{ .Values.a }}", "{{ if .x }}")) {
+      assertThat(lint(broken.replace("%s", template), "lint", "policies")).isEqualTo(ExitCode.OK);
+      assertThat(out()).contains("Helm templates 1");
+    }
+    assertThat(lint(broken.replace("%s", "{{ request.object.metadata.name }}"), "lint", "policies"))
+        .isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
   void namesFilesAsUris() {
     assertThat(uriOf("policies/ü #?%.yaml")).isEqualTo("policies/%C3%BC%20%23%3F%25.yaml");
     assertThat(uriOf("a:b/c.yaml")).isEqualTo("./a:b/c.yaml");
