@@ -160,7 +160,7 @@ final class CelTypes {
   }
 
   private static boolean same(CelType left, CelType right) {
-    return left == right || !left.known() || !right.known() || left == NULL || right == NULL;
+    return left == right || !left.known() || !right.known();
   }
 
   private static boolean isObject(String name) {

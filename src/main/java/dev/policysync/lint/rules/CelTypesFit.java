@@ -41,7 +41,7 @@ final class CelTypesFit implements Rule {
         """
         A condition has to be of type bool, `messageExpression` and `valueExpression` of type string. A part of an \
         object alone, such as `object.spec.paused`, has no type that is known in advance. Operators take operands of \
-        one type: `size(object.metadata.name) == "3"` compares an int with a string. Kyverno compiles the expressions \
+        one type: `size(object.metadata.name) == "3"` compares an int with a string, and no string is null. Kyverno compiles the expressions \
         of its CEL policies when they are created and rejects the policy. Only what can be seen without types of \
         functions and variables is found, by `lint` and a sync with `LINT=block`.\
         """,
