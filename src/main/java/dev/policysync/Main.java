@@ -19,9 +19,12 @@ public final class Main {
   /// @param args a command's name and its options; none means `sync`
   @SuppressWarnings("SystemExitOutsideMain")
   public static void main(String[] args) {
-    var processEnvironment =
-        new ProcessEnvironment(System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err));
-    System.exit(run(processEnvironment, Invocation.of(args)).code());
+    System.exit(run(processEnvironment(), Invocation.of(args)).code());
+  }
+
+  static ProcessEnvironment processEnvironment() {
+    return new ProcessEnvironment(
+        System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err));
   }
 
   /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
@@ -30,7 +33,7 @@ public final class Main {
     return new PrintStream(new FileOutputStream(descriptor), false, UTF_8);
   }
 
-  private static ExitCode run(ProcessEnvironment processEnvironment, Invocation invocation) {
+  static ExitCode run(ProcessEnvironment processEnvironment, Invocation invocation) {
     return switch (invocation) {
       case Invocation.Print(var text, var error) -> {
         var stream = error ? processEnvironment.err() : processEnvironment.out();

@@ -66,7 +66,11 @@ final class Distribution {
     var training = Files.createTempDirectory("policy-sync-training");
     try {
       Files.move(
-          Training.of(options -> byLauncher(launcher.toAbsolutePath(), options), training),
+          Training.of(
+              new Program(
+                  next.resolve("policy-sync.jar").toAbsolutePath(),
+                  options -> byLauncher(launcher.toAbsolutePath(), options)),
+              training),
           next.resolve("policy-sync.aot"));
     } finally {
       delete(training);

@@ -18,7 +18,9 @@ final class ImageCache {
     var app = Path.of(args[0]);
     var folder = Files.createTempDirectory("policy-sync-training");
     Files.move(
-        Training.of(options -> asTheImageDoes(app, options), folder),
+        Training.of(
+            new Program(app.resolve("policy-sync.jar"), options -> asTheImageDoes(app, options)),
+            folder),
         app.resolve("policy-sync.aot"));
   }
 

@@ -1,9 +1,12 @@
 package dev.policysync.dist;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
-/// One way to start the program that is built: by its launcher, or as the image does.
-interface Program {
-  /// A process that is not started yet, with these options for Java in addition to the usual ones.
-  ProcessBuilder with(List<String> javaOptions);
-}
+/// The program that is built, and one way to start it: by its launcher, or as the image does.
+///
+/// @param jar where it is
+/// @param start a process that is not started yet, with these options for Java in addition to the
+///   usual ones
+record Program(Path jar, Function<List<String>, ProcessBuilder> start) {}

@@ -4,6 +4,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.put;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
@@ -11,7 +12,9 @@ import static java.util.Map.entry;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import dev.policysync.harness.ManyReports;
 import dev.policysync.harness.TestAuthority;
+import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +29,25 @@ import java.util.Map;
 /// by itself, which is AES.
 final class StandIn implements AutoCloseable {
   private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-1/";
+  private static final int REPORTS = 96;
+  private static final int RESULTS = 3;
 
   private final TestAuthority authority = TestAuthority.shared();
   private final StoredObjects objects = new StoredObjects();
+  private final String reported;
   private final WireMockServer apiServer =
       new WireMockServer(tls().httpServerFactory(ApiServerTls.factory()).extensions(objects));
   private final WireMockServer remoteApi = new WireMockServer(tls().http2TlsDisabled(true));
 
-  StandIn() {
+  StandIn() throws IOException {
+    try (var reports = new ManyReports(REPORTS, RESULTS)) {
+      for (var i = 0; i < REPORTS; i++) {
+        objects.put(Documents.json(reports.toCreate(i)));
+      }
+      reported =
+          "Fail %d, Error 0, Warn 0, Pass %d, Skip 0"
+              .formatted(reports.findings(), reports.counted() - reports.findings());
+    }
     apiServer.start();
     apiServer.stubFor(
         any(urlPathMatching("/apis.*"))
@@ -43,6 +57,7 @@ final class StandIn implements AutoCloseable {
     remoteApi.stubFor(
         put(urlPathMatching(CLUSTER + "policies/apply-status"))
             .willReturn(ok("{}").withHeader("Content-Length", "2")));
+    remoteApi.stubFor(post(urlPathMatching(CLUSTER + "data/kyverno")).willReturn(ok()));
   }
 
   private WireMockConfiguration tls() {
@@ -53,6 +68,11 @@ final class StandIn implements AutoCloseable {
         .keystorePath(authority.keyStore().toString())
         .keystorePassword(TestAuthority.PASSWORD)
         .keyManagerPassword(TestAuthority.PASSWORD);
+  }
+
+  /// The summary of a report on what is here.
+  String reported() {
+    return reported;
   }
 
   /// What the remote API expects from now on.

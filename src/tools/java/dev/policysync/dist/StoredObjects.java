@@ -15,12 +15,12 @@ import dev.policysync.testcluster.Documents;
 import java.net.URI;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,9 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
   static final String NAME = "stored-objects";
   private static final List<Value> COLUMNS =
       List.of(object("name", text("NAME")), object("name", text("READY")));
+
+  private static final String REPORTS =
+      "/apis/wgpolicyk8s.io/v1alpha2/namespaces/shop/policyreports/";
 
   private final Map<String, Value.Mapping> objects = new TreeMap<>();
   private final AtomicInteger revision = new AtomicInteger(1);
@@ -66,19 +69,38 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
     objects.keySet().removeIf(path -> path.contains(part));
   }
 
+  /// Adds a report, as Kyverno would.
+  synchronized void put(Value.Mapping report) {
+    var metadata = report.mapping("metadata");
+    objects.put(
+        REPORTS + metadata.text("name").orElseThrow(),
+        report.with("metadata", metadata.with("managedFields", new Value.Sequence(List.of()))));
+  }
+
   private ResponseDefinition read(String path, Request request) {
     var accept = request.getHeader("Accept");
-    if (!accept.contains("as=PartialObjectMetadataList")) {
+    var parts = path.split("/", -1);
+    if (parts.length != 5) {
       return found(objects.get(path));
     }
-    var parts = path.split("/", -1);
     var apiVersion = parts[2] + "/" + parts[3];
-    var items =
+    var stored =
         objects.entrySet().stream()
             .filter(object -> object.getKey().startsWith("/apis/" + apiVersion + "/"))
             .filter(object -> object.getKey().contains("/" + parts[4] + "/"))
-            .map(object -> (Value) object.getValue().without("spec"))
-            .toList();
+            .map(Map.Entry::getValue);
+    if (!accept.contains("as=PartialObjectMetadataList")) {
+      return answer(
+          200,
+          object(
+              "kind",
+              text("List"),
+              "metadata",
+              object("resourceVersion", text(revision.toString())),
+              "items",
+              new Value.Sequence(stored.map(object -> (Value) object).toList())));
+    }
+    var items = stored.map(object -> (Value) object.without("spec")).toList();
     var table = accept.contains("as=Table");
     return answer(
         200,
@@ -173,7 +195,16 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
             .entrySet()
             .stream()
             .map(group -> (Value) group(group.getKey(), group.getValue()))
-            .toList();
+            .collect(Collectors.toCollection(ArrayList::new));
+    groups.add(
+        object(
+            "metadata",
+            object("name", text("wgpolicyk8s.io")),
+            "versions",
+            new Value.Sequence(
+                List.of(
+                    version(
+                        "v1alpha2", List.of(resource("policyreports", "PolicyReport", true)))))));
     return object(
         "kind",
         text("APIGroupDiscoveryList"),
@@ -192,23 +223,29 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
             .entrySet()
             .stream()
             .map(version ->
-                (Value)
-                    object(
-                        "version", text(version.getKey()),
-                        "freshness", text("Current"),
-                        "resources", resources(version.getValue())))
+                version(
+                    version.getKey(),
+                    version.getValue().stream().map(StoredObjects::resource).toList()))
             .toList();
     return object("metadata", object("name", text(name)), "versions", new Value.Sequence(versions));
   }
 
-  private static Value resources(List<PolicyKind> kinds) {
-    Function<PolicyKind, Value> resource =
-        kind ->
-            object(
-                "resource", text(kind.plural()),
-                "responseKind", object("kind", text(kind.kind())),
-                "scope", text(kind.namespaced() ? "Namespaced" : "Cluster"));
-    return new Value.Sequence(kinds.stream().map(resource).toList());
+  private static Value version(String name, List<Value> resources) {
+    return object(
+        "version", text(name),
+        "freshness", text("Current"),
+        "resources", new Value.Sequence(resources));
+  }
+
+  private static Value resource(PolicyKind kind) {
+    return resource(kind.plural(), kind.kind(), kind.namespaced());
+  }
+
+  private static Value resource(String plural, String kind, boolean namespaced) {
+    return object(
+        "resource", text(plural),
+        "responseKind", object("kind", text(kind)),
+        "scope", text(namespaced ? "Namespaced" : "Cluster"));
   }
 
   private static ResponseDefinition found(Value.@Nullable Mapping object) {

@@ -9,17 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A run as in a pod, recorded by the JVM: with all that a run without changes does, every example
-/// policy for the first time, and one of each other write. It is started as it will be later,
-/// because a cache fits only the Java, the flags and the class path that it was made with.
+/// Runs as in a pod, recorded by the JVM: a sync with all that one without changes does, every
+/// example policy for the first time and one of each other write, and a report. They are started as
+/// they will be later, because a cache fits only the Java, the flags and the class path that it was
+/// made with.
 ///
 /// Recorded are classes, not which methods got compiled: a later run would compile them all at its
 /// start, and one without changes needs few of them.
 ///
-/// It must report exactly what was prepared for it: a run that failed half-way would leave a cache
-/// that is worth little, and nobody would see it.
+/// They must report exactly what was prepared for them: a run that failed half-way would leave a
+/// cache that is worth little, and nobody would see it.
 final class Training {
   private static final Path POLICIES = Path.of("examples", "policies");
   private static final String NOTHING = "Applied 0, Updated 0, Removed 0, Failed 0";
@@ -45,16 +47,19 @@ final class Training {
 
   private Path cache() throws IOException, InterruptedException {
     servers.expects(policy("changes", "Audit") + "---\n" + policy("leaves", "Audit"));
-    run(List.of(), folder.resolve("first"), "Applied 2, Updated 0, Removed 0, Failed 0");
+    run(List.of(), folder.resolve("first"), List.of("Applied 2, Updated 0, Removed 0, Failed 0"));
     servers.expects(policy("changes", "Enforce") + "---\n" + examples());
     servers.forgetLease();
     run(
         List.of(
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-AOTRecordTraining",
-            "-XX:AOTCacheOutput=policy-sync.aot"),
+            "-XX:AOTCacheOutput=policy-sync.aot",
+            "-classpath",
+            program.jar().toString(),
+            "dev.policysync.Rehearsal"),
         folder.resolve("recorded"),
-        EACH_WRITE);
+        List.of(EACH_WRITE, servers.reported(), servers.reported()));
     var cache = folder.resolve("policy-sync.aot");
     if (!Files.isRegularFile(cache)) {
       throw new IllegalStateException("the JVM made no cache of its run");
@@ -62,16 +67,16 @@ final class Training {
     run(
         List.of("-XX:AOTMode=on", "-XX:AOTCache=policy-sync.aot"),
         folder.resolve("cached"),
-        NOTHING);
+        List.of(NOTHING));
     return cache;
   }
 
   /// Names are relative to its folder, since a launcher splits the options at spaces.
-  private void run(List<String> options, Path output, String expected)
+  private void run(List<String> options, Path output, List<String> expected)
       throws IOException, InterruptedException {
     var all =
         Stream.concat(Stream.of("-Dpolicysync.serviceaccount=serviceaccount"), options.stream());
-    var builder = program.with(all.toList()).directory(folder.toFile());
+    var builder = program.start().apply(all.toList()).directory(folder.toFile());
     builder.environment().putAll(servers.environment());
     builder.redirectErrorStream(true).redirectOutput(output.toFile());
     var process = builder.start();
@@ -79,25 +84,27 @@ final class Training {
       process.destroyForcibly().waitFor();
     }
     var said = Files.readString(output);
-    var summary = summary(said);
-    if (process.exitValue() != 0 || !summary.endsWith(expected)) {
+    var summaries = summaries(said);
+    if (process.exitValue() != 0
+        || summaries.size() != expected.size()
+        || !IntStream.range(0, expected.size())
+            .allMatch(i -> summaries.get(i).endsWith(expected.get(i)))) {
       throw new IllegalStateException(
-          "the run that the class cache is made from went wrong: exit code "
+          "a run that the class cache is made from went wrong: exit code "
               + process.exitValue()
-              + ", expected «"
+              + ", expected "
               + expected
-              + "», and it said:\n"
+              + ", and it said:\n"
               + said);
     }
   }
 
-  private static String summary(String output) {
+  private static List<String> summaries(String output) {
     return output
         .lines()
         .filter(line -> line.startsWith("{"))
-        .reduce((_, line) -> line)
-        .flatMap(line -> Documents.json(line).text("summary"))
-        .orElse("nothing");
+        .flatMap(line -> Documents.json(line).text("summary").stream())
+        .toList();
   }
 
   /// The example policies, which have every kind that people use.

@@ -107,7 +107,11 @@ final class CelTypes {
       case COMPREHENSION ->
           below.getLast().known()
               ? below.getLast()
-              : expression.comprehension().result().identOrDefault().name()
+              : expression
+                      .comprehension()
+                      .result()
+                      .identOrDefault()
+                      .name()
                       .equals(expression.comprehension().accuVar())
                   ? below.get(1)
                   : UNKNOWN;

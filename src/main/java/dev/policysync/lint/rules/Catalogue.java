@@ -68,7 +68,8 @@ public final class Catalogue {
         new Patches(),
         new MatchConstraintsRequired(),
         new CelUnknownName(),
-        new CelTypesFit());
+        new CelTypesFit(),
+        new MisspeltKind());
   }
 
   /// All hazards, those that need no rule included, in the order of their ids.

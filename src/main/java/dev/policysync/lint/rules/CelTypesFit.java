@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /// CEL whose types do not fit, as far as they are seen without declarations.
 ///
-/// Source: Kyverno 1.19, `compiler.CompileValidation`, `CompileMatchCondition`, `CompileGeneration`,
-/// `CompileAuditAnnotation`; CEL's standard definitions.
+/// Source: Kyverno 1.19, `compiler.CompileValidation`, `CompileMatchCondition`,
+/// `CompileGeneration`, `CompileAuditAnnotation`; CEL's standard definitions.
 final class CelTypesFit implements Rule {
   /// Where a truth value has to come out.
   private static final Set<String> CONDITIONS =
@@ -93,8 +93,7 @@ final class CelTypesFit implements Rule {
       sound
           .mismatches()
           .forEach(mismatch ->
-              found.at(
-                  node, text.offsetByCodePoints(0, mismatch.index()), describe(mismatch)));
+              found.at(node, text.offsetByCodePoints(0, mismatch.index()), describe(mismatch)));
     }
   }
 

@@ -55,6 +55,9 @@ final class CelUnknownName implements Rule {
           user variables x509 yaml
           """);
 
+  /// What admission policies have and Kyverno's own have not.
+  private static final Set<String> OF_KUBERNETES = Set.of("params");
+
   /// Of an admission request (`admissionregistration`'s `BuildRequestType`).
   private static final Set<String> OF_REQUEST =
       words(
@@ -91,14 +94,15 @@ final class CelUnknownName implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    var kyverno = policy.kind().usesCel() && !policy.kind().builtIn();
     Stream.concat(
             CelExpressions.of(policy),
             policy.spec().items("webhookConfiguration", "matchConditions").stream()
                 .flatMap(item -> item.at("expression").stream()))
-        .forEach(node -> judge(node, found));
+        .forEach(node -> judge(node, kyverno, found));
   }
 
-  private static void judge(Node node, LintFindingSink found) {
+  private static void judge(Node node, boolean kyverno, LintFindingSink found) {
     if (!(Cel.read(node.text().orElse("")) instanceof Cel.Sound sound)) {
       return;
     }
@@ -108,7 +112,7 @@ final class CelUnknownName implements Rule {
         .forEach(name ->
             found.at(node, index(node, name), "the CEL function " + name + " does not exist"));
     sound.names().identifiers().stream()
-        .filter(name -> !IDENTIFIERS.contains(name))
+        .filter(name -> !IDENTIFIERS.contains(name) || (kyverno && OF_KUBERNETES.contains(name)))
         .sorted()
         .forEach(name ->
             found.at(node, index(node, name), "the CEL variable " + name + " does not exist"));

@@ -23,8 +23,10 @@ final class ForeignDocuments {
       Pattern.compile(
           "\\{\\{(-|\\s*(if|else|end|include|range|with|define|template|toYaml|tpl|\\$|/\\*)"
               + "|[^}]*\\.(Values|Release|Chart|Files|Capabilities)\\b)");
+
   /// A name that Chainsaw fills in: `($test.metadata.name)`.
   private static final Pattern EXPRESSION = Pattern.compile("\\(.*\\)");
+
   /// Of Kyverno's groups, what is no policy.
   private static final Set<String> OTHERS_OF_KYVERNO =
       Set.of(
@@ -36,6 +38,7 @@ final class ForeignDocuments {
           "UpdateRequest",
           "UserInfo",
           "Values");
+
   private static final Set<String> KINDS_OF_PATCHES =
       Set.of("patches", "patchesStrategicMerge", "patchesJson6902");
 
@@ -76,8 +79,7 @@ final class ForeignDocuments {
     return skipped;
   }
 
-  private static Optional<What> what(
-      Manifest manifest, Value.Mapping fields, boolean problems) {
+  private static Optional<What> what(Manifest manifest, Value.Mapping fields, boolean problems) {
     var apiVersion = fields.text("apiVersion").orElse("");
     var kind = fields.text("kind").orElse("");
     var group = PartialIdentity.group(apiVersion);
@@ -109,7 +111,8 @@ final class ForeignDocuments {
 
   private static boolean isOfTest(Value.Mapping fields) {
     var name = fields.mapping("metadata").text("name").orElse("");
-    return (fields.fields().containsKey("status") && !fields.fields().containsKey("spec")) || EXPRESSION.matcher(name).matches();
+    return (fields.fields().containsKey("status") && !fields.fields().containsKey("spec"))
+        || EXPRESSION.matcher(name).matches();
   }
 
   /// A list whose items are missing.

@@ -161,7 +161,8 @@ class LintCommandTest {
         """;
 
     for (var template :
-        List.of("{{ printf \"%s\" .Release.Name }}", "{{- x }}", "{{ .Values.a }}", "{{ if .x }}")) {
+        List.of(
+            "{{ printf \"%s\" .Release.Name }}", "{{- x }}", "{{ .Values.a }}", "{{ if .x }}")) {
       assertThat(lint(broken.replace("%s", template), "lint", "policies")).isEqualTo(ExitCode.OK);
       assertThat(out()).contains("Helm templates 1");
     }
