@@ -17,9 +17,13 @@ public final class Main {
   /// Runs one command and ends the process with its exit code.
   ///
   /// @param args a command's name and its options; none means `sync`
-  @SuppressWarnings("SystemExitOutsideMain")
   public static void main(String[] args) {
-    System.exit(run(processEnvironment(), Invocation.of(args)).code());
+    end(run(processEnvironment(), Invocation.of(args)));
+  }
+
+  @SuppressWarnings("SystemExitOutsideMain")
+  static void end(ExitCode code) {
+    System.exit(code.code());
   }
 
   static ProcessEnvironment processEnvironment() {

@@ -15,7 +15,6 @@ final class Rehearsal {
   /// Ends with the code of the first command that fails.
   ///
   /// @param args not looked at: the launcher gives what is meant for [Main]
-  @SuppressWarnings("SystemExitOutsideMain")
   public static void main(String[] args) {
     var processEnvironment = Main.processEnvironment();
     var code = ExitCode.OK;
@@ -25,6 +24,6 @@ final class Rehearsal {
         break;
       }
     }
-    System.exit(code.code());
+    Main.end(code);
   }
 }
