@@ -115,7 +115,7 @@ public final class Collector {
             source.list(
                 kind,
                 version,
-                whole.isPresent() || kind.type() == PolicyKind.Type.RULES
+                whole.isPresent() || kind.endsWithKyverno119()
                     ? ReportSource.Extent.WHOLE
                     : ReportSource.Extent.METADATA,
                 () -> new PolicyPage(kind, version, pages++, whole));

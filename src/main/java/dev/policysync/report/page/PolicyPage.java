@@ -60,7 +60,7 @@ public final class PolicyPage implements PageReader {
     }
     var id = new PolicyId(kind, namespace, name);
     policies.add(new Annotated(id, metadata.mapping("annotations")));
-    if (kind.type() == PolicyKind.Type.RULES && judges(object.mapping("spec"))) {
+    if (kind.endsWithKyverno119() && judges(object.mapping("spec"))) {
       judging.add(id);
     }
     upload.ifPresent(items ->
