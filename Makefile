@@ -10,7 +10,7 @@ CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/clust
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno demo cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno demo dashboard cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,11 @@ demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=
 	@printf '\nBefore any cluster: what lint finds in the example policies.\n' \
 	  && target/dist/bin/policy-sync lint examples/policies
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) $(if $(PICTURE),--picture)
+
+dashboard: build ## Draw the chart's Grafana dashboard into docs/dashboard.svg with real data, 10 minutes; builds Prometheus
+	@CGO_ENABLED=0 GOWORK=off go build -C dev/prometheus -mod=readonly -tags=remove_all_sd -trimpath -buildvcs=false \
+	  -ldflags "-s -w" -o "$(CURDIR)/target/prometheus" github.com/prometheus/prometheus/cmd/prometheus
+	@$(CLUSTER) && dev/tool dashboard/DrawDashboard target/prometheus
 
 cluster: build ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) --stay

@@ -32,7 +32,7 @@ public final class FakeInsights implements AutoCloseable {
   public static final String TOKEN = "k7Qz-vXw9-Jt3R-mB5f-Yd8H-Lp2N";
 
   /// Whichever cluster asks: it gets the same.
-  private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-[12]/";
+  private static final String CLUSTER = "/v0/organizations/acme/clusters/prod-[123]/";
 
   private static final String FEED = CLUSTER + "kyverno-policies/with-app-groups-applied/yaml";
   private static final String STATUS = CLUSTER + "policies/apply-status";
