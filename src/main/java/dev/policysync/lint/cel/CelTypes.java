@@ -155,7 +155,7 @@ final class CelTypes {
       case "@in" -> right == LIST || right == MAP;
       case "_+_" -> left == right && left != BOOL;
       case "_-_", "_*_", "_/_" -> left == right && left.number();
-      default -> !ORDER.contains(function) || left == right || left.number() && right.number();
+      default -> !ORDER.contains(function) || left == right || (left.number() && right.number());
     };
   }
 
