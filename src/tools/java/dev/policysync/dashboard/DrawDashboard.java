@@ -30,6 +30,8 @@ final class DrawDashboard {
 
   private DrawDashboard() {}
 
+  /// Has the three clusters live for some minutes, and draws what Prometheus saw of it.
+  ///
   /// @param args where Prometheus is
   public static void main(String[] args) throws IOException, InterruptedException {
     // Removed with the rest of target; until then the logs of all servers are in it.
