@@ -24,7 +24,7 @@ public final class RealPrometheus implements AutoCloseable {
       scrape_configs:
         - job_name: pushgateway
           honor_labels: true
-          static_configs: [{targets: ["%s"]}]
+          static_configs: [{targets: [GATEWAY]}]
       """;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -40,7 +40,7 @@ public final class RealPrometheus implements AutoCloseable {
     var listens = "127.0.0.1:" + FreePorts.take(1).getFirst();
     this.url = URI.create("http://" + listens);
     var configuration = folder.resolve("prometheus.yaml");
-    Files.writeString(configuration, CONFIGURATION.formatted(gateway.getAuthority()));
+    Files.writeString(configuration, CONFIGURATION.replace("GATEWAY", gateway.getAuthority()));
     this.process =
         GuardedProcess.start(
             folder,
