@@ -45,7 +45,9 @@ verify = assets=$$(dev/cluster/prepare) && prometheus=$$(dev/cluster/prepare pro
   && dev/programs bash zsh fish nginx && $(MAKE) --no-print-directory image \
   && $(MVN) verify -Dpolicysync.testcluster="$$assets" -Dpolicysync.prometheus="$$prometheus" $(1)
 verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
-  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" $(1)
+  && cli=$$(dev/cluster/prepare kyverno-cli) \
+  && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" \
+  -Dpolicysync.kyverno-cli="$$cli" $(1)
 
 # Compiled once, with the checks, where the tests look for classes; what was compiled there without them goes.
 test: ## Run everything that CI runs: check, unit, it, e2e, reproducible

@@ -58,6 +58,7 @@ public final class Main {
       case EXPORT -> ExportWiring.launch(launcher);
       case REPORT -> ReportWiring.launch(launcher);
       case LINT -> LintWiring.launch(launcher);
+      case CONVERT -> ConvertWiring.launch(launcher);
     };
   }
 }

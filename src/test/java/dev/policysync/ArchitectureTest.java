@@ -42,7 +42,8 @@ class ArchitectureTest {
   /// The root's name in the table; it joins adapters to commands, so it may use all.
   private static final String OF_ROOT = "root";
 
-  private static final List<String> FEATURES = List.of("sync", "report", "lint", "check", "export");
+  private static final List<String> FEATURES =
+      List.of("sync", "report", "lint", "convert", "check", "export");
   private static final List<String> ADAPTERS = List.of("insights", "cluster", "pushgateway");
 
   /// More classes than anybody keeps in mind; the catalogue of lint's rules is a list.

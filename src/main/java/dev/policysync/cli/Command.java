@@ -53,6 +53,12 @@ public enum Command {
           CommandOption.KYVERNO_VERSION,
           CommandOption.EXCLUDE,
           CommandOption.FROM_INSIGHTS)),
+  CONVERT(
+      "convert policies of kyverno.io, which Kyverno 1.20 ends, into their successors",
+      " [FILE|DIR|-]...",
+      List.of(),
+      List.of(OutputFormat.YAML, OutputFormat.JSON),
+      List.of()),
   CHECK(
       "check whether sync can run in this cluster; writes nothing",
       "",

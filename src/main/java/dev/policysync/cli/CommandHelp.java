@@ -125,6 +125,18 @@ record CommandHelp(List<String> details, List<Example> examples) {
                   new Example(
                       "Lint the policies that the API expects",
                       "policy-sync lint --from-insights")));
+      case CONVERT ->
+          new CommandHelp(
+              List.of(
+                  "Needs no cluster. Prints a ValidatingPolicy for each rule that has one with the same verdicts,",
+                  "and on stderr what was refused and why. A policy is converted whole or not at all.",
+                  "",
+                  "Exit code: 0 all converted, 1 some refused, 2 invalid input."),
+              List.of(
+                  new Example(
+                      "Convert a directory", "policy-sync convert policies/ > converted.yaml"),
+                  new Example(
+                      "For scripts: what became of each policy", "policy-sync convert - -o json")));
       case CHECK ->
           new CommandHelp(
               List.of(

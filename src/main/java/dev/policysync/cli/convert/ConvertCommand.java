@@ -1,0 +1,125 @@
+package dev.policysync.cli.convert;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.Converter;
+import dev.policysync.convert.Refusal;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.LocatedPolicies;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.yaml.YamlText;
+import java.io.PrintStream;
+import java.util.List;
+
+/// `convert`: prints the successors of policies that Kyverno 1.20 no longer executes, and why some
+/// have none. Exit code 0 if all are converted, 1 if some are refused, 2 if the input cannot be
+/// read.
+public final class ConvertCommand {
+  private final Invocation.Run invocation;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  private ConvertCommand(Invocation.Run invocation, PrintStream out, PrintStream err) {
+    this.invocation = invocation;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// The command as these streams ask for it.
+  public static ConvertCommand on(Invocation.Run invocation, PrintStream out, PrintStream err) {
+    return new ConvertCommand(invocation, out, err);
+  }
+
+  /// What is wrong with the command line; none if it can be run.
+  public List<String> problems() {
+    return invocation.operands().isEmpty()
+        ? List.of("no input: specify files or a directory, or - for standard input")
+        : List.of();
+  }
+
+  /// Where the policies come from.
+  public List<String> files() {
+    return invocation.operands();
+  }
+
+  /// Converts all that the source has.
+  public ExitCode run(PolicySource source) {
+    LocatedPolicies written;
+    try {
+      written = PolicyReader.readLocated(source.read());
+    } catch (FeedProblem e) {
+      return refuse(List.of(e.reason()));
+    }
+    if (!written.unreadable().isEmpty()) {
+      return refuse(
+          written.unreadable().stream()
+              .map(document -> document.positions().getFirst() + ": " + document.reason())
+              .toList());
+    }
+    var converter = new Converter();
+    var conversions =
+        written.policies().stream().filter(Converter::isLegacy).map(converter::convert).toList();
+    var others = written.policies().size() - conversions.size();
+    if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
+      out.println(ConvertJson.write(conversions, others));
+    } else {
+      conversions.forEach(this::printYaml);
+    }
+    out.flush();
+    printRefusals(conversions, others);
+    return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /// Says why nothing was converted.
+  public ExitCode refuse(List<String> problems) {
+    err.println("policy-sync cannot convert:");
+    problems.forEach(problem -> err.println("  - " + problem));
+    err.println("Run 'policy-sync help convert' for usage.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  private void printYaml(Conversion conversion) {
+    for (var successor : conversion.successors()) {
+      out.println("---");
+      out.print(YamlText.write(successor.manifest()));
+    }
+  }
+
+  private void printRefusals(List<Conversion> conversions, int others) {
+    for (var conversion : conversions) {
+      for (var refusal : conversion.refusals()) {
+        print(refusal);
+      }
+    }
+    var converted = conversions.stream().filter(Conversion::converted).count();
+    err.println(
+        converted
+            + " of "
+            + conversions.size()
+            + (conversions.size() == 1 ? " policy" : " policies")
+            + " of kyverno.io converted"
+            + (others == 0 ? "" : ", " + others + " of other kinds left out"));
+    err.flush();
+  }
+
+  private void print(Refusal refusal) {
+    var position = refusal.position();
+    err.println(
+        position.source()
+            + ":"
+            + position.line()
+            + ":"
+            + position.column()
+            + ": "
+            + refusal.policy()
+            + (refusal.rule().isEmpty() ? "" : ", rule " + refusal.rule())
+            + ": "
+            + refusal.construct()
+            + " cannot be converted: "
+            + refusal.advice());
+  }
+}

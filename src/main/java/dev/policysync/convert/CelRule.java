@@ -1,0 +1,127 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.match.MatchTranslation;
+import dev.policysync.convert.match.RuleScope;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A rule with `cel` as a policy; another one for controllers and for CronJobs where autogen
+/// applies, with the expressions that Kyverno makes for them.
+///
+/// Source: Kyverno 1.19.0, `validateCELHandler`, and `updateFields` of pkg/autogen/v1, which
+/// replaces texts in the whole rule.
+final class CelRule {
+  private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE", "DELETE");
+  private static final Set<String> FIELDS =
+      Set.of("auditAnnotations", "expressions", "generate", "variables");
+  private static final Pattern UNKNOWN =
+      Pattern.compile("\\b(authorizer|namespaceObject|params)\\b");
+
+  private CelRule() {}
+
+  /// What its policy says of requests in that scope.
+  static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope) {
+    var cel = rule.mapping("validate").mapping("cel");
+    cel.fields().keySet().stream()
+        .filter(field -> !FIELDS.contains(field))
+        .forEach(field -> {
+          throw Untranslatable.field(
+              cel,
+              field,
+              "parameters of CEL",
+              "a ValidatingPolicy has none; read the resource with resource.Get()");
+        });
+    checkNames(cel);
+    rule.items("celPreconditions").forEach(CelRule::checkNames);
+    var match = MatchTranslation.of(rule, scope);
+    var resourceRules = match.resourceRules(OPERATIONS);
+    var deletes = resourceRules.toString().contains("DELETE");
+    var conditions = new ArrayList<Value>();
+    conditions.add(
+        SpecFields.condition(
+            "matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT, Optional.empty())));
+    rule.mappings("celPreconditions")
+        .forEach(condition -> conditions.add(shifted(condition, scope)));
+    var spec =
+        Value.Mapping.EMPTY
+            .with(
+                "matchConstraints",
+                Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
+            .with("matchConditions", new Value.Sequence(conditions));
+    if (!cel.items("variables").isEmpty()) {
+      spec = spec.with("variables", shifted(new Value.Sequence(cel.items("variables")), scope));
+    }
+    var validations =
+        cel.mappings("expressions").stream()
+            .map(expression -> withMessage(expression, rule))
+            .map(expression -> shifted(expression, scope))
+            .toList();
+    if (validations.isEmpty()) {
+      throw Untranslatable.field(
+          rule.mapping("validate"), "cel", "CEL without expressions", "write one, or remove it");
+    }
+    spec = spec.with("validations", new Value.Sequence(validations));
+    return cel.items("auditAnnotations").isEmpty()
+        ? spec
+        : spec.with(
+            "auditAnnotations", shifted(new Value.Sequence(cel.items("auditAnnotations")), scope));
+  }
+
+  private static Value.Mapping withMessage(Value.Mapping expression, Value.Mapping rule) {
+    return expression.text("message").filter(text -> !text.isEmpty()).isPresent()
+        ? expression
+        : expression.with("message", new Value.Text(SpecFields.message(rule)));
+  }
+
+  private static void checkNames(Value value) {
+    switch (value) {
+      case Value.Text(var text) -> {
+        if (UNKNOWN.matcher(text).find()) {
+          throw Untranslatable.value(
+              value,
+              "authorizer, namespaceObject or params in CEL",
+              "a ValidatingPolicy has no authorizer and no params, and namespaceObject is not proven"
+                  + " to be the same; write it by hand");
+        }
+      }
+      case Value.Mapping(var fields) -> fields.values().forEach(CelRule::checkNames);
+      case Value.Sequence(var items) -> items.forEach(CelRule::checkNames);
+      default -> {}
+    }
+  }
+
+  private static Value shifted(Value value, RuleScope scope) {
+    if (scope.isWritten()) {
+      return value;
+    }
+    return switch (value) {
+      case Value.Text(var text) -> new Value.Text(shifted(text, scope));
+      case Value.Mapping(var fields) -> {
+        var shifted = new LinkedHashMap<String, Value>();
+        fields.forEach((name, field) -> shifted.put(name, shifted(field, scope)));
+        yield new Value.Mapping(shifted);
+      }
+      case Value.Sequence(var items) ->
+          new Value.Sequence(items.stream().map(item -> shifted(item, scope)).toList());
+      default -> value;
+    };
+  }
+
+  private static String shifted(String text, RuleScope scope) {
+    var path = "." + String.join(".", scope.path());
+    var shifted = text;
+    for (var field : List.of("spec", "metadata")) {
+      for (var object : List.of("object", "oldObject")) {
+        shifted = shifted.replace(object + "." + field, object + path + "." + field);
+      }
+    }
+    return shifted;
+  }
+}

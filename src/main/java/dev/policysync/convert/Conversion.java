@@ -1,0 +1,35 @@
+package dev.policysync.convert;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.feed.LocatedPolicy;
+import java.util.List;
+
+/// What became of one policy: its successors, or why there are none. A policy is converted whole or
+/// not at all, so that nobody loses a rule by replacing it.
+///
+/// @param successors one or several for each rule, in the order of the rules
+public record Conversion(LocatedPolicy policy, List<Successor> successors, List<Refusal> refusals) {
+  public Conversion {
+    successors = List.copyOf(successors);
+    refusals = List.copyOf(refusals);
+    if (successors.isEmpty() == refusals.isEmpty()) {
+      throw new IllegalStateException("neither converted nor refused, or both: " + policy.id());
+    }
+  }
+
+  /// One policy that takes the place of a rule.
+  ///
+  /// @param rule the name of that rule
+  /// @param manifest of the policy
+  public record Successor(String rule, Value.Mapping manifest) {
+    /// Its name.
+    public String name() {
+      return manifest.mapping("metadata").text("name").orElse("");
+    }
+  }
+
+  /// Whether it has successors.
+  public boolean converted() {
+    return refusals.isEmpty();
+  }
+}

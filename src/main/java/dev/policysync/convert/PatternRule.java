@@ -1,0 +1,145 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.match.MatchTranslation;
+import dev.policysync.convert.match.RuleScope;
+import dev.policysync.convert.pattern.Judgement;
+import dev.policysync.convert.pattern.PatternTranslation;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A rule with a `pattern` or an `anyPattern` as one policy, which judges Pods and, as autogen
+/// does, their controllers.
+///
+/// Source: Kyverno 1.19.0, `validateResourceHandler`: a pattern judges no DELETE; where the action
+/// is Enforce, an UPDATE of what broke the rule before is let through, unless
+/// `allowExistingViolations` is false.
+final class PatternRule {
+  private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
+
+  private final Value.Mapping rule;
+  private final boolean enforces;
+  private final List<Scoped> scopes = new ArrayList<>();
+
+  /// One of the rules that Kyverno makes of it.
+  private record Scoped(RuleScope scope, MatchTranslation match) {}
+
+  private PatternRule(Value.Mapping rule, boolean enforces) {
+    this.rule = rule;
+    this.enforces = enforces;
+  }
+
+  /// What its policy says of requests.
+  static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+    var translation = new PatternRule(rule, enforces);
+    for (var scope : RuleScope.of(policy, rule)) {
+      translation.scopes.add(new Scoped(scope, MatchTranslation.of(rule, scope)));
+    }
+    if (translation.scopes.size() > 1
+        && translation.scopes.getFirst().match().matchesControllers()) {
+      throw Untranslatable.field(
+          rule,
+          "match",
+          "autogen beside other kinds",
+          "match Pods alone, or switch autogen off and name the controllers");
+    }
+    return translation.spec();
+  }
+
+  private Value.Mapping spec() {
+    var resourceRules = new LinkedHashSet<Value>();
+    scopes.forEach(scoped -> resourceRules.addAll(scoped.match().resourceRules(OPERATIONS)));
+    var conditions = new ArrayList<Value>();
+    conditions.add(SpecFields.condition("matched", matches(Place.OBJECT, Optional.empty())));
+    // Match conditions cannot read variables.
+    var skips = judged(Place.OBJECT, Judgement::skips);
+    if (!skips.equals(Cel.FALSE)) {
+      conditions.add(SpecFields.condition("anchors", skips.not()));
+    }
+    var variables = new ArrayList<Value>();
+    var expression = judgement(ofPods() ? Place.POD_VARIABLE : Place.OBJECT).passes();
+    if (ofPods()) {
+      variables.add(SpecFields.named("pod", pod(Place.OBJECT)));
+    }
+    if (enforces && allowsExistingViolations()) {
+      variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
+      expression = expression.or(Cel.call("variables.violatedBefore"));
+    }
+    var spec =
+        Value.Mapping.EMPTY
+            .with(
+                "matchConstraints",
+                Value.Mapping.EMPTY.with(
+                    "resourceRules", new Value.Sequence(List.copyOf(resourceRules))))
+            .with("matchConditions", new Value.Sequence(conditions));
+    return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
+        .with(
+            "validations",
+            new Value.Sequence(
+                List.of(
+                    Value.Mapping.EMPTY
+                        .with("expression", new Value.Text(expression.text()))
+                        .with("message", new Value.Text(SpecFields.message(rule))))));
+  }
+
+  private Cel matches(Place object, Optional<String> operation) {
+    return Cel.any(
+        scopes.stream().map(scoped -> scoped.match().matches(object, operation)).toList());
+  }
+
+  /// Whether the object that is updated breaks the rule, as if it were created.
+  private Cel violatedBefore() {
+    return Cel.all(
+        List.of(
+            Cel.comparison("request.operation == \"UPDATE\""),
+            matches(Place.OLD_OBJECT, Optional.of("CREATE")),
+            judged(Place.OLD_OBJECT, Judgement::holds).not()));
+  }
+
+  private boolean allowsExistingViolations() {
+    return !new Value.Bool(false)
+        .equals(rule.mapping("validate").fields().get("allowExistingViolations"));
+  }
+
+  /// Whether it judges Pods and what makes them.
+  private boolean ofPods() {
+    return scopes.size() > 1;
+  }
+
+  private String pod(Place object) {
+    return RuleScope.pod(scopes.stream().map(Scoped::scope).toList(), object);
+  }
+
+  /// What is said of an object, or of the Pod that it makes.
+  private Cel judged(Place object, Function<Judgement, Cel> what) {
+    if (!ofPods()) {
+      return what.apply(judgement(object));
+    }
+    var ofPod = what.apply(judgement(Place.POD));
+    return ofPod.equals(Cel.TRUE) || ofPod.equals(Cel.FALSE)
+        ? ofPod
+        : Cel.call("cel.bind(pod, " + pod(object) + ", " + ofPod + ")");
+  }
+
+  private Judgement judgement(Place object) {
+    var validate = rule.mapping("validate");
+    if (validate.field("pattern").isPresent()) {
+      return PatternTranslation.of(
+          validate.fields().getOrDefault("pattern", Value.Null.NULL), object);
+    }
+    if (validate.items("anyPattern").isEmpty()) {
+      throw Untranslatable.field(
+          validate, "anyPattern", "an anyPattern that is no list", "write a list of patterns");
+    }
+    return Judgement.anyOf(
+        validate.items("anyPattern").stream()
+            .map(pattern -> PatternTranslation.of(pattern, object))
+            .toList());
+  }
+}

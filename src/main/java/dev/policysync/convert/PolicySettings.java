@@ -1,0 +1,114 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.FailureAction;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a policy and a rule say beside what is judged: action, failure policy, background,
+/// time-out.
+///
+/// Source: Kyverno 1.19's API; `docs/convert.md` has the table.
+final class PolicySettings {
+  /// What is read here, and what has no effect on a rule that validates.
+  private static final Set<String> OF_SPEC =
+      Set.of(
+          "admission",
+          "applyRules",
+          "background",
+          "emitWarning",
+          "failurePolicy",
+          "rules",
+          "schemaValidation",
+          "useServerSideApply",
+          "validationFailureAction",
+          "validationFailureActionOverrides",
+          "webhookConfiguration",
+          "webhookTimeoutSeconds");
+
+  private static final Map<String, Value> HARMLESS =
+      Map.of(
+          "emitWarning", new Value.Bool(false),
+          "validationFailureActionOverrides", new Value.Sequence(List.of()));
+
+  private final Value.Mapping spec;
+
+  private PolicySettings(Value.Mapping spec) {
+    this.spec = spec;
+  }
+
+  static PolicySettings of(Value.Mapping spec) {
+    spec.fields()
+        .forEach((field, value) -> {
+          var known = OF_SPEC.contains(field);
+          if (!(known || value instanceof Value.Null)
+              || !HARMLESS.getOrDefault(field, value).equals(value)) {
+            throw Untranslatable.field(
+                spec,
+                field,
+                "spec." + field,
+                "a successor has no such field; decide what it becomes");
+          }
+        });
+    if (spec.text("applyRules").filter("One"::equals).isPresent()
+        && spec.items("rules").size() > 1) {
+      throw Untranslatable.field(
+          spec, "applyRules", "applyRules: One", "write the rules as one expression");
+    }
+    spec.mapping("webhookConfiguration").fields().keySet().stream()
+        .filter(field -> !Set.of("failurePolicy", "timeoutSeconds").contains(field))
+        .forEach(field -> {
+          throw Untranslatable.field(
+              spec.mapping("webhookConfiguration"),
+              field,
+              "webhookConfiguration." + field,
+              "write its conditions among spec.matchConditions; background scans heed them there");
+        });
+    return new PolicySettings(spec);
+  }
+
+  /// Whether requests that break the rule are refused.
+  boolean enforces(Value.Mapping rule) {
+    var validate = rule.mapping("validate");
+    if (!validate.items("failureActionOverrides").isEmpty()) {
+      throw Untranslatable.field(
+          validate,
+          "failureActionOverrides",
+          "failure actions by namespace",
+          "write a policy for each action, with a condition on the namespace");
+    }
+    return validate
+        .text("failureAction")
+        .or(() -> spec.text("validationFailureAction"))
+        .filter(FailureAction::enforces)
+        .isPresent();
+  }
+
+  /// The fields of the successor's spec that say the same.
+  Value.Mapping successorSpec(Value.Mapping rule) {
+    var action = new Value.Text(enforces(rule) ? "Deny" : "Audit");
+    var successor =
+        Value.Mapping.EMPTY.with("validationActions", new Value.Sequence(List.of(action)));
+    var webhook = spec.mapping("webhookConfiguration");
+    var failurePolicy = webhook.field("failurePolicy").or(() -> spec.field("failurePolicy"));
+    if (failurePolicy.isPresent()) {
+      successor = successor.with("failurePolicy", failurePolicy.get());
+    }
+    var timeout = webhook.field("timeoutSeconds").or(() -> spec.field("webhookTimeoutSeconds"));
+    if (timeout.isPresent()) {
+      successor =
+          successor.with(
+              "webhookConfiguration", Value.Mapping.EMPTY.with("timeoutSeconds", timeout.get()));
+    }
+    var evaluation = Value.Mapping.EMPTY;
+    for (var part : List.of("admission", "background")) {
+      if (new Value.Bool(false).equals(spec.fields().get(part))) {
+        evaluation =
+            evaluation.with(part, Value.Mapping.EMPTY.with("enabled", new Value.Bool(false)));
+      }
+    }
+    return evaluation.fields().isEmpty() ? successor : successor.with("evaluation", evaluation);
+  }
+}

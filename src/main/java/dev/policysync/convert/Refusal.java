@@ -1,0 +1,13 @@
+package dev.policysync.convert;
+
+import dev.policysync.policy.Position;
+
+/// Why a policy is not converted.
+///
+/// @param policy whose it is: `ClusterPolicy/restrict-image-registries`
+/// @param rule the rule's name; empty where it is about the whole policy
+/// @param position where to look
+/// @param construct what has no exact successor: `preconditions`
+/// @param advice what to write by hand
+public record Refusal(
+    String policy, String rule, Position position, String construct, String advice) {}

@@ -1,0 +1,38 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+
+/// Pieces of a ValidatingPolicy's spec.
+final class SpecFields {
+  private SpecFields() {}
+
+  /// A match condition.
+  static Value.Mapping condition(String name, Cel condition) {
+    return named(name, condition.text());
+  }
+
+  /// A condition or a variable of that name.
+  static Value.Mapping named(String name, String expression) {
+    return Value.Mapping.EMPTY
+        .with("name", new Value.Text(name))
+        .with("expression", new Value.Text(expression));
+  }
+
+  /// What is said when the rule is broken.
+  static String message(Value.Mapping rule) {
+    var validate = rule.mapping("validate");
+    var message = validate.text("message").orElse("");
+    if (message.contains("{{") || message.contains("$(")) {
+      throw Untranslatable.field(
+          validate,
+          "message",
+          "a variable in a message",
+          "write a messageExpression in CEL, or a message without variables");
+    }
+    return message.isEmpty()
+        ? "validation error: rule " + rule.text("name").orElse("") + " failed"
+        : message;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.policysync.convert.expression;
+
+import dev.policysync.kyverno.Glob;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Kyverno's wildcards as a test of a string: `nginx:*` is `startsWith("nginx:")`.
+public final class GlobTest {
+  private GlobTest() {}
+
+  /// Whether the string that the expression denotes is what the pattern stands for.
+  public static Cel matches(String expression, String glob) {
+    if (!Glob.isPattern(glob)) {
+      return Cel.comparison(expression + " == " + Quoted.text(glob));
+    }
+    var bare = glob.replaceAll("\\*+", "*");
+    if (bare.equals("*")) {
+      return Cel.TRUE;
+    }
+    if (bare.equals("?*") || bare.equals("*?")) {
+      return Cel.comparison(expression + " != \"\"");
+    }
+    var inner = bare.replaceAll("^\\*|\\*$", "");
+    if (Glob.isPattern(inner)) {
+      return Cel.call(expression + ".matches(" + Quoted.text(regex(bare)) + ")");
+    }
+    var anyStart = bare.startsWith("*");
+    var test = anyStart ? bare.endsWith("*") ? "contains" : "endsWith" : "startsWith";
+    return Cel.call(expression + "." + test + "(" + Quoted.text(inner) + ")");
+  }
+
+  /// Whether the string is what one of the patterns stands for.
+  public static Cel matchesAny(String expression, List<String> globs) {
+    return Cel.any(globs.stream().map(glob -> matches(expression, glob)).toList());
+  }
+
+  /// In the syntax of RE2, which counts characters as Kyverno does.
+  private static String regex(String glob) {
+    var regex = new StringBuilder("(?s)^");
+    glob.codePoints()
+        .forEach(c -> {
+          switch (c) {
+            case '*' -> regex.append(".*");
+            case '?' -> regex.append('.');
+            default -> {
+              var text = Character.toString(c);
+              regex.append(Pattern.matches("[\\\\.+()\\[\\]{}|^$]", text) ? "\\" + text : text);
+            }
+          }
+        });
+    return regex.append('$').toString();
+  }
+}

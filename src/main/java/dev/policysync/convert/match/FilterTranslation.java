@@ -1,0 +1,184 @@
+package dev.policysync.convert.match;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Place.Type;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Glob;
+import dev.policysync.kyverno.StringLists;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A block of `match` or `exclude` as CEL.
+///
+/// Source: Kyverno 1.19.0, `doesResourceMatchConditionBlock`: all that a block names has to match,
+/// of each list one item. The namespace of a Namespace is its name, and what has no name yet is
+/// called by its `generateName`.
+final class FilterTranslation {
+  private static final Set<String> FIELDS =
+      Set.of("annotations", "kinds", "name", "names", "namespaces", "operations", "selector");
+
+  private final Value.Mapping resources;
+  private final Place object;
+  private final NamespaceField namespaceField;
+
+  /// Where an object says to which namespace it belongs.
+  enum NamespaceField {
+    NAMESPACE,
+    NAME,
+    EITHER
+  }
+
+  private FilterTranslation(Value.Mapping resources, Place object, NamespaceField namespaceField) {
+    this.resources = resources;
+    this.object = object;
+    this.namespaceField = namespaceField;
+  }
+
+  /// Whether the object is what the block names, apart from kinds and operations.
+  static Cel of(Value.Mapping resources, Place object, NamespaceField namespaceField) {
+    for (var field : resources.fields().keySet()) {
+      if (!FIELDS.contains(field)) {
+        throw Untranslatable.field(
+            resources,
+            field,
+            field + " in match or exclude",
+            "write a condition in CEL, e.g. with namespaceObject.metadata.labels");
+      }
+    }
+    var filter = new FilterTranslation(resources, object, namespaceField);
+    return Cel.all(
+        List.of(filter.names(), filter.namespaces(), filter.annotations(), filter.selector()));
+  }
+
+  private Cel names() {
+    var name = named(object.field("metadata"));
+    var one =
+        resources.text("name").filter(text -> !text.isEmpty()).stream()
+            .map(glob -> GlobTest.matches(name, glob))
+            .toList();
+    var list = StringLists.of(resources.items("names"));
+    return Cel.all(one).and(list.isEmpty() ? Cel.TRUE : GlobTest.matchesAny(name, list));
+  }
+
+  /// The name of an object, or how it is to begin.
+  private static String named(Place metadata) {
+    return "("
+        + metadata
+        + ".?name.orValue(\"\") != \"\" ? "
+        + metadata
+        + ".name : "
+        + metadata
+        + ".?generateName.orValue(\"\"))";
+  }
+
+  private Cel namespaces() {
+    var globs = StringLists.of(resources.items("namespaces"));
+    if (globs.isEmpty()) {
+      return Cel.TRUE;
+    }
+    var metadata = object.field("metadata");
+    var namespace = metadata + ".?namespace.orValue(\"\")";
+    var name = metadata + ".?name.orValue(\"\")";
+    return switch (namespaceField) {
+      case NAMESPACE -> GlobTest.matchesAny(namespace, globs);
+      case NAME -> GlobTest.matchesAny(name, globs);
+      case EITHER ->
+          GlobTest.matchesAny(name, globs)
+              .where(
+                  object.field("kind").is("\"Namespace\""), GlobTest.matchesAny(namespace, globs));
+    };
+  }
+
+  private Cel annotations() {
+    var all = new ArrayList<Cel>();
+    resources
+        .mapping("annotations")
+        .fields()
+        .forEach((key, value) -> {
+          var glob = text(resources.mapping("annotations"), key, value);
+          var annotations = object.field("metadata").field("annotations");
+          var key1 = GlobTest.matches("key", key);
+          var value1 = GlobTest.matches(annotations + "[key]", glob);
+          all.add(
+              mapped(
+                  "annotations", Cel.call(annotations + ".exists(key, " + key1.and(value1) + ")")));
+        });
+    return Cel.all(all);
+  }
+
+  private Cel selector() {
+    if (resources.field("selector").isEmpty()) {
+      return Cel.TRUE;
+    }
+    var selector = resources.mapping("selector");
+    for (var field : selector.fields().keySet()) {
+      if (!Set.of("matchLabels", "matchExpressions").contains(field)) {
+        throw Untranslatable.field(selector, field, "an unknown selector", "remove " + field);
+      }
+    }
+    var all = new ArrayList<Cel>();
+    var labels = selector.mapping("matchLabels");
+    labels
+        .fields()
+        .forEach((key, value) -> {
+          if (Glob.isPattern(key)) {
+            throw Untranslatable.field(
+                labels, key, "a wildcard in a label's key", "test the keys in CEL with exists()");
+          }
+          var label = labels().field(key);
+          all.add(hasLabel(key).and(GlobTest.matches(label.text(), text(labels, key, value))));
+        });
+    selector.items("matchExpressions").forEach(expression -> all.add(expression(expression)));
+    return Cel.all(all);
+  }
+
+  private Cel expression(Value written) {
+    if (!(written instanceof Value.Mapping expression)
+        || expression.text("key").filter(key -> !Glob.isPattern(key)).isEmpty()) {
+      throw Untranslatable.value(written, "an unknown selector", "write a key and an operator");
+    }
+    var key = expression.text("key").orElse("");
+    var values =
+        StringLists.of(expression.items("values")).stream()
+            .map(Quoted::text)
+            .collect(Collectors.joining(", "));
+    var in = Cel.comparison(labels().field(key) + " in [" + values + "]");
+    return switch (expression.text("operator").orElse("")) {
+      case "In" -> hasLabel(key).and(in);
+      case "NotIn" -> hasLabel(key).not().or(in.not());
+      case "Exists" -> hasLabel(key);
+      case "DoesNotExist" -> hasLabel(key).not();
+      default ->
+          throw Untranslatable.value(
+              written, "an unknown selector", "use In, NotIn, Exists or DoesNotExist");
+    };
+  }
+
+  private Place labels() {
+    return object.field("metadata").field("labels");
+  }
+
+  private Cel hasLabel(String key) {
+    return mapped("labels", labels().has(key));
+  }
+
+  /// The condition, where that field of the metadata is there.
+  private Cel mapped(String field, Cel condition) {
+    var metadata = object.field("metadata");
+    return metadata.has(field).and(metadata.field(field).is(Type.MAP)).and(condition);
+  }
+
+  private static String text(Value.Mapping holder, String key, Value value) {
+    if (value instanceof Value.Text(var text) && !text.contains("{{")) {
+      return text;
+    }
+    throw Untranslatable.field(
+        holder, key, "a value that is no plain string in match or exclude", "quote it");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.policysync.convert.match;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// The resources of a kind that is named without its group: `ingresses` for Ingress. What a custom
+/// resource is called only its definition says, so only those that are known here have a name.
+final class ResourceNames {
+  private static final Set<String> KINDS =
+      Set.of(
+          "APIService",
+          "CertificateSigningRequest",
+          "ClusterRole",
+          "ClusterRoleBinding",
+          "ConfigMap",
+          "ControllerRevision",
+          "CronJob",
+          "CSIDriver",
+          "CSINode",
+          "CustomResourceDefinition",
+          "DaemonSet",
+          "Deployment",
+          "Endpoints",
+          "EndpointSlice",
+          "Event",
+          "HorizontalPodAutoscaler",
+          "Ingress",
+          "IngressClass",
+          "Job",
+          "Lease",
+          "LimitRange",
+          "MutatingWebhookConfiguration",
+          "Namespace",
+          "NetworkPolicy",
+          "Node",
+          "PersistentVolume",
+          "PersistentVolumeClaim",
+          "Pod",
+          "PodDisruptionBudget",
+          "PodTemplate",
+          "PriorityClass",
+          "ReplicaSet",
+          "ReplicationController",
+          "ResourceQuota",
+          "Role",
+          "RoleBinding",
+          "RuntimeClass",
+          "Secret",
+          "Service",
+          "ServiceAccount",
+          "StatefulSet",
+          "StorageClass",
+          "ValidatingWebhookConfiguration",
+          "VolumeAttachment");
+
+  /// Kinds of custom resources that policies name without their group, whose definitions have the
+  /// usual plural: Argo, Flux, cert-manager, Istio, Traefik, Linkerd, Tekton, Velero, Karpenter,
+  /// KubeVirt, OpenShift, the Gateway API, Prometheus' operator, external secrets.
+  private static final Set<String> CUSTOM =
+      Set.of(
+          "Application",
+          "ApplicationSet",
+          "AppProject",
+          "AuthorizationPolicy",
+          "Backup",
+          "BackupStorageLocation",
+          "Certificate",
+          "CertificateRequest",
+          "ClusterExternalSecret",
+          "ClusterIssuer",
+          "ClusterSecretStore",
+          "DestinationRule",
+          "ExternalSecret",
+          "Gateway",
+          "GatewayClass",
+          "GitRepository",
+          "GRPCRoute",
+          "HelmRelease",
+          "HelmRepository",
+          "HTTPRoute",
+          "IngressRoute",
+          "Issuer",
+          "Kustomization",
+          "Middleware",
+          "NodePool",
+          "OCIRepository",
+          "PeerAuthentication",
+          "Pipeline",
+          "PipelineRun",
+          "PodMonitor",
+          "PrometheusRule",
+          "Restore",
+          "Rollout",
+          "Route",
+          "Schedule",
+          "SecretStore",
+          "Server",
+          "ServerAuthorization",
+          "ServiceEntry",
+          "ServiceMonitor",
+          "Sidecar",
+          "Task",
+          "TaskRun",
+          "TLSOption",
+          "VirtualMachine",
+          "VirtualMachineInstance",
+          "VirtualService",
+          "Workflow");
+
+  private ResourceNames() {}
+
+  /// Those of that kind, if it is known.
+  static Optional<String> of(String kind) {
+    return Optional.of(kind)
+        .filter(known -> KINDS.contains(known) || CUSTOM.contains(known))
+        .map(ResourceNames::plural);
+  }
+
+  private static String plural(String kind) {
+    var singular = kind.toLowerCase(Locale.ROOT);
+    if (singular.equals("endpoints")) {
+      return singular;
+    }
+    if (singular.endsWith("s")) {
+      return singular + "es";
+    }
+    return singular.endsWith("y")
+        ? singular.substring(0, singular.length() - 1) + "ies"
+        : singular + "s";
+  }
+}

@@ -1,0 +1,83 @@
+package dev.policysync.convert.match;
+
+import dev.policysync.convert.expression.Place;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Autogen;
+import dev.policysync.kyverno.KindName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Which of the rules that Kyverno makes of a rule for Pods: the written one, or that of autogen
+/// for controllers or for CronJobs.
+///
+/// @param path from such an object to the Pod that it makes
+/// @param kinds of the controllers; none for the written rule
+public record RuleScope(List<String> path, List<KindSelector> kinds) {
+  /// The rule as it is written.
+  public static final RuleScope WRITTEN = new RuleScope(List.of(), List.of());
+
+  private static final String CRON_JOB = "CronJob";
+
+  public RuleScope {
+    path = List.copyOf(path);
+    kinds = List.copyOf(kinds);
+  }
+
+  /// All rules that Kyverno makes of that rule.
+  public static List<RuleScope> of(Value.Mapping policy, Value.Mapping rule) {
+    var scopes = new ArrayList<>(List.of(WRITTEN));
+    if (Autogen.appliesTo(policy, rule)) {
+      var controllers = new TreeSet<>(Autogen.controllers(policy));
+      var cronJobs = controllers.remove(CRON_JOB);
+      if (!controllers.isEmpty()) {
+        scopes.add(new RuleScope(List.of("spec", "template"), selectors(controllers)));
+      }
+      if (cronJobs) {
+        scopes.add(
+            new RuleScope(
+                List.of("spec", "jobTemplate", "spec", "template"), selectors(Set.of(CRON_JOB))));
+      }
+    }
+    return scopes;
+  }
+
+  private static List<KindSelector> selectors(Set<String> kinds) {
+    return kinds.stream()
+        .filter(KindName.POD_CONTROLLERS::contains)
+        .map(KindSelector::ofController)
+        .toList();
+  }
+
+  /// Whether it is the rule as it is written.
+  public boolean isWritten() {
+    return kinds.isEmpty();
+  }
+
+  /// Where the Pod stands that an object of one of these scopes makes, as an expression: null where
+  /// there is none. It means nothing for objects of other kinds.
+  public static String pod(List<RuleScope> scopes, Place object) {
+    var cronJobs = new ArrayList<RuleScope>();
+    var others = new ArrayList<RuleScope>();
+    scopes.stream()
+        .filter(scope -> !scope.isWritten())
+        .forEach(scope -> (scope.isOfCronJobs() ? cronJobs : others).add(scope));
+    var expression = new StringBuilder(object.field("kind").is("\"Pod\"") + " ? " + object + " : ");
+    for (var scope : cronJobs) {
+      expression.append(others.isEmpty() ? "" : object.field("kind").is("\"CronJob\"") + " ? ");
+      expression.append(scope.template(object)).append(others.isEmpty() ? "" : " : ");
+    }
+    others.forEach(scope -> expression.append(scope.template(object)));
+    return expression.toString();
+  }
+
+  private String template(Place object) {
+    return object + ".?" + String.join(".", path) + ".orValue(null)";
+  }
+
+  /// Whether it is the one for CronJobs.
+  public boolean isOfCronJobs() {
+    return path.size() > 2;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.policysync.convert.pattern;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Place.Type;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Glob;
+import java.util.ArrayList;
+import java.util.regex.Pattern;
+
+/// A comparison with a text, by wildcards: `nginx:*`, `!*:latest`. Numbers and booleans are
+/// compared as texts, too; maps and null are neither equal nor unequal.
+///
+/// Source: Kyverno 1.19.0, `compareString`.
+record TextComparison(boolean equal, String glob) implements Comparison {
+  private static final Pattern ANYTHING = Pattern.compile("\\?{0,1}\\*+|\\*+\\??");
+
+  /// The characters of a whole number, and of a fraction as Go's format E writes it.
+  private static final Pattern NO_INT = Pattern.compile(".*[^0-9*?-].*", Pattern.DOTALL);
+
+  private static final Pattern NO_FRACTION = Pattern.compile(".*[^0-9.E+*?-].*", Pattern.DOTALL);
+
+  static TextComparison of(Operator operator, String glob, Value pattern) {
+    var unclear =
+        Glob.isPattern(glob)
+            && !ANYTHING.matcher(glob).matches()
+            && !NO_FRACTION.matcher(glob).matches();
+    if (unclear) {
+      throw Untranslatable.value(
+          pattern,
+          "a wildcard among digits only",
+          "a number with a fraction may match it in Kyverno; compare strings in CEL with matches()");
+    }
+    return new TextComparison(operator == Operator.EQUAL, glob);
+  }
+
+  @Override
+  public boolean matchesNull() {
+    return false;
+  }
+
+  @Override
+  public boolean accepts(String text) {
+    return equal == Glob.matches(glob, text);
+  }
+
+  @Override
+  public Cel matches(Place place) {
+    if (!equal) {
+      return place.isScalar().and(accepted(place).not());
+    }
+    return ANYTHING.matcher(glob).matches() ? anything(place) : accepted(place);
+  }
+
+  private Cel accepted(Place place) {
+    if (ANYTHING.matcher(glob).matches()) {
+      return anything(place);
+    }
+    var accepted = new ArrayList<Cel>();
+    accepted.add(
+        Glob.isPattern(glob)
+            ? place.is(Type.STRING).and(GlobTest.matches(place.text(), glob))
+            : place.is(Quoted.text(glob)));
+    if (Glob.isPattern(glob) && !NO_INT.matcher(glob).matches()) {
+      accepted.add(place.is(Type.INT).and(GlobTest.matches("string(" + place + ")", glob)));
+    }
+    for (var bool : new String[] {"true", "false"}) {
+      if (Glob.matches(glob, bool)) {
+        accepted.add(place.is(bool));
+      }
+    }
+    return Cel.any(accepted);
+  }
+
+  /// `*`, and `?*`, which the empty string alone does not satisfy.
+  private Cel anything(Place place) {
+    return GlobTest.matches(place.text(), glob).and(place.isScalar());
+  }
+}

@@ -1,0 +1,144 @@
+package dev.policysync.cli.convert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.Invocation;
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.FeedProblem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What `convert` prints where, and its exit code.
+class ConvertCommandTest {
+  private static final String GOOD =
+      """
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata:
+        name: good
+      spec:
+        rules:
+          - name: replicas
+            match:
+              any:
+                - resources:
+                    kinds: [Deployment]
+            validate:
+              message: Two replicas.
+              pattern:
+                spec:
+                  replicas: 2
+      """;
+  private static final String REFUSED =
+      GOOD.replace("name: good", "name: refused").replace("replicas: 2", "replicas: \"{{ n }}\"");
+  private static final String OTHER =
+      """
+      apiVersion: policies.kyverno.io/v1
+      kind: ValidatingPolicy
+      metadata:
+        name: other
+      spec:
+        validations: []
+      """;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void printsSuccessorsInTheOrderOfTheInput() {
+    var exitCode = convert(GOOD + "---\n" + GOOD.replace("name: good", "name: better"));
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK);
+    assertThat(out.toString(UTF_8)).startsWith("---\napiVersion: policies.kyverno.io/v1\n");
+    assertThat(out.toString(UTF_8).lines().filter(line -> line.startsWith("  name: ")))
+        .containsExactly("  name: good", "  name: better");
+    assertThat(err.toString(UTF_8)).isEqualTo("2 of 2 policies of kyverno.io converted\n");
+  }
+
+  @Test
+  void saysWhyAPolicyIsRefusedAndConvertsTheOthers() {
+    var exitCode = convert(REFUSED + "---\n" + GOOD + "---\n" + OTHER);
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8)).contains("name: good").doesNotContain("refused", "other");
+    assertThat(err.toString(UTF_8))
+        .isEqualTo(
+            """
+            policies.yaml:16:23: ClusterPolicy/refused, rule replicas: a variable or reference in \
+            a pattern cannot be converted: compare with the value itself in CEL, e.g. \
+            object.metadata.name
+            1 of 2 policies of kyverno.io converted, 1 of other kinds left out
+            """);
+  }
+
+  @Test
+  void jsonHasBoth() throws IOException {
+    var exitCode = convert(REFUSED + "---\n" + GOOD, "-o", "json");
+
+    var json = (Value.Mapping) Json.parse(out.toString(UTF_8).strip());
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(Json.write(json.without("policies")))
+        .isEqualTo("{\"converted\":1,\"refused\":1,\"others\":0}");
+    var refused = json.mappings("policies").getFirst();
+    assertThat(refused.mappings("refusals").getFirst().text("rule")).contains("replicas");
+    assertThat(refused.items("successors")).isEmpty();
+    var converted = json.mappings("policies").getLast();
+    assertThat(converted.mappings("successors").getFirst().mapping("manifest").text("kind"))
+        .contains("ValidatingPolicy");
+  }
+
+  @Test
+  void unreadableInputConvertsNothing() {
+    var exitCode = convert(GOOD + "---\nkind: [\n");
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString(UTF_8)).isEmpty();
+    assertThat(err.toString(UTF_8)).contains("policy-sync cannot convert:", "policies.yaml");
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    var exitCode =
+        command()
+            .run(() -> {
+              throw new FeedProblem("cannot read nowhere.yaml: no such file or directory", false);
+            });
+
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(UTF_8)).contains("nowhere.yaml");
+  }
+
+  @Test
+  void wantsAnInput() {
+    var command =
+        ConvertCommand.on(
+            (Invocation.Run) Invocation.of(new String[] {"convert"}), stream(out), stream(err));
+
+    assertThat(command.problems())
+        .containsExactly("no input: specify files or a directory, or - for standard input");
+  }
+
+  private ExitCode convert(String policies, String... options) {
+    return command(options)
+        .run(() -> List.of(new Manifest("policies.yaml", policies.getBytes(UTF_8))));
+  }
+
+  private ConvertCommand command(String... options) {
+    var arguments = new ArrayList<>(List.of("convert", "policies.yaml"));
+    arguments.addAll(List.of(options));
+    return ConvertCommand.on(
+        (Invocation.Run) Invocation.of(arguments.toArray(String[]::new)), stream(out), stream(err));
+  }
+
+  private static PrintStream stream(ByteArrayOutputStream bytes) {
+    return new PrintStream(bytes, true, UTF_8);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.policysync.judge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import dev.policysync.testcluster.KyvernoCliAssets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Kyverno's command line, which evaluates policies on resources without a cluster. Starting it
+/// takes most of a second, so each call has many resources.
+final class KyvernoCli {
+  private final Path program;
+
+  KyvernoCli() {
+    this.program = KyvernoCliAssets.find().kyverno();
+  }
+
+  /// One result of a report.
+  ///
+  /// @param source which engine says so: `kyverno`, `KyvernoValidatingPolicy`
+  /// @param rule absent for policies of policies.kyverno.io
+  /// @param resource `apps/v1/Deployment/shop/web`
+  record Result(
+      String source,
+      String policy,
+      Optional<String> rule,
+      String resource,
+      Verdict verdict,
+      String message) {}
+
+  /// What it says of these resources.
+  ///
+  /// @param operation of the requests; CREATE if there is none
+  List<Result> apply(
+      List<Value.Mapping> policies, List<Value.Mapping> resources, Optional<String> operation) {
+    try {
+      var folder = Files.createTempDirectory("kyverno-cli");
+      try {
+        return apply(folder, policies, resources, operation);
+      } finally {
+        remove(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Result> apply(
+      Path folder,
+      List<Value.Mapping> policies,
+      List<Value.Mapping> resources,
+      Optional<String> operation)
+      throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                "nice",
+                "-n",
+                "10",
+                program.toString(),
+                "apply",
+                write(folder.resolve("policies.yaml"), policies).toString(),
+                "--resource=" + write(folder.resolve("resources.yaml"), resources),
+                "--policy-report",
+                "--output-format=json",
+                "--remove-color"));
+    if (operation.isPresent()) {
+      var values =
+          Files.writeString(
+              folder.resolve("values.yaml"),
+              "apiVersion: cli.kyverno.io/v1alpha1\nkind: Values\nmetadata: {name: values}\n"
+                  + "globalValues: {request.operation: "
+                  + operation.get()
+                  + "}\n");
+      command.add("--values-file=" + values);
+    }
+    var err = folder.resolve("err");
+    var process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    process.getOutputStream().close();
+    var out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    var start = out.indexOf("{\"kind\":\"ClusterReport\"");
+    var said = Files.readString(err);
+    if (said.contains("Non-fatal parsing error")) {
+      throw new IllegalStateException("Kyverno refuses what it was given:\n" + said);
+    }
+    var code = exitCode(process);
+    if (start < 0 && out.isBlank() && code == 0) {
+      return List.of();
+    }
+    // 1 says that something failed.
+    if (start < 0 || code > 1) {
+      throw new IllegalStateException(
+          "no report from Kyverno, exit code " + code + ":\n" + out + said);
+    }
+    return results((Value.Mapping) Json.parse(out.substring(start).strip()));
+  }
+
+  private static int exitCode(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Kyverno judges", e);
+    }
+  }
+
+  private static List<Result> results(Value.Mapping report) {
+    var results = new ArrayList<Result>();
+    for (var result : report.mappings("results")) {
+      for (var resource : result.mappings("resources")) {
+        results.add(
+            new Result(
+                result.text("source").orElse(""),
+                result.text("policy").orElse(""),
+                result.text("rule"),
+                id(
+                    resource.text("apiVersion").orElse(""),
+                    resource.text("kind").orElse(""),
+                    resource.text("namespace").orElse(""),
+                    resource.text("name").orElse("")),
+                Verdict.of(result.text("result").orElse("")),
+                result.text("message").orElse("")));
+      }
+    }
+    return results;
+  }
+
+  /// How results name that resource.
+  static String id(Value.Mapping resource) {
+    var metadata = resource.mapping("metadata");
+    return id(
+        resource.text("apiVersion").orElse(""),
+        resource.text("kind").orElse(""),
+        metadata.text("namespace").orElse(""),
+        metadata.text("name").orElse(""));
+  }
+
+  private static String id(String apiVersion, String kind, String namespace, String name) {
+    return String.join("/", apiVersion, kind, namespace.isEmpty() ? "default" : namespace, name);
+  }
+
+  private static Path write(Path file, List<Value.Mapping> objects) throws IOException {
+    var text = new StringBuilder();
+    objects.forEach(object -> text.append("---\n").append(Json.write(object)).append('\n'));
+    return Files.writeString(file, text);
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.policysync.judge;
+
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Autogen;
+import dev.policysync.kyverno.KindName;
+import dev.policysync.kyverno.ResourceFilter;
+import dev.policysync.kyverno.StringLists;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+
+/// Resources made of a policy itself: for each rule and each kind that it judges, one in which all
+/// leaves of the pattern are satisfied, one for each leaf and each of its [LeafValues], and others
+/// at random. The same policy gives the same resources.
+public final class ResourceVariants {
+  private static final Map<String, List<String>> POD_IN =
+      Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
+
+  private final Value.Mapping policy;
+  private final Random random;
+  private final List<Value.Mapping> resources = new ArrayList<>();
+
+  private ResourceVariants(Value.Mapping policy) {
+    this.policy = policy;
+    this.random = new Random(policy.mapping("metadata").text("name").orElse("").hashCode());
+  }
+
+  /// Those of a policy.
+  ///
+  /// @param each how many there are of a rule in which one leaf differs, of as many as it has, and
+  ///   how many are made at random
+  public static List<Value.Mapping> of(Value.Mapping policy, int each) {
+    var variants = new ResourceVariants(policy);
+    for (var rule : policy.mapping("spec").mappings("rules")) {
+      variants.add(rule, each);
+    }
+    return variants.resources;
+  }
+
+  private void add(Value.Mapping rule, int each) {
+    var patterns = patterns(rule.mapping("validate"));
+    var kinds = kinds(rule);
+    var single = new ArrayList<Value>();
+    for (var pattern : patterns) {
+      var leaves = PatternObjects.leaves(pattern);
+      for (int leaf = 0; leaf < leaves; leaf++) {
+        single.addAll(PatternObjects.withLeaf(pattern, leaf));
+      }
+    }
+    Collections.shuffle(single, random);
+    for (var object : single.subList(0, Math.min(each, single.size()))) {
+      add(rule, kinds.get(resources.size() % kinds.size()), object);
+    }
+    for (int i = 0; i < each; i++) {
+      var pattern = patterns.get(random.nextInt(patterns.size()));
+      add(rule, kinds.get(i % kinds.size()), PatternObjects.random(pattern, random));
+    }
+  }
+
+  private static List<Value> patterns(Value.Mapping validate) {
+    if (validate.field("pattern").isPresent()) {
+      return List.of(validate.fields().getOrDefault("pattern", Value.Null.NULL));
+    }
+    var any = validate.items("anyPattern");
+    return any.isEmpty() ? List.of(CelPaths.pattern(validate.mapping("cel"))) : any;
+  }
+
+  private List<KindName> kinds(Value.Mapping rule) {
+    var kinds = new LinkedHashSet<KindName>();
+    ResourceFilter.of(rule.mapping("match")).forEach(filter -> kinds.addAll(filter.kinds()));
+    if (Autogen.appliesTo(policy, rule)) {
+      new TreeSet<>(KindName.POD_CONTROLLERS).forEach(kind -> kinds.add(KindName.of(kind)));
+    }
+    return kinds.isEmpty() ? List.of(KindName.of("Pod")) : List.copyOf(kinds);
+  }
+
+  private void add(Value.Mapping rule, KindName kind, Value pod) {
+    var whole = pod instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+    var path =
+        KindName.POD_CONTROLLERS.contains(kind.kind()) && Autogen.appliesTo(policy, rule)
+            ? POD_IN.getOrDefault(kind.kind(), List.of("spec", "template"))
+            : List.<String>of();
+    for (var step : path.reversed()) {
+      whole = Value.Mapping.EMPTY.with(step, whole);
+    }
+    var metadata = new LinkedHashMap<>(whole.mapping("metadata").fields());
+    var blocks = new ArrayList<>(ResourceFilter.of(rule.mapping("match")));
+    blocks.addAll(ResourceFilter.of(rule.mapping("exclude")));
+    metadata.put("name", new Value.Text(name(blocks)));
+    metadata.put("namespace", new Value.Text(namespace(blocks)));
+    labels(blocks, metadata);
+    var object =
+        Value.Mapping.EMPTY
+            .with("apiVersion", new Value.Text(ApiVersions.of(rule, kind)))
+            .with("kind", new Value.Text(kind.kind()));
+    for (var field : whole.fields().entrySet()) {
+      if (!List.of("apiVersion", "kind").contains(field.getKey())) {
+        object = object.with(field.getKey(), field.getValue());
+      }
+    }
+    resources.add(object.with("metadata", new Value.Mapping(metadata)));
+  }
+
+  private String name(List<ResourceFilter> blocks) {
+    var globs = new ArrayList<String>();
+    for (var block : blocks) {
+      block.block().mapping("resources").text("name").ifPresent(globs::add);
+      globs.addAll(StringLists.of(block.block().mapping("resources").items("names")));
+    }
+    var number = "r" + resources.size();
+    if (globs.isEmpty() || random.nextBoolean()) {
+      return number;
+    }
+    // Unique where a wildcard leaves room for it; elsewhere a later one takes the earlier's place.
+    return globs.get(random.nextInt(globs.size())).replace("*", number).replace('?', 'x');
+  }
+
+  private String namespace(List<ResourceFilter> blocks) {
+    var globs = new ArrayList<>(List.of("default", "kube-system"));
+    blocks.forEach(block -> globs.addAll(block.namespaces()));
+    return globs.get(random.nextInt(globs.size())).replace("*", "x").replace("?", "y");
+  }
+
+  private void labels(List<ResourceFilter> blocks, Map<String, Value> metadata) {
+    for (var block : blocks) {
+      var resource = block.block().mapping("resources");
+      texts("labels", resource.mapping("selector").mapping("matchLabels"), metadata);
+      texts("annotations", resource.mapping("annotations"), metadata);
+    }
+  }
+
+  private void texts(String field, Value.Mapping wanted, Map<String, Value> metadata) {
+    wanted
+        .fields()
+        .forEach((key, value) -> {
+          if (random.nextInt(3) > 0) {
+            var held =
+                metadata.get(field) instanceof Value.Mapping mapping
+                    ? mapping
+                    : Value.Mapping.EMPTY;
+            var text = value instanceof Value.Text(var glob) ? glob.replace("*", "z") : "z";
+            metadata.put(
+                field, held.with(key, new Value.Text(random.nextInt(4) > 0 ? text : text + "q")));
+          }
+        });
+  }
+}

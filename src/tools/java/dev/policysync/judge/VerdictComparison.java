@@ -1,0 +1,151 @@
+package dev.policysync.judge;
+
+import dev.policysync.convert.Conversion;
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import dev.policysync.judge.KyvernoCli.Result;
+import dev.policysync.policy.ServerFields;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Compares what a policy and its successors say of resources, for each rule and resource.
+public final class VerdictComparison {
+  private static final String LEGACY = "kyverno";
+
+  private final KyvernoCli cli = new KyvernoCli();
+
+  /// A rule and its successor that disagree of a resource.
+  public record Difference(
+      String policy,
+      String rule,
+      String resource,
+      String verdicts,
+      String messages,
+      String object) {
+    @Override
+    public String toString() {
+      return policy + " rule " + rule + ": " + verdicts + " of " + resource + "\n  " + messages
+          + "\n  " + object;
+    }
+  }
+
+  /// How many verdicts were compared, and those that differ.
+  ///
+  /// @param judged by one of both forms at least
+  /// @param failed by both
+  public record Outcome(int compared, int judged, int failed, List<Difference> differences) {
+    public static final Outcome NONE = new Outcome(0, 0, 0, List.of());
+
+    /// Both together.
+    public Outcome plus(Outcome other) {
+      var all = new ArrayList<>(differences);
+      all.addAll(other.differences);
+      return new Outcome(
+          compared + other.compared, judged + other.judged, failed + other.failed, all);
+    }
+  }
+
+  /// Has Kyverno evaluate both forms.
+  ///
+  /// @param operation of the requests; where it is UPDATE, what is let through counts as such,
+  ///   whether it passes or is skipped
+  public Outcome compare(
+      Conversion conversion, List<Value.Mapping> resources, Optional<String> operation) {
+    if (!conversion.converted() || resources.isEmpty()) {
+      return Outcome.NONE;
+    }
+    var objects = new HashMap<String, Value.Mapping>();
+    resources.forEach(resource -> objects.put(KyvernoCli.id(resource), resource));
+    var policies = new ArrayList<Value.Mapping>();
+    policies.add(ServerFields.removed(conversion.policy().content()));
+    conversion.successors().forEach(successor -> policies.add(successor.manifest()));
+    var results = cli.apply(policies, resources, operation);
+    var total = Outcome.NONE;
+    for (var rule :
+        conversion.successors().stream().map(Conversion.Successor::rule).distinct().toList()) {
+      var names =
+          conversion.successors().stream()
+              .filter(successor -> successor.rule().equals(rule))
+              .map(Conversion.Successor::name)
+              .toList();
+      var before = new LinkedHashMap<String, Result>();
+      var after = new LinkedHashMap<String, Result>();
+      for (var result : results) {
+        if (result.source().equals(LEGACY)) {
+          if (result.rule().filter(name -> isOf(rule, name)).isPresent()) {
+            before.merge(result.resource(), result, VerdictComparison::decisive);
+          }
+        } else if (names.contains(result.policy())) {
+          after.merge(result.resource(), result, VerdictComparison::decisive);
+        }
+      }
+      total =
+          total.plus(
+              compare(
+                  conversion.policy().id().toString(), rule, objects, before, after, operation));
+    }
+    return total;
+  }
+
+  private static Outcome compare(
+      String policy,
+      String rule,
+      Map<String, Value.Mapping> objects,
+      Map<String, Result> before,
+      Map<String, Result> after,
+      Optional<String> operation) {
+    var judged = 0;
+    var failed = 0;
+    var differences = new ArrayList<Difference>();
+    for (var object : objects.entrySet()) {
+      var legacy = verdict(before, object.getKey());
+      var successor = verdict(after, object.getKey());
+      judged += legacy == Verdict.NOT_JUDGED && successor == Verdict.NOT_JUDGED ? 0 : 1;
+      failed += legacy == Verdict.FAIL && successor == Verdict.FAIL ? 1 : 0;
+      var same =
+          operation.isEmpty()
+              ? legacy == successor
+              : (legacy == Verdict.FAIL) == (successor == Verdict.FAIL);
+      if (!same) {
+        differences.add(
+            new Difference(
+                policy,
+                rule,
+                object.getKey(),
+                legacy + " before, " + successor + " after",
+                message(before, object.getKey()) + " | " + message(after, object.getKey()),
+                Json.write(object.getValue())));
+      }
+    }
+    return new Outcome(objects.size(), judged, failed, differences);
+  }
+
+  /// Autogen's rules have a prefix, and names of at most 63 characters.
+  private static boolean isOf(String rule, String name) {
+    for (var prefix : List.of("", "autogen-", "autogen-cronjob-")) {
+      var whole = prefix + rule;
+      if (name.equals(whole.length() > 63 ? whole.substring(0, 63) : whole)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Result decisive(Result one, Result other) {
+    return one.verdict() == Verdict.FAIL || other.verdict() == Verdict.NOT_JUDGED ? one : other;
+  }
+
+  private static Verdict verdict(Map<String, Result> results, String resource) {
+    var result = results.get(resource);
+    return result == null ? Verdict.NOT_JUDGED : result.verdict();
+  }
+
+  private static String message(Map<String, Result> results, String resource) {
+    var result = results.get(resource);
+    return result == null ? "no result" : result.message();
+  }
+}
