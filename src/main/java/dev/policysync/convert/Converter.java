@@ -139,6 +139,7 @@ public final class Converter {
 
   private Successor successor(
       LocatedPolicy policy, Value.Mapping rule, RuleScope scope, Value.Mapping spec) {
+    PolicySettings.of(policy.content().mapping("spec")).checkConditions(spec);
     var ruleName = rule.text("name").orElse("");
     var alone = policy.content().mapping("spec").items("rules").size() == 1;
     var parts = new ArrayList<String>();

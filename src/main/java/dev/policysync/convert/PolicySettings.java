@@ -86,6 +86,20 @@ final class PolicySettings {
         .isPresent();
   }
 
+  /// A condition that cannot be evaluated makes the legacy form fail, and a ValidatingPolicy with
+  /// `failurePolicy: Ignore` skip.
+  void checkConditions(Value.Mapping successorSpec) {
+    var webhook = spec.mapping("webhookConfiguration");
+    var ignores =
+        webhook.text("failurePolicy").or(() -> spec.text("failurePolicy")).filter("Ignore"::equals);
+    if (ignores.isPresent() && successorSpec.items("matchConditions").size() > 1) {
+      throw Untranslatable.value(
+          spec,
+          "failurePolicy: Ignore with preconditions or anchors",
+          "use Fail, or make sure that no condition can fail and write it by hand");
+    }
+  }
+
   /// The fields of the successor's spec that say the same.
   Value.Mapping successorSpec(Value.Mapping rule) {
     var action = new Value.Text(enforces(rule) ? "Deny" : "Audit");

@@ -57,6 +57,7 @@ class CompletionIT {
 
     assertThat(offered(shell, "policy-sync diff --from pol")).contains("policies.yaml");
     assertThat(offered(shell, "policy-sync lint pol")).contains("policies.yaml");
+    assertThat(offered(shell, "policy-sync convert pol")).contains("policies.yaml");
   }
 
   @ParameterizedTest

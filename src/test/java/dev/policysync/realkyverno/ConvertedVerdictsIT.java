@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.ConvertedPolicies;
-import dev.policysync.json.Value;
 import dev.policysync.judge.ResourceVariants;
 import dev.policysync.judge.SeededConversions;
 import dev.policysync.judge.VerdictComparison;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 /// resources that are made of the policies. With `-Dpolicysync.convert.policies=DIR` the policies
 /// are those of a folder.
 class ConvertedVerdictsIT {
-  private static final int EACH = 20;
+  private static final int EACH = 10;
 
   private final VerdictComparison comparison = new VerdictComparison();
 
@@ -51,13 +51,9 @@ class ConvertedVerdictsIT {
     var seeded = 0;
     for (var file : ConvertedPolicies.files()) {
       for (var conversion : ConvertedPolicies.of(file)) {
-        var resources = ResourceVariants.of(conversion.policy().content(), EACH);
-        for (var wrong : SeededConversions.of(conversion)) {
-          seeded++;
-          if (unnoticed(wrong.conversion(), resources)) {
-            unnoticed.add(wrong.mistake());
-          }
-        }
+        var wrong = SeededConversions.of(conversion);
+        seeded += wrong.size();
+        unnoticed.addAll(unnoticed(conversion, wrong));
       }
     }
 
@@ -65,9 +61,15 @@ class ConvertedVerdictsIT {
     assertThat(seeded).isGreaterThanOrEqualTo(30);
   }
 
-  private boolean unnoticed(Conversion wrong, List<Value.Mapping> resources) {
-    return comparison.compare(wrong, resources, Optional.empty()).differences().isEmpty()
-        && comparison.compare(wrong, resources, Optional.of("UPDATE")).differences().isEmpty();
+  private List<String> unnoticed(Conversion conversion, List<SeededConversions.Seeded> seeded) {
+    var resources = ResourceVariants.of(conversion.policy().content(), EACH);
+    var wrong = seeded.stream().map(SeededConversions.Seeded::conversion).toList();
+    var created = comparison.compareEach(wrong, resources, Optional.empty());
+    var updated = comparison.compareEach(wrong, resources, Optional.of("UPDATE"));
+    return IntStream.range(0, seeded.size())
+        .filter(i -> created.get(i).plus(updated.get(i)).differences().isEmpty())
+        .mapToObj(i -> seeded.get(i).mistake())
+        .toList();
   }
 
   private static List<Path> paths() {

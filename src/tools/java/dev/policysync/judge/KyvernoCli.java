@@ -62,9 +62,6 @@ final class KyvernoCli {
     var command =
         new ArrayList<>(
             List.of(
-                "nice",
-                "-n",
-                "10",
                 program.toString(),
                 "apply",
                 write(folder.resolve("policies.yaml"), policies).toString(),

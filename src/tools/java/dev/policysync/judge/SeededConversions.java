@@ -30,7 +30,7 @@ public final class SeededConversions {
 
   private SeededConversions() {}
 
-  /// A conversion with a mistake.
+  /// A conversion of one rule with a mistake; those of a policy have successors of different names.
   ///
   /// @param mistake which one, where
   public record Seeded(String mistake, Conversion conversion) {}
@@ -71,14 +71,18 @@ public final class SeededConversions {
       int at,
       String mistake,
       UnaryOperator<Value.Mapping> change) {
-    var successors = new ArrayList<>(conversion.successors());
-    var old = successors.get(at);
-    var manifest = old.manifest().with("spec", change.apply(old.manifest().mapping("spec")));
-    successors.set(at, new Successor(old.rule(), manifest));
+    var old = conversion.successors().get(at);
+    var metadata =
+        old.manifest().mapping("metadata").with("name", new Value.Text("seeded-" + seeded.size()));
+    var manifest =
+        old.manifest()
+            .with("metadata", metadata)
+            .with("spec", change.apply(old.manifest().mapping("spec")));
     seeded.add(
         new Seeded(
             old.name() + ": " + mistake,
-            new Conversion(conversion.policy(), successors, conversion.refusals())));
+            new Conversion(
+                conversion.policy(), List.of(new Successor(old.rule(), manifest)), List.of())));
   }
 
   private static String expression(Value.Mapping spec) {

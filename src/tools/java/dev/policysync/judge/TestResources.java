@@ -1,6 +1,7 @@
 package dev.policysync.judge;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.StringLists;
 import dev.policysync.yaml.DocumentLimit;
 import dev.policysync.yaml.YamlDocument;
 import dev.policysync.yaml.YamlStream;
@@ -9,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,16 +21,31 @@ public final class TestResources {
 
   private TestResources() {}
 
-  /// Those in the folder `.kyverno-test` beside a policy; none if there is no such folder.
+  /// Those in the folder `.kyverno-test` beside a policy, and those elsewhere that its tests name;
+  /// none if there is no such folder.
   public static List<Value.Mapping> beside(Path policy) {
     var folder = policy.resolveSibling(".kyverno-test");
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
-    try (var files = Files.walk(folder)) {
+    try (var found = Files.walk(folder)) {
+      var files =
+          new LinkedHashSet<>(
+              found.filter(path -> path.toString().endsWith(".yaml")).sorted().toList());
+      for (var file : List.copyOf(files)) {
+        for (var object : objects(Files.readAllBytes(file))) {
+          for (var named : StringLists.of(object.items("resources"))) {
+            files.add(file.resolveSibling(named).normalize());
+          }
+        }
+      }
       var resources = new ArrayList<Value.Mapping>();
-      for (var file : files.filter(path -> path.toString().endsWith(".yaml")).sorted().toList()) {
-        resources.addAll(in(Files.readAllBytes(file)));
+      for (var file : files) {
+        if (Files.exists(file)) {
+          objects(Files.readAllBytes(file)).stream()
+              .filter(TestResources::isResource)
+              .forEach(resources::add);
+        }
       }
       return resources;
     } catch (IOException e) {
@@ -36,20 +53,23 @@ public final class TestResources {
     }
   }
 
-  /// The objects of a stream, apart from what is for the test itself.
-  public static List<Value.Mapping> in(byte[] bytes) {
-    var resources = new ArrayList<Value.Mapping>();
-    YamlStream.read(bytes, DocumentLimit.of(LIMIT), document -> add(document, resources));
-    return resources;
+  private static List<Value.Mapping> objects(byte[] bytes) {
+    var objects = new ArrayList<Value.Mapping>();
+    YamlStream.read(
+        bytes,
+        DocumentLimit.of(LIMIT),
+        document -> {
+          if (document instanceof YamlDocument.Sound sound
+              && sound.value() instanceof Value.Mapping object) {
+            objects.add(object);
+          }
+        });
+    return objects;
   }
 
-  private static void add(YamlDocument document, List<Value.Mapping> resources) {
-    if (document instanceof YamlDocument.Sound read
-        && read.value() instanceof Value.Mapping object
-        && object.text("kind").filter(kind -> !OTHERS.contains(kind)).isPresent()
+  private static boolean isResource(Value.Mapping object) {
+    return object.text("kind").filter(kind -> !OTHERS.contains(kind)).isPresent()
         && !object.text("apiVersion").orElse("").contains("kyverno.io")
-        && object.mapping("metadata").text("name").isPresent()) {
-      resources.add(object);
-    }
+        && object.mapping("metadata").text("name").isPresent();
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Compares what a policy and its successors say of resources, for each rule and resource.
 public final class VerdictComparison {
@@ -55,15 +56,52 @@ public final class VerdictComparison {
   ///   whether it passes or is skipped
   public Outcome compare(
       Conversion conversion, List<Value.Mapping> resources, Optional<String> operation) {
-    if (!conversion.converted() || resources.isEmpty()) {
-      return Outcome.NONE;
+    return compare(conversion, Map.of("all", resources), operation)
+        .getOrDefault("all", Outcome.NONE);
+  }
+
+  /// The same for resources of several origins at once, each with an outcome of its own.
+  public Map<String, Outcome> compare(
+      Conversion conversion,
+      Map<String, List<Value.Mapping>> resources,
+      Optional<String> operation) {
+    var all = resources.values().stream().flatMap(List::stream).toList();
+    if (!conversion.converted() || all.isEmpty()) {
+      return Map.of();
     }
-    var objects = new HashMap<String, Value.Mapping>();
-    resources.forEach(resource -> objects.put(KyvernoCli.id(resource), resource));
     var policies = new ArrayList<Value.Mapping>();
     policies.add(ServerFields.removed(conversion.policy().content()));
     conversion.successors().forEach(successor -> policies.add(successor.manifest()));
+    var results = cli.apply(policies, all, operation);
+    var outcomes = new TreeMap<String, Outcome>();
+    resources.forEach((origin, objects) ->
+        outcomes.put(origin, outcome(conversion, objects, results, operation)));
+    return outcomes;
+  }
+
+  /// What each of several conversions of one policy comes to, all of them evaluated at once.
+  ///
+  /// @param conversions their successors have different names
+  public List<Outcome> compareEach(
+      List<Conversion> conversions, List<Value.Mapping> resources, Optional<String> operation) {
+    var policies = new ArrayList<Value.Mapping>();
+    policies.add(ServerFields.removed(conversions.getFirst().policy().content()));
+    for (var conversion : conversions) {
+      conversion.successors().forEach(successor -> policies.add(successor.manifest()));
+    }
     var results = cli.apply(policies, resources, operation);
+    return conversions.stream()
+        .map(conversion -> outcome(conversion, resources, results, operation))
+        .toList();
+  }
+
+  private static Outcome outcome(
+      Conversion conversion,
+      List<Value.Mapping> resources,
+      List<Result> results,
+      Optional<String> operation) {
+    var objects = new HashMap<String, Value.Mapping>();
+    resources.forEach(resource -> objects.put(KyvernoCli.id(resource), resource));
     var total = Outcome.NONE;
     for (var rule :
         conversion.successors().stream().map(Conversion.Successor::rule).distinct().toList()) {

@@ -3,7 +3,6 @@ package dev.policysync.convert.match;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Place.Type;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
@@ -168,10 +167,13 @@ final class FilterTranslation {
     return mapped("labels", labels().has(key));
   }
 
-  /// The condition, where that field of the metadata is there.
+  /// The condition, where that field of the metadata is there and all in it are strings: where one
+  /// is not, Kyverno takes none of them (`NestedStringMap`).
   private Cel mapped(String field, Cel condition) {
     var metadata = object.field("metadata");
-    return metadata.has(field).and(metadata.field(field).is(Type.MAP)).and(condition);
+    var texts = metadata.field(field);
+    var strings = Cel.call(texts + ".all(key, type(" + texts + "[key]) == string)");
+    return Cel.all(List.of(metadata.has(field), texts.is(Place.Type.MAP), strings, condition));
   }
 
   private static String text(Value.Mapping holder, String key, Value value) {

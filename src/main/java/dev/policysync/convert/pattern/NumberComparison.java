@@ -2,7 +2,6 @@ package dev.policysync.convert.pattern;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Place.Type;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
@@ -55,14 +54,14 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
 
   @Override
   public Cel matches(Place place) {
-    var number = place.is(Type.INT).or(place.is(Type.DOUBLE)).and(compared(place));
+    var number = place.is(Place.Type.INT).or(place.is(Place.Type.DOUBLE)).and(compared(place));
     var text =
         place
-            .is(Type.STRING)
+            .is(Place.Type.STRING)
             .and(
                 quantity(place.text())
                     .where(Cel.call("isQuantity(" + place + ")"), otherText(place)));
-    var bool = operator == Operator.NOT_EQUAL ? place.is(Type.BOOL) : Cel.FALSE;
+    var bool = operator == Operator.NOT_EQUAL ? place.is(Place.Type.BOOL) : Cel.FALSE;
     return number.or(text).or(bool);
   }
 

@@ -2,7 +2,6 @@ package dev.policysync.convert.pattern;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Place.Type;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import java.util.List;
@@ -20,8 +19,8 @@ public final class PatternTranslation {
   /// @throws Untranslatable if it cannot be said exactly
   public static Judgement of(Value pattern, Place place) {
     return switch (pattern) {
-      case Value.Mapping mapping -> MapPattern.of(mapping, place).only(place.is(Type.MAP));
-      case Value.Sequence list -> items(list, place).only(place.is(Type.LIST));
+      case Value.Mapping mapping -> MapPattern.of(mapping, place).only(place.is(Place.Type.MAP));
+      case Value.Sequence list -> items(list, place).only(place.is(Place.Type.LIST));
       default -> Judgement.of(anywhere(pattern, place));
     };
   }
@@ -74,7 +73,7 @@ public final class PatternTranslation {
 
   private static Cel anywhere(Value scalar, Place place) {
     var everyItem = place.all(ScalarPattern.matches(scalar, place.item()));
-    return ScalarPattern.matches(scalar, place).or(place.is(Type.LIST).and(everyItem));
+    return ScalarPattern.matches(scalar, place).or(place.is(Place.Type.LIST).and(everyItem));
   }
 
   /// Whether an anchor stands anywhere in it.

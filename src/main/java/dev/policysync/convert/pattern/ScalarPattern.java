@@ -2,7 +2,6 @@ package dev.policysync.convert.pattern;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Place.Type;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
@@ -54,7 +53,7 @@ final class ScalarPattern {
         .is(literal)
         .or(
             place
-                .is(Type.STRING)
+                .is(Place.Type.STRING)
                 .and(
                     Cel.call(
                         place

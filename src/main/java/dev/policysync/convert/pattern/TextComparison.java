@@ -3,7 +3,6 @@ package dev.policysync.convert.pattern;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Place.Type;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
@@ -62,10 +61,10 @@ record TextComparison(boolean equal, String glob) implements Comparison {
     var accepted = new ArrayList<Cel>();
     accepted.add(
         Glob.isPattern(glob)
-            ? place.is(Type.STRING).and(GlobTest.matches(place.text(), glob))
+            ? place.is(Place.Type.STRING).and(GlobTest.matches(place.text(), glob))
             : place.is(Quoted.text(glob)));
     if (Glob.isPattern(glob) && !NO_INT.matcher(glob).matches()) {
-      accepted.add(place.is(Type.INT).and(GlobTest.matches("string(" + place + ")", glob)));
+      accepted.add(place.is(Place.Type.INT).and(GlobTest.matches("string(" + place + ")", glob)));
     }
     for (var bool : new String[] {"true", "false"}) {
       if (Glob.matches(glob, bool)) {
