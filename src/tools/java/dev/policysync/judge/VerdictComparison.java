@@ -79,22 +79,6 @@ public final class VerdictComparison {
     return outcomes;
   }
 
-  /// What each of several conversions of one policy comes to, all of them evaluated at once.
-  ///
-  /// @param conversions their successors have different names
-  public List<Outcome> compareEach(
-      List<Conversion> conversions, List<Value.Mapping> resources, Optional<String> operation) {
-    var policies = new ArrayList<Value.Mapping>();
-    policies.add(ServerFields.removed(conversions.getFirst().policy().content()));
-    for (var conversion : conversions) {
-      conversion.successors().forEach(successor -> policies.add(successor.manifest()));
-    }
-    var results = cli.apply(policies, resources, operation);
-    return conversions.stream()
-        .map(conversion -> outcome(conversion, resources, results, operation))
-        .toList();
-  }
-
   private static Outcome outcome(
       Conversion conversion,
       List<Value.Mapping> resources,
