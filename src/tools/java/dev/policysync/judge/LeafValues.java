@@ -4,6 +4,7 @@ import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Values for a leaf of a pattern: some that satisfy it, others that do not, and those of another
@@ -66,7 +67,7 @@ final class LeafValues {
     return List.copyOf(values);
   }
 
-  private static void ofText(String text, LinkedHashSet<Value> values) {
+  private static void ofText(String text, Set<Value> values) {
     var parts = text.split("[|&]", -1);
     for (var part : parts) {
       numbers(part.strip(), values);
@@ -90,7 +91,7 @@ final class LeafValues {
   }
 
   /// What is near a bound, first what satisfies the comparison.
-  private static void numbers(String part, LinkedHashSet<Value> values) {
+  private static void numbers(String part, Set<Value> values) {
     for (var bound : operand(part).split("!?-", -1)) {
       if (NUMBER.matcher(bound).matches()) {
         var number = Long.parseLong(bound);
