@@ -62,7 +62,7 @@ final class StatusWiring {
     var whole = settings.whole().map(Settings::dryRun);
     var found =
         whole
-            .map(all -> new SyncWiring(run.connectionFactory(), run.stop(), id).look(all))
+            .map(all -> new SyncWiring(run.connectionFactory(), run.stop(), id).inspect(all))
             .orElseGet(() -> new SyncResult.Refused(String.join("\n", settings.problems()), false));
     try (var connection = run.connectionFactory().cluster(cluster)) {
       var namespace = cluster.namespace().orElse(connection.namespace());

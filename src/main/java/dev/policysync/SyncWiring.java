@@ -103,10 +103,10 @@ final class SyncWiring {
   /// Finds out what a run would do; nothing is sent, not even a dry run.
   ///
   /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
-  SyncResult look(Settings settings) {
+  SyncResult inspect(Settings settings) {
     try (var cluster = connectionFactory.cluster(settings);
         var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
-      return synchronizer(settings, false, cluster, policyEndpoints, Progress.NONE).look();
+      return synchronizer(settings, false, cluster, policyEndpoints, Progress.NONE).inspect();
     }
   }
 

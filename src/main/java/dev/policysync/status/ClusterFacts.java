@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param missingKinds kinds of policies that the cluster does not serve
 /// @param kyverno the admission controller, where it was found
 /// @param lease the agent's Lease
-/// @param schedule the agent's CronJob
+/// @param schedule what starts the agent's runs
 /// @param approvals who approved what on the Lease
 /// @param expiring exceptions with a date on which they end, the earliest first
 /// @param unread what could not be read, and why
@@ -22,7 +22,7 @@ public record ClusterFacts(
     List<String> missingKinds,
     Optional<Kyverno> kyverno,
     Optional<LeaseHolder> lease,
-    Optional<Schedule> schedule,
+    Schedule schedule,
     List<GivenApproval> approvals,
     List<ExpiringException> expiring,
     List<String> unread) {
@@ -42,59 +42,15 @@ public record ClusterFacts(
   /// @param name `insights-agent/kyverno-policy-sync-lock`
   /// @param held for how long, where it says so
   /// @param renewed when it was written last: a run without changes takes no Lease
+  /// @param stuck whether somebody holds it who cannot be a run at work
   /// @param howToFree the command that takes it from a holder that is gone
   public record LeaseHolder(
       String name,
       Optional<String> holder,
       Optional<Duration> held,
       Optional<Instant> renewed,
-      String howToFree) {
-    private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
-
-    /// Whether it cannot be a run at work.
-    public boolean stuck() {
-      return holder.isPresent() && held.filter(time -> time.compareTo(LONGEST_RUN) < 0).isEmpty();
-    }
-  }
-
-  /// A CronJob as the API server keeps it.
-  ///
-  /// @param name `insights-agent/kyverno-policy-sync`
-  /// @param hourly whether it is due in each hour
-  /// @param lastRun when it started a Job last
-  /// @param lastSuccess when a Job succeeded last
-  /// @param active how many Jobs are at work
-  public record Schedule(
-      String name,
-      boolean suspended,
-      boolean hourly,
-      Optional<Instant> lastRun,
-      Optional<Instant> lastSuccess,
-      int active) {
-    /// A Job that waits for its turn, and one that fails, are not yet a reason to worry.
-    private static final Duration LATE = Duration.ofMinutes(75);
-
-    /// Whether the last Job failed; one at work may still succeed.
-    private boolean failed() {
-      return active == 0
-          && lastRun
-              .filter(run -> lastSuccess.filter(success -> !success.isBefore(run)).isEmpty())
-              .isPresent();
-    }
-
-    /// Why nobody may count on it; empty where one may.
-    public Optional<String> objection(Instant now) {
-      if (suspended) {
-        return Optional.of("it is suspended");
-      }
-      if (failed()) {
-        return Optional.of("the last Job failed");
-      }
-      return !hourly || lastSuccess.filter(time -> time.isAfter(now.minus(LATE))).isPresent()
-          ? Optional.empty()
-          : Optional.of("no Job succeeded for more than an hour");
-    }
-  }
+      boolean stuck,
+      String howToFree) {}
 
   /// A person's approval that waits to be used.
   ///

@@ -150,6 +150,6 @@ public record SyncStatus(
         && pending.isEmpty()
         && fights.isEmpty()
         && facts.lease().filter(ClusterFacts.LeaseHolder::stuck).isEmpty()
-        && facts.schedule().flatMap(schedule -> schedule.objection(now)).isEmpty();
+        && facts.schedule().objection(now).isEmpty();
   }
 }

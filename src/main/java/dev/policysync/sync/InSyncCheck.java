@@ -43,9 +43,11 @@ final class InSyncCheck {
   /// have changed what we wrote.
   Optional<InSyncFingerprint> reached(PlannedRun plannedRun, List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return plannedRun.state().agreement();
+      return plannedRun.agreement();
     }
-    if (stop.reason().isPresent() || !outcomes.stream().allMatch(InSyncCheck::settled)) {
+    if (stop.reason().isPresent()
+        || !plannedRun.executed()
+        || !outcomes.stream().allMatch(InSyncCheck::settled)) {
       return Optional.empty();
     }
     try {

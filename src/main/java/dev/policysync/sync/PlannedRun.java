@@ -1,5 +1,7 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Action;
+import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
@@ -9,10 +11,12 @@ import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
+import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.state.RunState;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What a run found, and what it makes of it.
 ///
@@ -23,7 +27,7 @@ import java.util.Set;
 /// @param removals what of it bears on the removals of this run
 /// @param lasting policies that have failed for so long that removals no longer wait for them
 /// @param older the feed, where all its writes are held back because a newer one was written before
-/// @param notInForce what is in sync and is not executed
+/// @param notInForce what is in sync, or will be, and is not executed
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
     Digest feed,
@@ -42,6 +46,28 @@ record PlannedRun(
     seen = Set.copyOf(seen);
     notInForce = List.copyOf(notInForce);
     remarks = List.copyOf(remarks);
+  }
+
+  /// What is in the cluster then and is not executed.
+  List<NotInForce> notInForce(List<Outcome> outcomes) {
+    var missing =
+        outcomes.stream()
+            .filter(outcome ->
+                outcome.action() instanceof Action.Create && !(outcome instanceof Outcome.Done))
+            .map(outcome -> outcome.action().id())
+            .collect(Collectors.toSet());
+    return notInForce.stream().filter(policy -> !missing.contains(policy.id())).toList();
+  }
+
+  /// What feed and cluster agreed on before, if nothing ends that: no later run would ask whether
+  /// Kyverno still executes all of it.
+  Optional<InSyncFingerprint> agreement() {
+    return executed() ? state.agreement() : Optional.empty();
+  }
+
+  /// Whether the installed release of Kyverno executes all of it, as far as that is known.
+  boolean executed() {
+    return NotInForce.noneByRelease(notInForce);
   }
 
   /// The same, with that noted for the next run.

@@ -41,8 +41,8 @@ final class RunFinisher {
       PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
     remarks.addAll(books.end(plannedRun, outcomes, agreement));
-    remarks.addAll(
-        told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, plannedRun.notInForce())));
+    var notInForce = plannedRun.notInForce(outcomes);
+    remarks.addAll(told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce)));
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 
@@ -102,7 +102,7 @@ final class RunFinisher {
         how,
         enforcing,
         plannedRun.impacts(),
-        plannedRun.notInForce(),
+        plannedRun.notInForce(outcomes),
         said);
   }
 

@@ -11,6 +11,7 @@ import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
@@ -128,17 +129,15 @@ public final class Synchronizer {
   }
 
   /// Finds out what a run would do, without doing any of it. Asked of a dry run.
-  public SyncResult look() {
+  public SyncResult inspect() {
     return orRefused(() -> {
       var runInputs = inputs(new ArrayList<>());
-      return steps.inSyncCheck().stillAgreed(runInputs)
-          ? unchanged(runInputs)
-          : steps
-              .runFinisher()
-              .ofPreview(
-                  steps.planBuilder().of(runInputs, expected(runInputs.feed()), List.of()),
-                  List.of(),
-                  Map.of());
+      var unchanged = unchanged(runInputs);
+      if (unchanged.isPresent()) {
+        return unchanged.get();
+      }
+      var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), List.of());
+      return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
     });
   }
 
@@ -179,17 +178,16 @@ public final class Synchronizer {
   }
 
   private Supplier<SyncResult> rest(RunInputs runInputs, List<String> remarks) {
-    if (steps.inSyncCheck().stillAgreed(runInputs)) {
-      LOG.atDebug().log("Feed and cluster unchanged since the last sync");
-      var unchanged = unchanged(runInputs);
-      return () -> unchanged;
+    var unchanged = unchanged(runInputs);
+    if (unchanged.isPresent()) {
+      return unchanged::get;
     }
     var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), remarks);
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
     }
     return idle(runInputs, plannedRun)
-        ? () -> steps.runFinisher().of(plannedRun, List.of(), plannedRun.state().agreement())
+        ? () -> steps.runFinisher().of(plannedRun, List.of(), plannedRun.agreement())
         : () -> write(plannedRun);
   }
 
@@ -263,12 +261,26 @@ public final class Synchronizer {
     return PolicyReader.read(feed.manifests());
   }
 
-  private SyncResult unchanged(RunInputs runInputs) {
+  /// The result where nothing has changed since feed and cluster agreed; empty also where another
+  /// release of Kyverno has, as that ends the agreement.
+  private Optional<SyncResult> unchanged(RunInputs runInputs) {
+    if (!steps.inSyncCheck().stillAgreed(runInputs)) {
+      return Optional.empty();
+    }
+    LOG.atDebug().log("Feed and cluster unchanged since the last sync");
     var plan = InSyncFingerprint.unchanged(runInputs.actualPolicies(), options.plannerOptions());
-    var notInForce = steps.inForceCheck().of(plan, runInputs.actualPolicies());
-    return steps
-        .runFinisher()
-        .ofUnchanged(plan, runInputs.feed().digest(), notInForce, options.writeMode());
+    var inForceCheck = steps.inForceCheck();
+    var actualPolicies = runInputs.actualPolicies();
+    var notInForce =
+        options.writeMode() == WriteMode.DRY_RUN
+            ? inForceCheck.of(plan, actualPolicies)
+            : inForceCheck.ofUnchanged(plan, actualPolicies);
+    return NotInForce.noneByRelease(notInForce)
+        ? Optional.of(
+            steps
+                .runFinisher()
+                .ofUnchanged(plan, runInputs.feed().digest(), notInForce, options.writeMode()))
+        : Optional.empty();
   }
 
   /// Before anything is written it does no harm not to know: a run that goes on to write asks

@@ -146,6 +146,21 @@ class StatusIT extends EndToEnd {
   }
 
   @Test
+  void isNotWellWhereNobodyKeepsThePoliciesInForce() {
+    insights.expects(clusterPolicy("a", "Audit"));
+    agent.run();
+
+    var run = agent.run("status");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.stdout())
+        .contains(
+            "Last run:     unknown; there is no CronJob default/kyverno-policy-sync;",
+            "Policies:     1 expected, 1 in force\n")
+        .endsWith("\nNot all is well\n");
+  }
+
+  @Test
   void saysWhatItCouldNotRead() {
     insights.answers(aResponse().withStatus(401));
     var sent = insights.statuses();
@@ -171,8 +186,7 @@ class StatusIT extends EndToEnd {
             CRON_JOB + "?fieldManager=helm&force=true",
             """
             {"apiVersion": "batch/v1", "kind": "CronJob",
-             "metadata": {"name": "kyverno-policy-sync",
-                          "labels": {"app.kubernetes.io/name": "kyverno-policy-sync"}},
+             "metadata": {"name": "kyverno-policy-sync"},
              "spec": {"schedule": "4-59/5 * * * *",
                       "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never",
                         "containers": [{"name": "a", "image": "a"}]}}}}}}

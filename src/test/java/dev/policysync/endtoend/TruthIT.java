@@ -153,20 +153,25 @@ class TruthIT extends EndToEnd {
 
   @Test
   void saysThatPoliciesHaveNoEffectWhereKyvernoNoLongerExecutesThem() {
-    insights.expects(Feeds.of(clusterPolicy("old", "Audit"), validatingPolicy("new")));
+    insights.expects(clusterPolicy("old", "Audit"));
     createNamespace("kyverno");
     var kyverno = new FakeKyverno(cluster.admin());
     kyverno.install("v1.19.1", 2, Instant.now());
     agent.run();
     var before = agent.run();
     kyverno.install("v1.20.0", 2, Instant.now());
+    // A run that changes something asks for the release, others once an hour.
+    insights.expects(Feeds.of(clusterPolicy("old", "Audit"), validatingPolicy("new")));
     var after = agent.run();
+    var unchanged = agent.run();
 
     assertThat(before.exitCode()).as(before.all()).isZero();
-    assertThat(after.exitCode()).as(after.all()).isEqualTo(1);
-    assertThat(policiesIn(after, "notInForce")).containsExactly("ClusterPolicy/old");
-    assertThat(after.summary().items("notInForce").toString())
-        .contains("it has no effect: Kyverno 1.20.0 does not execute ClusterPolicy.kyverno.io");
+    for (var run : List.of(after, unchanged)) {
+      assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+      assertThat(policiesIn(run, "notInForce")).containsExactly("ClusterPolicy/old");
+      assertThat(run.summary().items("notInForce").toString())
+          .contains("it has no effect: Kyverno 1.20.0 does not execute ClusterPolicy.kyverno.io");
+    }
   }
 
   /// Both plans of Kyverno 1.20: writes are denied, and stored policies may be removed.

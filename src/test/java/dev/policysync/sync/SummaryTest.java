@@ -338,7 +338,9 @@ class SummaryTest {
             Optional.empty(),
             Optional.empty(),
             List.of(),
-            List.of(new NotInForce(id("a"), "Kyverno has not reported on it")),
+            List.of(
+                new NotInForce(
+                    id("a"), NotInForce.Cause.NOT_READY, "Kyverno has not reported on it")),
             List.of());
 
     var summary = live(result);

@@ -5,13 +5,20 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.NotInForce;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Progress;
@@ -22,6 +29,7 @@ import dev.policysync.sync.state.FakeRunStateStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// What a run that wrote leaves, so that the next one need not compare anything.
@@ -32,7 +40,9 @@ class SynchronizerInSyncTest {
   private final FakePolicyStore store = new FakePolicyStore();
   private final FakeRunStateStore memory = new FakeRunStateStore(time);
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+  private final AtomicInteger releaseAsked = new AtomicInteger();
   private boolean apiListens = true;
+  private Optional<KyvernoVersion> installed = KyvernoVersion.parse("v1.19.1");
 
   @Test
   void isNotedByARunThatWroteAndLeftNothingOpen() {
@@ -119,6 +129,54 @@ class SynchronizerInSyncTest {
     assertThat(agreement()).isEmpty();
   }
 
+  /// Policies do not show it, so each later run has to ask.
+  @Test
+  void endsWhereAnotherReleaseOfKyvernoExecutesThemNoMore() {
+    run(feed("a"));
+    installed = KyvernoVersion.parse("v1.20.0");
+    var before = run(feed("a"));
+    time.advance(Duration.ofMinutes(15));
+    var found = run(feed("a"));
+    time.advance(Duration.ofMinutes(5));
+    var after = run(feed("a"));
+
+    assertThat(notInForce(before)).isEmpty();
+    assertThat(notInForce(found)).containsExactly(clusterPolicyId("a"));
+    assertThat(agreement()).isEmpty();
+    assertThat(notInForce(after)).containsExactly(clusterPolicyId("a"));
+  }
+
+  @Test
+  void isNotReachedWhereKyvernoDoesNotExecuteThem() {
+    installed = KyvernoVersion.parse("v1.20.0");
+
+    var result = run(feed("a"));
+
+    assertThat(notInForce(result)).containsExactly(clusterPolicyId("a"));
+    assertThat(agreement()).isEmpty();
+  }
+
+  @Test
+  void isNotReachedWhereKyvernoRefusesThem() {
+    installed = KyvernoVersion.parse("v1.20.0");
+    store.refuse(clusterPolicyId("a"), new Failure(Failure.Cause.DENIED, "no"));
+
+    var result = run(feed("a"));
+
+    assertThat(notInForce(result)).isEmpty();
+    assertThat(agreement()).isEmpty();
+  }
+
+  @Test
+  void asksNobodyForTheReleaseInMostRuns() {
+    run(feed("a"));
+    var asked = releaseAsked.get();
+
+    run(feed("a"));
+
+    assertThat(releaseAsked).hasValue(asked);
+  }
+
   @Test
   void isNotNotedByARunThatHasNothingToWrite() {
     run(feed("a"));
@@ -152,12 +210,32 @@ class SynchronizerInSyncTest {
                 new FakeSyncLock(lease, "run", time),
                 memory,
                 Optional.of(sink),
-                EventSink.NONE),
+                EventSink.NONE,
+                PolicyLinter.NONE,
+                ViolationSource.UNKNOWN,
+                new Release()),
             new Options(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)
         .run();
+  }
+
+  private static List<PolicyId> notInForce(SyncResult result) {
+    return ((SyncResult.Finished) result).notInForce().stream().map(NotInForce::id).toList();
+  }
+
+  private final class Release implements ExecutionSource {
+    @Override
+    public Optional<NotReady> notReady(PolicyId id) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<KyvernoVersion> installed() {
+      releaseAsked.incrementAndGet();
+      return installed;
+    }
   }
 
   private static String feed(String name) {

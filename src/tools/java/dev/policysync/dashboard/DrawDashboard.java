@@ -76,6 +76,7 @@ final class DrawDashboard {
       for (var member : List.of(one, two, three)) {
         member.syncs();
       }
+      // The picture's time axis: Prometheus scrapes by the clock of the machine.
       Thread.sleep(PAUSE);
     }
   }

@@ -5,16 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.awaitility.Awaitility;
 
 /// Prometheus itself as a process of this machine. Every second it scrapes one Pushgateway.
 public final class RealPrometheus implements AutoCloseable {
@@ -27,9 +22,7 @@ public final class RealPrometheus implements AutoCloseable {
           static_configs: [{targets: [GATEWAY]}]
       """;
 
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final URI url;
-  private final GuardedProcess process;
+  private final HttpServerProcess server;
 
   /// Starts one and waits until it is ready.
   ///
@@ -37,24 +30,18 @@ public final class RealPrometheus implements AutoCloseable {
   /// @param folder for its configuration, data and log
   /// @param gateway what it scrapes: `http://127.0.0.1:39091`
   public RealPrometheus(Path program, Path folder, URI gateway) throws IOException {
-    var listens = "127.0.0.1:" + FreePorts.take(1).getFirst();
-    this.url = URI.create("http://" + listens);
     var configuration = folder.resolve("prometheus.yaml");
     Files.writeString(configuration, CONFIGURATION.replace("GATEWAY", gateway.getAuthority()));
-    this.process =
-        GuardedProcess.start(
+    this.server =
+        new HttpServerProcess(
+            "Prometheus",
             folder,
-            List.of(
-                program.toAbsolutePath().toString(),
-                "--config.file=" + configuration,
-                "--storage.tsdb.path=" + folder.resolve("data"),
-                "--web.listen-address=" + listens));
-    Awaitility.await("Prometheus to be ready")
-        .atMost(TimeLimits.WAIT)
-        .pollInterval(Duration.ofMillis(50))
-        .failFast("Prometheus ended while it started", () -> requireAlive())
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(() -> get("/-/ready").statusCode() == 200);
+            listens ->
+                List.of(
+                    program.toAbsolutePath().toString(),
+                    "--config.file=" + configuration,
+                    "--storage.tsdb.path=" + folder.resolve("data"),
+                    "--web.listen-address=" + listens));
   }
 
   /// The answer to a query at that time, as JSON.
@@ -73,32 +60,14 @@ public final class RealPrometheus implements AutoCloseable {
 
   @Override
   public void close() {
-    process.close();
-    client.close();
-  }
-
-  private void requireAlive() {
-    if (!process.alive()) {
-      throw new IllegalStateException(process.lastWords());
-    }
+    server.close();
   }
 
   private String ask(String what, String expression) throws IOException {
-    var reply = get("/api/v1/" + what + "&query=" + URLEncoder.encode(expression, UTF_8));
+    var reply = server.get("/api/v1/" + what + "&query=" + URLEncoder.encode(expression, UTF_8));
     if (reply.statusCode() != 200) {
       throw new IllegalStateException("Prometheus refused " + expression + ": " + reply.body());
     }
     return reply.body();
-  }
-
-  private HttpResponse<String> get(String path) throws IOException {
-    try {
-      return client.send(
-          HttpRequest.newBuilder(url.resolve(path)).timeout(TimeLimits.WAIT).build(),
-          BodyHandlers.ofString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.policysync.cli.status;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.json.Json;
 import dev.policysync.status.ClusterFacts;
+import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
 import dev.policysync.sync.Summary.Note;
 import java.io.IOException;
@@ -92,19 +93,26 @@ final class StatusJson {
   }
 
   private static void schedule(JsonGenerator json, SyncStatus syncStatus) throws IOException {
-    var schedule = syncStatus.facts().schedule();
     json.writeFieldName("schedule");
-    if (schedule.isEmpty()) {
-      json.writeNull();
-      return;
+    switch (syncStatus.facts().schedule()) {
+      case Schedule.Unread _ -> json.writeNull();
+      case Schedule.Missing missing -> {
+        json.writeStartObject();
+        json.writeStringField("cronJob", missing.name());
+        json.writeBooleanField("found", false);
+        json.writeEndObject();
+      }
+      case Schedule.CronJob cronJob -> {
+        json.writeStartObject();
+        json.writeStringField("cronJob", cronJob.name());
+        json.writeBooleanField("found", true);
+        json.writeBooleanField("suspended", cronJob.suspended());
+        Json.text(json, "lastRun", cronJob.lastRun().map(Object::toString));
+        Json.text(json, "lastSuccess", cronJob.lastSuccess().map(Object::toString));
+        json.writeNumberField("active", cronJob.active());
+        json.writeEndObject();
+      }
     }
-    json.writeStartObject();
-    json.writeStringField("cronJob", schedule.get().name());
-    json.writeBooleanField("suspended", schedule.get().suspended());
-    Json.text(json, "lastRun", schedule.get().lastRun().map(Object::toString));
-    Json.text(json, "lastSuccess", schedule.get().lastSuccess().map(Object::toString));
-    json.writeNumberField("active", schedule.get().active());
-    json.writeEndObject();
   }
 
   private static void lease(JsonGenerator json, SyncStatus syncStatus) throws IOException {

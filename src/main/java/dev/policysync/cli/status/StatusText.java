@@ -3,6 +3,7 @@ package dev.policysync.cli.status;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.status.ClusterFacts;
+import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Note;
@@ -29,7 +30,7 @@ final class StatusText {
     var summary = syncStatus.summary();
     var facts = syncStatus.facts();
     line("Source", syncStatus.source() + summary.feed().map(feed -> ", feed " + feed).orElse(""));
-    facts.schedule().ifPresent(schedule -> line("Last run", lastRun(schedule, syncStatus.now())));
+    line("Last run", lastRun(facts.schedule(), syncStatus.now()));
     facts.lease().ifPresent(lease -> line("Lease", lease(lease, syncStatus.now())));
     line("Kyverno", facts.kyverno().map(StatusText::kyverno).orElse("not found"));
     if (syncStatus.endsWithKyverno119() > 0) {
@@ -82,12 +83,16 @@ final class StatusText {
         .append('\n');
   }
 
-  private static String lastRun(ClusterFacts.Schedule schedule, Instant now) {
+  private static String lastRun(Schedule schedule, Instant now) {
+    var objection = schedule.objection(now);
+    if (!(schedule instanceof Schedule.CronJob cronJob)) {
+      return "unknown" + objection.map(why -> "; " + why).orElse("");
+    }
     var last =
-        schedule.lastSuccess().map(time -> "succeeded " + ago(time, now)).orElse("no success yet");
-    var work = schedule.active() > 0 ? ", " + schedule.active() + " at work" : "";
-    var objection = schedule.objection(now).map(why -> ", " + why).orElse("");
-    return last + work + objection + " (CronJob " + schedule.name() + ")";
+        cronJob.lastSuccess().map(time -> "succeeded " + ago(time, now)).orElse("no success yet");
+    var work = cronJob.active() > 0 ? ", " + cronJob.active() + " at work" : "";
+    var worry = objection.map(why -> ", " + why).orElse("");
+    return last + work + worry + " (CronJob " + cronJob.name() + ")";
   }
 
   private static String lease(ClusterFacts.LeaseHolder lease, Instant now) {

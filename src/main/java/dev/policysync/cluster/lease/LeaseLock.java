@@ -33,9 +33,6 @@ public final class LeaseLock implements SyncLock {
   /// Long enough to lose several renewals, short enough that a crashed holder costs others little.
   static final Duration DURATION = Duration.ofSeconds(60);
 
-  /// Whoever has held it for longer is no run at work, however often it is renewed.
-  private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
-
   private static final Duration POLL = Duration.ofSeconds(1);
 
   /// How often we try again at once after somebody else was faster; then we wait as for a holder.
@@ -199,14 +196,11 @@ public final class LeaseLock implements SyncLock {
 
   /// No run takes that long: somebody renews a Lease under which nobody syncs, or nobody can tell.
   private Optional<String> objection(LeaseRecord held, Instant now) {
-    var acquired = held.acquireTime();
-    if (acquired
-        .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
-        .isPresent()) {
+    if (held.canBeAtWork(now)) {
       return Optional.empty();
     }
     return Optional.of(
-        acquired
+        held.acquireTime()
                 .map(time ->
                     "acquired at "
                         + time.truncatedTo(ChronoUnit.SECONDS)

@@ -13,6 +13,9 @@ public record LeaseRecord(Value.Mapping fields) {
   /// What any agent has ever asked for, and far more.
   private static final Duration LONGEST = Duration.ofHours(1);
 
+  /// Whoever has held it for longer is no run at work, however often it is renewed.
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
+
   /// Of a whole Lease.
   public static LeaseRecord of(Value.Mapping lease) {
     return new LeaseRecord(lease.mapping("spec"));
@@ -49,6 +52,13 @@ public record LeaseRecord(Value.Mapping fields) {
   /// When its holder got it, by the holder's own time of day; renewing does not change it.
   public Optional<Instant> acquireTime() {
     return time("acquireTime");
+  }
+
+  /// Whether its holder can be a run at work; nobody can tell where it does not say since when.
+  public boolean canBeAtWork(Instant now) {
+    return acquireTime()
+        .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
+        .isPresent();
   }
 
   private Optional<Instant> time(String field) {

@@ -15,7 +15,7 @@ import dev.policysync.status.ClusterFacts.ExpiringException;
 import dev.policysync.status.ClusterFacts.GivenApproval;
 import dev.policysync.status.ClusterFacts.Kyverno;
 import dev.policysync.status.ClusterFacts.LeaseHolder;
-import dev.policysync.status.ClusterFacts.Schedule;
+import dev.policysync.status.Schedule;
 import dev.policysync.status.StatusSource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Clock;
@@ -31,7 +31,10 @@ import java.util.function.Supplier;
 /// What `status` asks the API server beside the policies. What may not be read is said, and fails
 /// nothing: people look with rights of their own.
 public final class StatusProbe implements StatusSource {
-  private static final String CRON_JOBS = "app.kubernetes.io/name=kyverno-policy-sync";
+  /// As on-demand Jobs are created from the CronJob of this name, no installation calls it
+  /// otherwise.
+  private static final String CRON_JOB = "kyverno-policy-sync";
+
   private static final String APPROVE = "policysync.dev/approve-";
 
   /// Of the exceptions that may have a date on which they end (policies.kyverno.io since Kyverno
@@ -100,6 +103,7 @@ public final class StatusProbe implements StatusSource {
         Optional.of(record.holder()).filter(holder -> !holder.isEmpty()),
         record.acquireTime().map(time -> Duration.between(time, now)),
         record.renewTime(),
+        !record.holder().isEmpty() && !record.canBeAtWork(now),
         leases.commandToFree());
   }
 
@@ -132,33 +136,27 @@ public final class StatusProbe implements StatusSource {
     return given;
   }
 
-  private Optional<Schedule> schedule() {
-    var url =
-        api.url(List.of("apis", "batch", "v1", "namespaces", namespace, "cronjobs"))
-            .addQueryParameter("labelSelector", CRON_JOBS)
-            .build();
-    return orUnread(() -> Optional.of(api.get(url, KubeApi.JSON)))
-        .filter(answer -> ok("list CronJobs in " + namespace, answer))
-        .flatMap(answer ->
-            answer.body().mappings("items").stream()
-                .filter(StatusProbe::syncs)
-                .findFirst()
-                .map(this::schedule));
+  private Schedule schedule() {
+    var name = namespace + "/" + CRON_JOB;
+    var path = List.of("apis", "batch", "v1", "namespaces", namespace, "cronjobs", CRON_JOB);
+    return orUnread(() -> Optional.of(api.get(api.url(path).build(), KubeApi.JSON)))
+        .map(answer -> schedule(name, answer))
+        .orElseGet(Schedule.Unread::new);
   }
 
-  /// The report's has the same name label.
-  private static boolean syncs(Value.Mapping cronJob) {
-    var component =
-        cronJob.mapping("metadata").mapping("labels").text("app.kubernetes.io/component");
-    return component.filter("report"::equals).isEmpty();
-  }
-
-  private Schedule schedule(Value.Mapping cronJob) {
-    var status = cronJob.mapping("status");
-    return new Schedule(
-        namespace + "/" + cronJob.mapping("metadata").text("name").orElse(""),
-        cronJob.mapping("spec").field("suspend").equals(Optional.of(new Value.Bool(true))),
-        cronJob.mapping("spec").text("schedule").filter(StatusProbe::hourly).isPresent(),
+  private Schedule schedule(String name, ApiResponse answer) {
+    if (answer.status() == 404) {
+      return new Schedule.Missing(name);
+    }
+    if (!ok("read CronJob " + name, answer)) {
+      return new Schedule.Unread();
+    }
+    var spec = answer.body().mapping("spec");
+    var status = answer.body().mapping("status");
+    return new Schedule.CronJob(
+        name,
+        spec.field("suspend").equals(Optional.of(new Value.Bool(true))),
+        spec.text("schedule").filter(StatusProbe::hourly).isPresent(),
         time(status, "lastScheduleTime"),
         time(status, "lastSuccessfulTime"),
         status.items("active").size());

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,13 +49,27 @@ public final class InForceCheck {
     this.concurrency = concurrency;
   }
 
-  /// Those of the plan's policies that are not in force; what it writes or removes is yet to show.
+  /// Those of the plan's policies that are not in force. Whether what it writes becomes ready is
+  /// yet to show; that the release does not execute it is known before.
   public List<NotInForce> of(Plan plan, ActualPolicies actualPolicies) {
     var live = actualPolicies.byId();
     var found = new TreeMap<PolicyId, NotInForce>();
     notReady(plan, live).forEach(policy -> found.put(policy.id(), policy));
     withoutEffect(plan, live).forEach(policy -> found.put(policy.id(), policy));
     return List.copyOf(found.values());
+  }
+
+  /// The same for a run that finds nothing changed. Kyverno's release, which only an upgrade
+  /// changes, is not worth its requests in each of them.
+  public List<NotInForce> ofUnchanged(Plan plan, ActualPolicies actualPolicies) {
+    return asksForTheRelease() ? of(plan, actualPolicies) : notReady(plan, actualPolicies.byId());
+  }
+
+  /// During five minutes of each hour: the first, then the second, and so on, so that they meet
+  /// runs of any schedule, and those of every five minutes once an hour.
+  private boolean asksForTheRelease() {
+    var minutes = clock.instant().getEpochSecond() / 60;
+    return minutes % 60 / 5 == minutes / 60 % 12;
   }
 
   private List<NotInForce> notReady(Plan plan, Map<PolicyId, LivePolicy> live) {
@@ -69,11 +84,15 @@ public final class InForceCheck {
     var read = late.stream().limit(MOST_READ).toList();
     var notReady = new ArrayList<NotInForce>();
     Parallel.map(read, concurrency, "reading why policies are not ready", this::reason)
-        .forEach((id, reason) -> reason.ifPresent(why -> notReady.add(new NotInForce(id, why))));
+        .forEach((id, reason) -> reason.ifPresent(why -> notReady.add(notReady(id, why))));
     late.stream()
         .skip(MOST_READ)
-        .forEach(id -> notReady.add(new NotInForce(id, "Kyverno reports that it is not ready")));
+        .forEach(id -> notReady.add(notReady(id, "Kyverno reports that it is not ready")));
     return notReady;
+  }
+
+  private static NotInForce notReady(PolicyId id, String reason) {
+    return new NotInForce(id, NotInForce.Cause.NOT_READY, reason);
   }
 
   private Optional<String> reason(PolicyId id) {
@@ -101,12 +120,15 @@ public final class InForceCheck {
             .filter(Action.Remove.class::isInstance)
             .map(Action::id)
             .collect(Collectors.toSet());
-    var legacy =
+    var there =
         live.values().stream()
-            .filter(policy -> policy.id().kind().endsWithKyverno119())
             .filter(policy -> OwnershipVerdict.of(policy, ours) instanceof OwnershipVerdict.Ours)
-            .map(LivePolicy::id)
-            .filter(id -> !going.contains(id))
+            .map(LivePolicy::id);
+    var written = plan.actions().stream().filter(Action.Write.class::isInstance).map(Action::id);
+    var legacy =
+        Stream.concat(there, written)
+            .filter(id -> id.kind().endsWithKyverno119() && !going.contains(id))
+            .distinct()
             .toList();
     return legacy.isEmpty()
         ? List.of()
@@ -114,7 +136,8 @@ public final class InForceCheck {
             .filter(version -> !version.executesLegacyKinds())
             .map(version ->
                 legacy.stream()
-                    .map(id -> new NotInForce(id, noEffect(id.kind(), version)))
+                    .map(id ->
+                        new NotInForce(id, NotInForce.Cause.RELEASE, noEffect(id.kind(), version)))
                     .toList())
             .orElse(List.of());
   }

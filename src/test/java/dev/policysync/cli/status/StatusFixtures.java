@@ -10,7 +10,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.status.ClusterFacts;
 import dev.policysync.status.ClusterFacts.Kyverno;
 import dev.policysync.status.ClusterFacts.LeaseHolder;
-import dev.policysync.status.ClusterFacts.Schedule;
+import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.NotInForce;
@@ -37,20 +37,21 @@ final class StatusFixtures {
 
   static LeaseHolder free() {
     return new LeaseHolder(
-        LEASE, Optional.empty(), Optional.empty(), Optional.of(NOW.minusSeconds(7_200)), "");
+        LEASE, Optional.empty(), Optional.empty(), Optional.of(NOW.minusSeconds(7_200)), false, "");
   }
 
-  static LeaseHolder heldFor(Duration time) {
+  static LeaseHolder heldFor(Duration time, boolean stuck) {
     return new LeaseHolder(
         LEASE,
         Optional.of("kyverno-policy-sync-29384120-x7k2p"),
         Optional.of(time),
         Optional.of(NOW.minusSeconds(5)),
+        stuck,
         "kubectl delete lease kyverno-policy-sync-lock --namespace=insights-agent");
   }
 
   static Schedule schedule(boolean suspended, Duration lastRun, Duration lastSuccess, int active) {
-    return new Schedule(
+    return new Schedule.CronJob(
         "insights-agent/kyverno-policy-sync",
         suspended,
         true,
@@ -73,7 +74,7 @@ final class StatusFixtures {
         List.of(),
         Optional.of(kyverno("v1.19.1")),
         Optional.of(lease),
-        Optional.of(schedule),
+        schedule,
         List.of(),
         List.of(),
         List.of());

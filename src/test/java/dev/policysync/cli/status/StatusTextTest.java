@@ -31,6 +31,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.status.ClusterFacts;
 import dev.policysync.status.ClusterFacts.ExpiringException;
 import dev.policysync.status.ClusterFacts.GivenApproval;
+import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.NotInForce;
@@ -57,7 +58,7 @@ class StatusTextTest {
   @Test
   void aRunIsAtWork() {
     var atWork = schedule(false, Duration.ofSeconds(20), Duration.ofSeconds(320), 1);
-    shows("at-work", status(inSync(), facts(heldFor(Duration.ofSeconds(12)), atWork)), true);
+    shows("at-work", status(inSync(), facts(heldFor(Duration.ofSeconds(12), false), atWork)), true);
   }
 
   @Test
@@ -84,7 +85,8 @@ class StatusTextTest {
     var why = "Kyverno reports: policy is not ready (since 2026-11-22T09:12:00Z)";
     var look =
         result(
-            new PlanDraft().unchanged(POLICIES).plan(), new NotInForce(POLICIES.getFirst(), why));
+            new PlanDraft().unchanged(POLICIES).plan(),
+            new NotInForce(POLICIES.getFirst(), NotInForce.Cause.NOT_READY, why));
 
     shows("not-in-force", status(look, WELL), false);
   }
@@ -113,13 +115,19 @@ class StatusTextTest {
   @Test
   void somebodyElseKeepsTheLease() {
     var failing = schedule(false, Duration.ofSeconds(190), Duration.ofHours(9), 0);
-    shows("stuck", status(inSync(), facts(heldFor(Duration.ofHours(9)), failing)), false);
+    shows("stuck", status(inSync(), facts(heldFor(Duration.ofHours(9), true), failing)), false);
   }
 
   @Test
   void theCronJobIsSuspended() {
     var suspended = schedule(true, Duration.ofDays(3), Duration.ofDays(3), 0);
     shows("suspended", status(inSync(), facts(free(), suspended)), false);
+  }
+
+  @Test
+  void theNamespaceHasNoAgent() {
+    var nowhere = new Schedule.Missing("default/kyverno-policy-sync");
+    shows("no-agent", status(inSync(), facts(free(), nowhere)), false);
   }
 
   @Test
@@ -159,8 +167,8 @@ class StatusTextTest {
     var look =
         result(
             new PlanDraft().unchanged(POLICIES).plan(),
-            new NotInForce(POLICIES.get(0), reason),
-            new NotInForce(POLICIES.get(1), reason));
+            new NotInForce(POLICIES.get(0), NotInForce.Cause.RELEASE, reason),
+            new NotInForce(POLICIES.get(1), NotInForce.Cause.RELEASE, reason));
 
     shows("kyverno-1.20", status(look, with(Optional.of(kyverno("v1.20.0")))), false);
   }
@@ -173,7 +181,7 @@ class StatusTextTest {
             List.of(),
             Optional.of(kyverno("v1.19.1")),
             Optional.of(free()),
-            Optional.of(onTime()),
+            onTime(),
             List.of(
                 new GivenApproval(
                     "removals",
@@ -197,12 +205,12 @@ class StatusTextTest {
             List.of("NamespacedMutatingPolicy", "MutatingAdmissionPolicy"),
             Optional.empty(),
             Optional.empty(),
-            Optional.empty(),
+            new Schedule.Unread(),
             List.of(),
             List.of(),
             List.of(
                 "read Lease insights-agent/kyverno-policy-sync-lock: HTTP 403",
-                "list CronJobs in insights-agent: HTTP 403"));
+                "read CronJob insights-agent/kyverno-policy-sync: HTTP 403"));
     var plan =
         new PlanDraft()
             .unchanged(POLICIES)

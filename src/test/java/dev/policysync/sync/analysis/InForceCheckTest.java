@@ -11,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.PlanFixtures;
 import dev.policysync.plan.Planner;
+import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.LiveStatus;
@@ -24,8 +26,10 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +52,10 @@ class InForceCheckTest {
   void quotesKyvernoOnAPolicyThatHasBeenUnreadyForLong() {
     assertThat(found(notReady(A, LONG_AGO)))
         .containsExactly(
-            new NotInForce(A.id(), "Kyverno reports: no webhook (since 2026-11-20T09:50:00Z)"));
+            new NotInForce(
+                A.id(),
+                NotInForce.Cause.NOT_READY,
+                "Kyverno reports: no webhook (since 2026-11-20T09:50:00Z)"));
   }
 
   @Test
@@ -120,6 +127,47 @@ class InForceCheckTest {
   }
 
   @Test
+  void callsWhatIsWrittenForAReleaseThatDoesNotExecuteItWithoutEffect() {
+    installed = KyvernoVersion.parse("v1.20.0");
+    var cel = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "c"));
+
+    assertThat(of(check(), List.of(A, cel))).extracting(NotInForce::id).containsExactly(A.id());
+  }
+
+  @Test
+  void asksForTheReleaseDuringFiveMinutesOfEachHourWhereNothingChanged() {
+    installed = KyvernoVersion.parse("v1.20.0");
+    var actual = cluster(applied(A));
+    var plan = planOf(List.of(A), actual);
+
+    for (int hour = 0; hour < 24; hour++) {
+      var begin = NOW.truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(hour));
+      var asking =
+          IntStream.range(0, 60)
+              .filter(minute -> {
+                var clock = Clock.fixed(begin.plusSeconds(60L * minute + 59), ZoneOffset.UTC);
+                var check = new InForceCheck(new Answers(), SOURCE, clock, 4);
+                return !check.ofUnchanged(plan, actual).isEmpty();
+              })
+              .boxed()
+              .toList();
+      var first = hour % 12 * 5;
+      assertThat(asking).containsExactly(first, first + 1, first + 2, first + 3, first + 4);
+    }
+  }
+
+  @Test
+  void saysWhatIsNotReadyAtAnyTimeWhereNothingChanged() {
+    var actual = cluster(notReady(A, LONG_AGO));
+    var plan = planOf(List.of(A), actual);
+    var clock = Clock.fixed(NOW.plusSeconds(20 * 60), ZoneOffset.UTC);
+
+    assertThat(new InForceCheck(new Answers(), SOURCE, clock, 4).ofUnchanged(plan, actual))
+        .extracting(NotInForce::cause)
+        .containsExactly(NotInForce.Cause.NOT_READY);
+  }
+
+  @Test
   void saysNothingOfWhatIsRemoved() {
     installed = KyvernoVersion.parse("v1.21.0");
 
@@ -139,9 +187,12 @@ class InForceCheckTest {
   private static List<NotInForce> of(
       InForceCheck check, List<Policy> expected, LivePolicy... live) {
     var actual = cluster(live);
+    return check.of(planOf(expected, actual), actual);
+  }
+
+  private static Plan planOf(List<Policy> expected, ActualPolicies actual) {
     var feed = PolicyFixtures.feed(expected.toArray(Policy[]::new));
-    var plan = new Planner(PlanFixtures.RULES).plan(feed, actual, PlanContext.NONE);
-    return check.of(plan, actual);
+    return new Planner(PlanFixtures.RULES).plan(feed, actual, PlanContext.NONE);
   }
 
   private static LivePolicy notReady(Policy policy, Instant appliedAt) {
