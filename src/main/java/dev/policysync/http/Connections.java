@@ -151,9 +151,10 @@ public final class Connections implements AutoCloseable {
     if (trust == null) {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
     } else {
+      // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
-          .connectionSpecs(List.of(modern(), ConnectionSpec.CLEARTEXT))
-          .sslSocketFactory(trust.socketFactory(), trust.trustManager());
+          .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))
+          .sslSocketFactory(new X25519SocketFactory(trust.socketFactory()), trust.trustManager());
     }
     return builder.build();
   }

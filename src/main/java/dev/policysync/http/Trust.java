@@ -1,27 +1,37 @@
 package dev.policysync.http;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /// Whose certificates a TLS connection accepts.
 ///
 /// A PEM bundle is read at once, so that a wrong setting shows at the start. The Java runtime's own
-/// roots (some 150 certificates, a tenth of a second to parse) are loaded when the first connection
-/// asks for them, and not at all where there is none.
+/// roots (some 150 certificates, an eighth of a second to parse) are looked up one by one when a
+/// server names them ([IssuerTrustManager]), and parsed only where that does not suffice.
 public final class Trust {
   private static final String CERT_FILE = "SSL_CERT_FILE";
+
+  private static final List<String> PROPERTIES =
+      List.of(
+          "javax.net.ssl.trustStoreType",
+          "javax.net.ssl.trustStoreProvider",
+          "javax.net.ssl.trustStorePassword");
 
   private enum Roots {
     THE_RUNTIMES,
@@ -31,6 +41,7 @@ public final class Trust {
   private final Roots roots;
   private final List<X509Certificate> certificates;
   private @Nullable X509TrustManager trustManager;
+  private @Nullable X509ExtendedTrustManager all;
   private @Nullable SSLSocketFactory socketFactory;
 
   private Trust(Roots roots, List<X509Certificate> certificates) {
@@ -66,13 +77,21 @@ public final class Trust {
   /// Judges a server's chain; made on first use.
   public synchronized X509TrustManager trustManager() {
     if (trustManager == null) {
-      try {
-        trustManager = certificates.isEmpty() ? runtimesOwn() : trusting(anchors());
-      } catch (GeneralSecurityException | IOException e) {
-        throw new IllegalStateException("the Java runtime has no usable trust store", e);
-      }
+      trustManager =
+          roots == Roots.NONE
+              ? all()
+              : new IssuerTrustManager(
+                  certificates, Trust::runtimesFile, Trust::trusting, this::all);
     }
     return trustManager;
+  }
+
+  /// Judges by all anchors.
+  synchronized X509ExtendedTrustManager all() {
+    if (all == null) {
+      all = certificates.isEmpty() ? runtimesOwn() : trusting(anchors());
+    }
+    return all;
   }
 
   /// Makes TLS sockets that trust so; made on first use.
@@ -89,36 +108,67 @@ public final class Trust {
     return socketFactory;
   }
 
-  private KeyStore anchors() throws GeneralSecurityException, IOException {
-    var store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    var number = 0;
-    if (roots == Roots.THE_RUNTIMES) {
-      for (var root : runtimesOwn().getAcceptedIssuers()) {
-        store.setCertificateEntry("root-" + number++, root);
-      }
-    }
-    for (var certificate : certificates) {
-      store.setCertificateEntry("bundle-" + number++, certificate);
-    }
-    return store;
+  private List<X509Certificate> anchors() {
+    return roots == Roots.NONE
+        ? certificates
+        : Stream.concat(Arrays.stream(runtimesOwn().getAcceptedIssuers()), certificates.stream())
+            .toList();
   }
 
-  private static X509TrustManager runtimesOwn() throws GeneralSecurityException {
-    return trusting(null);
+  /// The file that Java itself would read; where that is none, or more is said of it than where it
+  /// is, none of its certificates.
+  private static RootsFile runtimesFile() {
+    var folder = Path.of(System.getProperty("java.home"), "lib", "security");
+    var own = folder.resolve("jssecacerts");
+    var file = Files.exists(own) ? own : folder.resolve("cacerts");
+    try {
+      var read =
+          PROPERTIES.stream().anyMatch(property -> System.getProperty(property) != null)
+              ? new byte[0]
+              : Files.readAllBytes(
+                  Path.of(System.getProperty("javax.net.ssl.trustStore", file.toString())));
+      return RootsFile.of(read);
+    } catch (IOException | InvalidPathException _) {
+      return RootsFile.of(new byte[0]);
+    }
+  }
+
+  private static X509ExtendedTrustManager runtimesOwn() {
+    return manager(null);
+  }
+
+  static X509ExtendedTrustManager trusting(List<X509Certificate> anchors) {
+    try {
+      var store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      var number = 0;
+      for (var anchor : anchors) {
+        store.setCertificateEntry("anchor-" + number++, anchor);
+      }
+      return manager(store);
+    } catch (GeneralSecurityException | IOException e) {
+      throw unusable(e);
+    }
   }
 
   /// One manager over all anchors, not two asked in turn: the JDK's own checks of algorithms and
   /// constraints apply only to a manager that it made.
-  private static X509TrustManager trusting(@Nullable KeyStore anchors)
-      throws GeneralSecurityException {
-    var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(anchors);
-    for (var manager : factory.getTrustManagers()) {
-      if (manager instanceof X509TrustManager x509) {
-        return x509;
+  private static X509ExtendedTrustManager manager(@Nullable KeyStore anchors) {
+    try {
+      var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(anchors);
+      for (var manager : factory.getTrustManagers()) {
+        if (manager instanceof X509ExtendedTrustManager x509) {
+          return x509;
+        }
       }
+      throw new GeneralSecurityException("no X.509 trust manager");
+    } catch (GeneralSecurityException e) {
+      throw unusable(e);
     }
-    throw new GeneralSecurityException("no X.509 trust manager");
+  }
+
+  private static IllegalStateException unusable(Exception cause) {
+    return new IllegalStateException("the Java runtime has no usable trust store", cause);
   }
 }
