@@ -10,7 +10,7 @@ CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/clust
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno demo dashboard cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno matrix demo dashboard cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of th
 
 # The tests run in two processes; what both may have to install is installed before.
 verify = assets=$$(dev/cluster/prepare) && prometheus=$$(dev/cluster/prepare prometheus) && dev/browser >/dev/null \
-  && dev/programs bash zsh fish nginx && $(MAKE) --no-print-directory image \
+  && dev/cluster/build helm >/dev/null && dev/programs bash zsh fish nginx && $(MAKE) --no-print-directory image \
   && $(MVN) verify -Dpolicysync.testcluster="$$assets" -Dpolicysync.prometheus="$$prometheus" $(1)
 verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
   && cli=$$(dev/cluster/prepare kyverno-cli) \
@@ -74,6 +74,9 @@ seeded: ## Seed defects and see which are found by chance or a single fault, abo
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno
+
+matrix: build ## Run the agent with older Kubernetes and Kyverno, and write docs/compatibility.md; ONLY='Kubernetes 1.33' a part
+	@$(CLUSTER) && dev/tool matrix/Matrix $(ONLY)
 
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno, PICTURE=1 draws docs/demo.svg
 	@echo "Building the program, about half a minute" && $(MAKE) --no-print-directory build

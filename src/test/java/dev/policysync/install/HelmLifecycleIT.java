@@ -6,7 +6,6 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.UpgradeCommand;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.KubeconfigFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +21,6 @@ class HelmLifecycleIT extends EndToEnd {
   private static final String IN = "insights-agent";
   private static final String OLD = "sha256:" + "0".repeat(64);
   private static final String NEW = "sha256:" + "1".repeat(64);
-  private static final String CRON_JOBS = "/apis/batch/v1/namespaces/" + IN + "/cronjobs/";
   private static final String LEASES =
       "/apis/coordination.k8s.io/v1/namespaces/" + IN + "/leases/kyverno-policy-sync-lock";
 
@@ -58,15 +56,13 @@ class HelmLifecycleIT extends EndToEnd {
   @Test
   void upgradesToTheImageOfTheNewRelease() throws IOException {
     install(old);
-    assertThat(container().text("image"))
-        .hasValueSatisfying(image -> assertThat(image).endsWith(OLD));
+    assertThat(container().image()).endsWith(OLD);
 
     upgrade(fresh).resetThenReuseValues().call();
 
-    assertThat(container().text("image"))
-        .hasValueSatisfying(image -> assertThat(image).endsWith(NEW));
-    assertThat(variable("CONCURRENCY")).isEqualTo("4");
-    assertThat(variable("LOG_LEVEL")).isEqualTo("debug");
+    assertThat(container().image()).endsWith(NEW);
+    assertThat(container().variable("CONCURRENCY")).isEqualTo("4");
+    assertThat(container().variable("LOG_LEVEL")).isEqualTo("debug");
   }
 
   /// What --reuse-values keeps is the old chart's defaults, too, but never its image.
@@ -76,9 +72,8 @@ class HelmLifecycleIT extends EndToEnd {
 
     upgrade(fresh).reuseValues().call();
 
-    assertThat(container().text("image"))
-        .hasValueSatisfying(image -> assertThat(image).endsWith(NEW));
-    assertThat(variable("CONCURRENCY")).isEqualTo("2");
+    assertThat(container().image()).endsWith(NEW);
+    assertThat(container().variable("CONCURRENCY")).isEqualTo("2");
   }
 
   @Test
@@ -88,8 +83,7 @@ class HelmLifecycleIT extends EndToEnd {
 
     upgrade(old).resetThenReuseValues().call();
 
-    assertThat(container().text("image"))
-        .hasValueSatisfying(image -> assertThat(image).endsWith(OLD));
+    assertThat(container().image()).endsWith(OLD);
     assertThat(Helm.history(NAME).withNamespace(IN).withKubeConfig(kubeconfig).call()).hasSize(3);
   }
 
@@ -102,7 +96,7 @@ class HelmLifecycleIT extends EndToEnd {
 
     uninstall(NAME);
 
-    assertThat(cluster.admin().get(CRON_JOBS + NAME).status()).isEqualTo(404);
+    assertThat(cluster.admin().get(CronJobContainer.PATH).status()).isEqualTo(404);
     assertThat(cluster.admin().get("/apis/kyverno.io/v1/clusterpolicies/team-label").status())
         .isEqualTo(200);
     assertThat(cluster.admin().get(LEASES).status()).isEqualTo(200);
@@ -130,25 +124,7 @@ class HelmLifecycleIT extends EndToEnd {
     return new Helm(chart).upgrade().withName(NAME).withNamespace(IN).withKubeConfig(kubeconfig);
   }
 
-  private String variable(String name) {
-    return container().mappings("env").stream()
-        .filter(entry -> entry.text("name").orElse("").equals(name))
-        .findFirst()
-        .flatMap(entry -> entry.text("value"))
-        .orElseThrow();
-  }
-
-  private Value.Mapping container() {
-    return cluster
-        .admin()
-        .get(CRON_JOBS + NAME)
-        .ok()
-        .mapping("spec")
-        .mapping("jobTemplate")
-        .mapping("spec")
-        .mapping("template")
-        .mapping("spec")
-        .mappings("containers")
-        .getFirst();
+  private CronJobContainer container() {
+    return CronJobContainer.in(cluster);
   }
 }

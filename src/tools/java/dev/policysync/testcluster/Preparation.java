@@ -7,23 +7,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What `dev/cluster/prepare` leaves in its cache.
-final class Preparation {
-  private static final Path PREPARE = Path.of("dev", "cluster", "prepare");
+/// What the scripts in `dev/cluster` leave in their cache.
+public final class Preparation {
+  private static final Path SCRIPTS = Path.of("dev", "cluster");
 
   private Preparation() {}
 
   /// The prepared folder that the property names; without it, as in an IDE, it is prepared now.
   ///
-  /// @param arguments of the script: nothing, or `kyverno`
+  /// @param arguments of `dev/cluster/prepare`: nothing, or `kyverno`
   /// @throws IllegalStateException if that fails, with what the script says is missing
   static Path folder(String property, String... arguments) {
     var prepared = System.getProperty(property, "");
-    return prepared.isEmpty() ? prepare(arguments) : Path.of(prepared);
+    return prepared.isEmpty() ? printed("prepare", arguments) : Path.of(prepared);
   }
 
-  private static Path prepare(String... arguments) {
-    var script = script(Path.of("").toAbsolutePath());
+  /// The folder that one of the scripts prints: `build helm`.
+  ///
+  /// @throws IllegalStateException if it fails; what it says is missing is seen on stderr
+  public static Path printed(String name, String... arguments) {
+    var script = script(name, Path.of("").toAbsolutePath());
     var command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     try {
@@ -34,7 +37,7 @@ final class Preparation {
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       if (process.waitFor() != 0) {
         throw new IllegalStateException(
-            "nothing to test against: " + PREPARE + " failed, and says above what it needs");
+            "nothing to test against: " + script + " failed, and says above what it needs");
       }
       return Path.of(folder);
     } catch (IOException e) {
@@ -45,13 +48,14 @@ final class Preparation {
     }
   }
 
-  private static Path script(Path below) {
+  private static Path script(String name, Path below) {
     for (var folder = below; folder != null; folder = folder.getParent()) {
-      if (Files.isExecutable(folder.resolve(PREPARE))) {
-        return folder.resolve(PREPARE);
+      var script = folder.resolve(SCRIPTS).resolve(name);
+      if (Files.isExecutable(script)) {
+        return script;
       }
     }
     throw new IllegalStateException(
-        "nothing to test against: no " + PREPARE + " in " + below + " or above it");
+        "nothing to test against: no " + SCRIPTS.resolve(name) + " in " + below + " or above it");
   }
 }
