@@ -23,7 +23,8 @@ class RenamedKyvernoIT extends Installed {
   private final Manifests allowed =
       new Manifests(
           Manifests.of(Chart.with("rbac.kyvernoNamespace", GUARD)).objects().stream()
-              .filter(object -> object.mapping("metadata").text("namespace").equals(Optional.of(GUARD)))
+              .filter(
+                  object -> object.mapping("metadata").text("namespace").equals(Optional.of(GUARD)))
               .toList());
 
   @BeforeEach
@@ -85,7 +86,9 @@ class RenamedKyvernoIT extends Installed {
         .contains("list Deployments in guard", "add the verb list on deployments.apps")
         .doesNotContain("v1.18.2");
     assertThat(after).doesNotContain("list Deployments in guard");
-    assertThat(allowed.objects()).extracting(Manifests::kind).containsExactly("Role", "RoleBinding");
+    assertThat(allowed.objects())
+        .extracting(Manifests::kind)
+        .containsExactly("Role", "RoleBinding");
     var rule = allowed.only("Role").mappings("rules").getFirst();
     assertThat(allowed.only("Role").items("rules")).hasSize(1);
     assertThat(List.of(rule.texts("apiGroups"), rule.texts("resources"), rule.texts("verbs")))

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// `docs/compatibility.md` is about the versions that are pinned, every one of them: whoever changes
-/// a pin has `make matrix` run it.
+/// `docs/compatibility.md` is about the versions that are pinned, every one of them: whoever
+/// changes a pin has `make matrix` run it.
 class CompatibilityPageTest {
   private static final Path CLUSTER = Path.of("dev", "cluster");
 
@@ -62,7 +62,10 @@ class CompatibilityPageTest {
   }
 
   private static List<String> cells(String row) {
-    return Arrays.stream(row.split("\\|")).map(String::strip).filter(cell -> !cell.isEmpty()).toList();
+    return Arrays.stream(row.split("\\|"))
+        .map(String::strip)
+        .filter(cell -> !cell.isEmpty())
+        .toList();
   }
 
   private static Stream<Path> folders(String prefix) throws IOException {

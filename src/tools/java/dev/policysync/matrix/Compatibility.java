@@ -12,11 +12,7 @@ import java.util.SortedSet;
 /// @param missingKinds kinds of theirs that the cluster does not serve
 /// @param rewritten policies that every run writes anew, as the API server loses their ownership
 public record Compatibility(
-    String kubernetes,
-    int applied,
-    int examples,
-    SortedSet<String> missingKinds,
-    int rewritten) {
+    String kubernetes, int applied, int examples, SortedSet<String> missingKinds, int rewritten) {
   /// `30 of 33`.
   public String share() {
     return applied + " of " + examples;

@@ -51,6 +51,8 @@ public final class CompatibilityRun implements AutoCloseable {
     this.running = running;
   }
 
+  /// Plays it all, from an empty cluster on.
+  ///
   /// @throws IllegalStateException with what the agent said, where something does not hold
   public Compatibility play() throws IOException {
     for (var namespace : List.of("shop", "platform")) {
@@ -111,8 +113,7 @@ public final class CompatibilityRun implements AutoCloseable {
     var second = succeeds("a run without changes");
     var updated = second.summary().texts("updated");
     expect(updated.size() == rewritten, rewritten + " to be rewritten", second);
-    expect(
-        rewritten > 0 || log.writes().isEmpty(), "no writes, not " + log.writes(), second);
+    expect(rewritten > 0 || log.writes().isEmpty(), "no writes, not " + log.writes(), second);
   }
 
   private void repairsDrift() {
@@ -125,8 +126,7 @@ public final class CompatibilityRun implements AutoCloseable {
         .ok();
     var repaired = succeeds("repair of drift");
     var updated = repaired.summary().texts("updated");
-    expect(
-        updated.contains(EDITED) && updated.size() <= 1 + rewritten, "one repair", repaired);
+    expect(updated.contains(EDITED) && updated.size() <= 1 + rewritten, "one repair", repaired);
   }
 
   private void removes(List<String> feed) {

@@ -76,8 +76,7 @@ final class Matrix {
     }
     var folder = Files.createTempDirectory("policy-sync-matrix");
     try (var cluster =
-        TestCluster.start(
-            release.assets(programs(kubernetes, folder), folder.resolve("assets")))) {
+        TestCluster.start(release.assets(programs(kubernetes, folder), folder.resolve("assets")))) {
       if (!running) {
         play(name, cluster, release, folder, false);
         return;
