@@ -320,6 +320,25 @@ class SynchronizerRunStateTest {
   }
 
   @Test
+  void saysWhatMayTakeOwnershipAwayWhereNobodyIsNamed() {
+    run("a");
+    var results = new ArrayList<SyncResult.Finished>();
+    for (int i = 0; i < 3; i++) {
+      store.forgetOwners(clusterPolicyId("a"));
+      results.add(finished(run("a")));
+      time.advance(Duration.ofMinutes(5));
+    }
+
+    var last = results.getLast();
+    assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH).warnings())
+        .containsExactly(
+            "ClusterPolicy/a: repaired 3 times in a row, because an unknown manager (no entry in"
+                + " managedFields) keeps modifying it; let only one of them manage the policy"
+                + " (Kubernetes before 1.35 itself causes this for some policies of"
+                + " policies.kyverno.io: docs/compatibility.md)");
+  }
+
+  @Test
   void takesOverWhatItWouldNotChange() {
     adoption = Adoption.IDENTICAL;
     store.create(document("same"));

@@ -1,5 +1,7 @@
 package dev.policysync.matrix;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,7 +57,7 @@ final class CompatibilityTables {
     table.append("\n|---|").append("---|".repeat(releases.size())).append('\n');
     cells.forEach((kubernetes, row) -> {
       table.append("| ").append(kubernetes).append(" |");
-      releases.forEach(release -> table.append(' ').append(cell(row.get(release))).append(" |"));
+      row.values().forEach(found -> table.append(' ').append(cell(found)).append(" |"));
       table.append('\n');
     });
     return table.toString();
@@ -72,7 +74,7 @@ final class CompatibilityTables {
         new StringBuilder("| Kyverno | example policies | kinds it lacks |\n|---|---|---|\n");
     for (var release : releases(resources)) {
       var found = new LinkedHashSet<String>();
-      resources.values().forEach(row -> found.add(row.get(release).row(release)));
+      resources.values().forEach(row -> found.add(requireNonNull(row.get(release)).row(release)));
       if (found.size() > 1) {
         throw new IllegalStateException("it depends on Kubernetes: " + found);
       }

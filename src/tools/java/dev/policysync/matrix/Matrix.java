@@ -30,6 +30,8 @@ final class Matrix {
     this.only = only;
   }
 
+  /// Runs them all, or a part of them.
+  ///
   /// @param args nothing, or what the name of a pair has to contain for it to be run, as in
   ///   `Kubernetes 1.33`; the page is then not written
   public static void main(String[] args) throws IOException {
