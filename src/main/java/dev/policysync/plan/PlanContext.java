@@ -15,7 +15,8 @@ import java.util.Set;
 /// @param drift what had to be put right lately
 /// @param approval what a person consented to
 /// @param approvedFeed what a person consented to, where it is this very feed and still stands
-/// @param identical policies that are not ours and that an apply would not change but for our marks
+/// @param identical policies that an apply would not change, those that are not ours but for our
+///   marks
 /// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
 ///   for, where that was found out: what it withholds or keeps all the same, nobody is asked about
 public record PlanContext(

@@ -158,6 +158,29 @@ public final class Planner {
     return unlistable;
   }
 
+  /// Repairs of policies of which fields are missing in our entry of managed fields and in nobody
+  /// else's, for which they were repaired lately. That is how a removed field looks, and also what
+  /// Kubernetes before 1.35 makes of some policies at each write of their status, without a change:
+  /// only the API server can tell, and repairing it again would never end.
+  public List<Action.Update> disowned(
+      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, DriftHistory driftHistory) {
+    if (driftHistory.series().isEmpty()) {
+      return List.of();
+    }
+    var live = actualPolicies.byId();
+    var disowned = new ArrayList<Action.Update>();
+    for (var policy : expectedPolicies.policies()) {
+      if (driftHistory.times(policy.id(), Set.of()) > 0
+          && decide(policy, actualPolicies, live, Set.of(), Map.of())
+              instanceof PolicyDecision.Act(Action.Update update)
+          && update.cause() == Action.Cause.DRIFTED
+          && update.by().isEmpty()) {
+        disowned.add(update);
+      }
+    }
+    return List.copyOf(disowned);
+  }
+
   /// Takeovers that depend on whether they would change anything but our marks, which only the API
   /// server can tell: [Adoption#IDENTICAL].
   public List<Action.Update> adoptions(

@@ -28,7 +28,7 @@ public final class PolicyDecider {
     return decide(desiredPolicy, live, Set.of());
   }
 
-  /// @param identical policies that are not ours and that an apply would not change but for our
+  /// @param identical policies that an apply would not change, those that are not ours but for our
   ///   marks
   PolicyDecision decide(
       DesiredPolicy desiredPolicy, Optional<LivePolicy> live, Set<PolicyId> identical) {
@@ -60,7 +60,7 @@ public final class PolicyDecider {
             ? new OwnershipVerdict.Controlled()
             : OwnershipVerdict.of(there, plannerOptions.source());
     return switch (ownershipVerdict) {
-      case OwnershipVerdict.Ours() -> decideOnOurs(desiredPolicy, there);
+      case OwnershipVerdict.Ours() -> decideOnOurs(desiredPolicy, there, identical);
       case OwnershipVerdict.Unowned() ->
           adopt(
               desiredPolicy,
@@ -88,7 +88,8 @@ public final class PolicyDecider {
     };
   }
 
-  private static PolicyDecision decideOnOurs(DesiredPolicy desiredPolicy, LivePolicy live) {
+  private static PolicyDecision decideOnOurs(
+      DesiredPolicy desiredPolicy, LivePolicy live, Set<PolicyId> identical) {
     var ownership = live.ownership();
     var signed = live.annotation(OwnershipAnnotations.APPLIED);
     if (signed.isEmpty() && !ownership.applied()) {
@@ -103,6 +104,10 @@ public final class PolicyDecider {
       return new PolicyDecision.InSync(desiredPolicy.id());
     }
     var by = Set.copyOf(ownership.takers(desiredPolicy.manifest()));
+    // Nobody owns what is missing from our entry, and yet it is there.
+    if (signed.isPresent() && by.isEmpty() && identical.contains(live.id())) {
+      return new PolicyDecision.InSync(desiredPolicy.id());
+    }
     return new PolicyDecision.Act(
         new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.DRIFTED, by));
   }

@@ -69,6 +69,18 @@ final class InSyncCheck {
     }
   }
 
+  /// What they agree on where nothing is to be written. Who has nothing to write notes nothing,
+  /// unless it took dry runs to find that out, which the next run is to be spared.
+  Optional<InSyncFingerprint> idle(RunInputs runInputs, PlannedRun plannedRun) {
+    var actualPolicies = runInputs.actualPolicies();
+    var inSync = InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions());
+    return !plannedRun.disowned().isEmpty()
+            && plannedRun.executed()
+            && plannedRun.plan().equals(inSync)
+        ? agreement(plannedRun.feed(), actualPolicies)
+        : plannedRun.agreement();
+  }
+
   private static boolean settled(Outcome outcome) {
     return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
   }

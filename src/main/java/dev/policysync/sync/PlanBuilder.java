@@ -12,8 +12,8 @@ import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
-import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
+import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
@@ -23,6 +23,7 @@ import dev.policysync.sync.state.RunState;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
 record PlanBuilder(
     Planner planner,
     Optional<ApprovedFeed> approvedFeed,
-    AdoptionPreview adoptionPreview,
+    IdenticalWrites identicalWrites,
     StatusRecorder books,
     LintCache lintCache,
     ImpactAnalyzer impactAnalyzer,
@@ -90,13 +91,15 @@ record PlanBuilder(
     var uids =
         seen.values().stream().map(live -> live.objectVersion().uid()).collect(Collectors.toSet());
     var removals = stored.state().removals().at(clock.instant()).seeing(uids);
+    var drift = stored.state().driftHistory().at(clock.instant());
     var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
+    var disowned =
+        identicalWrites.of(
+            planner.disowned(basis.expectedPolicies(), basis.actualPolicies(), drift));
+    var identical = new HashSet<>(identicalWrites.of(adoptions));
+    identical.addAll(disowned);
     var planContext =
-        new PlanContext(
-                removals,
-                stored.state().driftHistory().at(clock.instant()),
-                stored.approval(),
-                adoptionPreview.identical(adoptions))
+        new PlanContext(removals, drift, stored.approval(), identical)
             .approving(approvedFeed.filter(approved -> meant(approved, basis)));
     var guarded = guarded(basis, planContext);
     if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
@@ -117,6 +120,7 @@ record PlanBuilder(
         stored.state().failures().lasting(clock.instant()),
         guarded.older(),
         inForceCheck.of(guarded.plan(), basis.actualPolicies()),
+        disowned,
         said);
   }
 

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 /// @param lasting policies that have failed for so long that removals no longer wait for them
 /// @param older the feed, where all its writes are held back because a newer one was written before
 /// @param notInForce what is in sync, or will be, and is not executed
+/// @param disowned what is as it should be although the API server has lost that it is ours
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
     Digest feed,
@@ -40,11 +41,13 @@ record PlannedRun(
     FailureHistory lasting,
     Optional<FeedHistory.Older> older,
     List<NotInForce> notInForce,
+    Set<PolicyId> disowned,
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
     seen = Set.copyOf(seen);
     notInForce = List.copyOf(notInForce);
+    disowned = Set.copyOf(disowned);
     remarks = List.copyOf(remarks);
   }
 
@@ -83,6 +86,7 @@ record PlannedRun(
         lasting,
         older,
         notInForce,
+        disowned,
         remarks);
   }
 }

@@ -4,8 +4,8 @@ import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
-import dev.policysync.sync.analysis.AdoptionPreview;
 import dev.policysync.sync.analysis.DependencyResolver;
+import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
@@ -48,7 +48,7 @@ record RunSteps(
         new PlanBuilder(
             planner,
             rules.approvedFeed(),
-            new AdoptionPreview(store, stop),
+            new IdenticalWrites(store, stop, options.concurrency()),
             books,
             new LintCache(ports.linter()),
             impactAnalyzer,

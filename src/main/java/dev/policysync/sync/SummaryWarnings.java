@@ -57,15 +57,15 @@ final class SummaryWarnings {
   }
 
   private static String text(Plan.ManagerConflict managerConflict) {
-    var repaired = "repaired " + managerConflict.times() + " times in a row, because ";
-    return managerConflict.by().isEmpty()
-        ? repaired
-            + "an unknown manager (no entry in managedFields) keeps modifying it; let only one of"
-            + " them manage the policy (Kubernetes before 1.35 itself causes this for some policies"
-            + " of policies.kyverno.io: docs/compatibility.md)"
-        : repaired
-            + String.join(", ", managerConflict.by())
-            + " keeps modifying it; let only one of them manage the policy";
+    var who =
+        managerConflict.by().isEmpty()
+            ? "an unknown manager (no entry in managedFields)"
+            : String.join(", ", managerConflict.by());
+    return "repaired "
+        + managerConflict.times()
+        + " times in a row, because "
+        + who
+        + " keeps modifying it; let only one of them manage the policy";
   }
 
   /// What blocks more from now on, unless reports show that nobody is concerned. What was not

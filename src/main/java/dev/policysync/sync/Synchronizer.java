@@ -186,9 +186,11 @@ public final class Synchronizer {
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
     }
-    return idle(runInputs, plannedRun)
-        ? () -> steps.runFinisher().of(plannedRun, List.of(), plannedRun.agreement())
-        : () -> write(plannedRun);
+    if (!idle(runInputs, plannedRun)) {
+      return () -> write(plannedRun);
+    }
+    var agreement = steps.inSyncCheck().idle(runInputs, plannedRun);
+    return () -> steps.runFinisher().of(plannedRun, List.of(), agreement);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.

@@ -20,6 +20,39 @@ import org.junit.jupiter.api.Test;
 /// The main job as users see it: the whole program between a real API server and the remote API.
 class SyncIT extends EndToEnd {
 
+  /// Kubernetes before 1.35 takes fields out of our entry whenever Kyverno writes a status.
+  @Test
+  void doesNotRewriteForEverWhatTheApiServerDisowns() {
+    insights.expects(Feeds.of(clusterPolicy("lost", "Audit"), clusterPolicy("kept", "Audit")));
+    agent.run();
+    disown("lost");
+    var repaired = agent.run();
+    disown("lost");
+    var left = agent.run();
+    var log = cluster.auditLog();
+    var unchanged = agent.run();
+
+    assertThat(changes(repaired)).containsExactly("updated ClusterPolicy/lost drifted");
+    for (var run : List.of(left, unchanged)) {
+      assertThat(run.exitCode()).as(run.all()).isZero();
+      assertThat(changes(run)).isEmpty();
+      assertThat(run.summary().fields().get("unchanged")).isEqualTo(new Value.Numeric("2"));
+    }
+    assertThat(log.writes()).isEmpty();
+    patch(
+        "clusterpolicies",
+        "lost",
+        "[{\"op\": \"remove\", \"path\": \"/spec/rules/0/validate/message\"}]");
+    assertThat(changes(agent.run())).containsExactly("updated ClusterPolicy/lost drifted");
+  }
+
+  private void disown(String name) {
+    patch(
+        "clusterpolicies",
+        name,
+        "[{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{}]}]");
+  }
+
   @Test
   void writesNothingInAPreview() {
     insights.expects(Feeds.of(clusterPolicy("new", "Audit"), policy(namespace, "new")));

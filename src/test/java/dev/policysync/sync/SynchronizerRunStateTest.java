@@ -319,23 +319,43 @@ class SynchronizerRunStateTest {
                 + " it; let only one of them manage the policy");
   }
 
+  /// As Kubernetes before 1.35 does at writes of the status.
   @Test
-  void saysWhatMayTakeOwnershipAwayWhereNobodyIsNamed() {
+  void repairsWhatTheApiServerLosesWithoutAChangeOnceADay() {
+    run("a");
+    store.forgetOwners(clusterPolicyId("a"));
+    var first = finished(run("a"));
+    store.forgetOwners(clusterPolicyId("a"));
+    var second = finished(run("a"));
+    var updates = memory.updates();
+    var third = finished(run("a"));
+    assertThat(memory.updates()).isEqualTo(updates);
+    time.advance(Duration.ofHours(25));
+    store.forgetOwners(clusterPolicyId("a"));
+    store.edit(clusterPolicyId("a"), "metadata: {labels: {somebodys: own}}");
+    var nextDay = finished(run("a"));
+
+    assertThat(first.outcomes()).hasSize(1);
+    assertThat(second.outcomes()).isEmpty();
+    assertThat(second.plan().unchanged()).containsExactly(clusterPolicyId("a"));
+    assertThat(third.outcomes()).isEmpty();
+    assertThat(nextDay.outcomes()).hasSize(1);
+  }
+
+  @Test
+  void repairsWhatSomebodyRemovesEachTime() {
     run("a");
     var results = new ArrayList<SyncResult.Finished>();
     for (int i = 0; i < 3; i++) {
-      store.forgetOwners(clusterPolicyId("a"));
+      store.edit(clusterPolicyId("a"), "spec: {validationFailureAction: null}");
       results.add(finished(run("a")));
       time.advance(Duration.ofMinutes(5));
     }
 
-    var last = results.getLast();
-    assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH).warnings())
-        .containsExactly(
-            "ClusterPolicy/a: repaired 3 times in a row, because an unknown manager (no entry in"
-                + " managedFields) keeps modifying it; let only one of them manage the policy"
-                + " (Kubernetes before 1.35 itself causes this for some policies of"
-                + " policies.kyverno.io: docs/compatibility.md)");
+    assertThat(results).allSatisfy(result -> assertThat(result.outcomes()).hasSize(1));
+    assertThat(results.getLast().plan().managerConflicts())
+        .singleElement()
+        .satisfies(conflict -> assertThat(conflict.by()).isEmpty());
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.SortedSet;
 /// @param applied how many example policies were applied as they are
 /// @param examples how many there are
 /// @param missingKinds kinds of theirs that the cluster does not serve
-/// @param rewritten policies that every run writes anew, as the API server loses their ownership
+/// @param rewritten policies that are written once more, as the API server loses their ownership
 public record Compatibility(
     String kubernetes, int applied, int examples, SortedSet<String> missingKinds, int rewritten) {
   /// `30 of 33`.

@@ -77,6 +77,11 @@ public interface PolicyStore {
   /// An object before and after a write, without status and what the server keeps for itself; no
   /// fields at all where it does not exist.
   record Preview(Value.Mapping before, Value.Mapping after) {
+    /// Whether the object stays as it is.
+    public boolean changesNothing() {
+      return before.equals(after);
+    }
+
     /// Whether the object stays as it is, but for our marks on it.
     public boolean changesMarksOnly() {
       return OwnershipAnnotations.without(before).equals(OwnershipAnnotations.without(after));
