@@ -27,16 +27,29 @@ public final class Converter {
       List.of("policysync.dev/", "pod-policies.kyverno.io/", "policies.kyverno.io/autogen");
 
   private static final Set<String> OF_RULE =
-      Set.of("celPreconditions", "exclude", "match", "name", "skipBackgroundRequests", "validate");
+      Set.of(
+          "celPreconditions",
+          "context",
+          "exclude",
+          "match",
+          "name",
+          "preconditions",
+          "skipBackgroundRequests",
+          "validate");
   private static final Set<String> OF_VALIDATE =
       Set.of(
           "allowExistingViolations",
           "anyPattern",
           "cel",
+          "deny",
           "failureAction",
           "failureActionOverrides",
+          "foreach",
           "message",
           "pattern");
+
+  private static final List<String> JUDGING =
+      List.of("pattern", "anyPattern", "deny", "foreach", "cel");
 
   private final Set<String> names = new HashSet<>();
 
@@ -92,18 +105,39 @@ public final class Converter {
     var common = settings.successorSpec(rule);
     if (validate.field("cel").isPresent()) {
       checkAlone(validate, "cel");
+      for (var field : List.of("context", "preconditions")) {
+        if (rule.field(field).isPresent()) {
+          throw Untranslatable.field(
+              rule, field, field + " of CEL", "write variables and match conditions in CEL");
+        }
+      }
       return RuleScope.of(policy.content(), rule).stream()
           .map(scope ->
               successor(policy, rule, scope, merged(common, CelRule.successorSpec(rule, scope))))
           .toList();
     }
-    checkAlone(validate, validate.field("pattern").isPresent() ? "pattern" : "anyPattern");
+    checkAlone(
+        validate,
+        JUDGING.stream()
+            .filter(field -> validate.field(field).isPresent())
+            .findFirst()
+            .orElse("pattern"));
     if (!rule.items("celPreconditions").isEmpty()) {
       throw Untranslatable.field(
           rule,
           "celPreconditions",
           "celPreconditions of a pattern",
           "Kyverno ignores them there; remove them");
+    }
+    if (ConditionalRule.isOne(rule)) {
+      return RuleScope.of(policy.content(), rule).stream()
+          .map(scope ->
+              successor(
+                  policy,
+                  rule,
+                  scope,
+                  merged(common, ConditionalRule.successorSpec(rule, scope, settings))))
+          .toList();
     }
     return List.of(
         successor(
@@ -126,20 +160,22 @@ public final class Converter {
 
   private static void checkAlone(Value.Mapping validate, String field) {
     var judging =
-        List.of("pattern", "anyPattern", "cel").stream()
+        JUDGING.stream()
             .filter(name -> validate.field(name).isPresent())
             .toList();
     if (!judging.equals(List.of(field))) {
       throw Untranslatable.value(
           validate,
-          "a validate with not exactly one of pattern, anyPattern and cel",
+          "a validate with not exactly one of pattern, anyPattern, deny, foreach and cel",
           "write each as a rule of its own");
     }
   }
 
   private Successor successor(
       LocatedPolicy policy, Value.Mapping rule, RuleScope scope, Value.Mapping spec) {
-    PolicySettings.of(policy.content().mapping("spec")).checkConditions(spec);
+    if (rule.mapping("validate").field("cel").isPresent() || !ConditionalRule.isOne(rule)) {
+      PolicySettings.of(policy.content().mapping("spec")).checkConditions(spec);
+    }
     var ruleName = rule.text("name").orElse("");
     var alone = policy.content().mapping("spec").items("rules").size() == 1;
     var parts = new ArrayList<String>();

@@ -89,10 +89,17 @@ final class PolicySettings {
   /// A condition that cannot be evaluated makes the legacy form fail, and a ValidatingPolicy with
   /// `failurePolicy: Ignore` skip.
   void checkConditions(Value.Mapping successorSpec) {
+    checkErrors(successorSpec.items("matchConditions").size() > 1);
+  }
+
+  /// An error of the legacy form lets a request pass with `failurePolicy: Ignore`.
+  ///
+  /// @param possible whether there may be one
+  void checkErrors(boolean possible) {
     var webhook = spec.mapping("webhookConfiguration");
     var ignores =
         webhook.text("failurePolicy").or(() -> spec.text("failurePolicy")).filter("Ignore"::equals);
-    if (ignores.isPresent() && successorSpec.items("matchConditions").size() > 1) {
+    if (ignores.isPresent() && possible) {
       throw Untranslatable.value(
           spec,
           "failurePolicy: Ignore with preconditions or anchors",

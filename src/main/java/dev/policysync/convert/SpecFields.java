@@ -20,11 +20,17 @@ final class SpecFields {
         .with("expression", new Value.Text(expression));
   }
 
+  /// Whether what is said depends on the object.
+  static boolean hasVariables(Value.Mapping rule) {
+    var message = rule.mapping("validate").text("message").orElse("");
+    return message.contains("{{") || message.contains("$(");
+  }
+
   /// What is said when the rule is broken.
   static String message(Value.Mapping rule) {
     var validate = rule.mapping("validate");
     var message = validate.text("message").orElse("");
-    if (message.contains("{{") || message.contains("$(")) {
+    if (hasVariables(rule)) {
       throw Untranslatable.field(
           validate,
           "message",

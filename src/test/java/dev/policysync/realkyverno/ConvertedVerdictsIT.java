@@ -32,8 +32,9 @@ class ConvertedVerdictsIT {
 
                     var created = comparison.compare(conversion, resources, Optional.empty());
                     var updated = comparison.compare(conversion, resources, Optional.of("UPDATE"));
+                    var deleted = comparison.compare(conversion, resources, Optional.of("DELETE"));
 
-                    assertThat(created.plus(updated).differences()).isEmpty();
+                    assertThat(created.plus(updated).plus(deleted).differences()).isEmpty();
                     assertThat(conversion.converted() ? created.plus(updated).judged() : 1)
                         .isPositive();
                   }

@@ -94,6 +94,10 @@ final class ConvertCorpus {
         .anyMatch(successor -> successor.manifest().toString().contains("violatedBefore"))) {
       compare(conversion, Map.of("generated, updated", variants), Optional.of("UPDATE"));
     }
+    if (conversion.successors().stream()
+        .anyMatch(successor -> successor.manifest().toString().contains("DELETE"))) {
+      compare(conversion, Map.of("generated, deleted", variants), Optional.of("DELETE"));
+    }
   }
 
   private void compare(

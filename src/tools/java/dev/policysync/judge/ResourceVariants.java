@@ -43,7 +43,7 @@ public final class ResourceVariants {
   }
 
   private void add(Value.Mapping rule, int each) {
-    var patterns = patterns(rule.mapping("validate"));
+    var patterns = patterns(rule);
     var kinds = kinds(rule);
     var single = new ArrayList<Value>();
     for (var pattern : patterns) {
@@ -62,12 +62,20 @@ public final class ResourceVariants {
     }
   }
 
-  private static List<Value> patterns(Value.Mapping validate) {
+  private static List<Value> patterns(Value.Mapping rule) {
+    var validate = rule.mapping("validate");
+    var conditions = ConditionPaths.pattern(rule);
     if (validate.field("pattern").isPresent()) {
-      return List.of(validate.fields().getOrDefault("pattern", Value.Null.NULL));
+      return List.of(
+          FieldTree.merged(
+              validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
     }
     var any = validate.items("anyPattern");
-    return any.isEmpty() ? List.of(CelPaths.pattern(validate.mapping("cel"))) : any;
+    if (!any.isEmpty()) {
+      return any.stream().map(pattern -> FieldTree.merged(pattern, conditions)).toList();
+    }
+    return List.of(
+        validate.field("cel").isPresent() ? CelPaths.pattern(validate.mapping("cel")) : conditions);
   }
 
   private List<KindName> kinds(Value.Mapping rule) {

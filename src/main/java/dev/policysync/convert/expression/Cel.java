@@ -67,6 +67,9 @@ public record Cel(String text, Form form) {
     if (condition.equals(TRUE) || equals(elsewhere)) {
       return this;
     }
+    if (condition.equals(FALSE)) {
+      return elsewhere;
+    }
     return new Cel(
         condition.within(Form.CHOICE)
             + " ? "

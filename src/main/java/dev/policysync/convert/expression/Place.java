@@ -17,6 +17,9 @@ public record Place(String text, int depth) {
   /// What is deleted stands in `oldObject` only.
   public static final Place ANY_OBJECT = new Place("(object != null ? object : oldObject)", 0);
 
+  /// The same where it is bound.
+  public static final Place JUDGED = new Place("judged", 0);
+
   /// The Pod that an object makes, where a variable or a binding names it.
   public static final Place POD_VARIABLE = new Place("variables.pod", 0);
 
@@ -81,7 +84,7 @@ public record Place(String text, int depth) {
 
   /// Every object that is sent to the API server is a map, and so is its metadata.
   private boolean isObject() {
-    return Set.of(OBJECT, OLD_OBJECT, ANY_OBJECT).stream()
+    return Set.of(OBJECT, OLD_OBJECT, ANY_OBJECT, JUDGED).stream()
         .anyMatch(object -> equals(object) || equals(object.field("metadata")));
   }
 

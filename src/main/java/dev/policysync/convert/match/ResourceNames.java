@@ -56,7 +56,7 @@ final class ResourceNames {
 
   /// Kinds of custom resources that policies name without their group, whose definitions have the
   /// usual plural: Argo, Flux, cert-manager, Istio, Traefik, Linkerd, Tekton, Velero, Karpenter,
-  /// KubeVirt, OpenShift, the Gateway API, Prometheus' operator, external secrets.
+  /// KubeVirt, OpenShift, Consul, Kasten, the Gateway API, Prometheus' operator, external secrets.
   private static final Set<String> CUSTOM =
       Set.of(
           "Application",
@@ -65,6 +65,7 @@ final class ResourceNames {
           "AuthorizationPolicy",
           "Backup",
           "BackupStorageLocation",
+          "BuildConfig",
           "Certificate",
           "CertificateRequest",
           "ClusterExternalSecret",
@@ -82,6 +83,7 @@ final class ResourceNames {
           "IngressRoute",
           "Issuer",
           "Kustomization",
+          "Mesh",
           "Middleware",
           "NodePool",
           "OCIRepository",
@@ -89,6 +91,9 @@ final class ResourceNames {
           "Pipeline",
           "PipelineRun",
           "PodMonitor",
+          "Profile",
+          "Project",
+          "ProjectRequest",
           "PrometheusRule",
           "Restore",
           "Rollout",
@@ -122,7 +127,7 @@ final class ResourceNames {
     if (singular.equals("endpoints")) {
       return singular;
     }
-    if (singular.endsWith("s")) {
+    if (singular.endsWith("s") || singular.endsWith("sh")) {
       return singular + "es";
     }
     return singular.endsWith("y")

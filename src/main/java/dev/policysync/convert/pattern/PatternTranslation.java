@@ -25,6 +25,11 @@ public final class PatternTranslation {
     };
   }
 
+  /// What `anyPattern` says of it.
+  public static Judgement ofAny(List<Value> patterns, Place place) {
+    return Judgement.anyOf(patterns.stream().map(pattern -> of(pattern, place)).toList());
+  }
+
   /// The same where the field may be missing, which is null to Kyverno.
   ///
   /// @param name of the field in the map at that place

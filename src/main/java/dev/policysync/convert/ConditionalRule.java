@@ -1,0 +1,247 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.condition.Conditions;
+import dev.policysync.convert.condition.ContextVariables;
+import dev.policysync.convert.condition.Foreach;
+import dev.policysync.convert.condition.Message;
+import dev.policysync.convert.condition.Outcome;
+import dev.policysync.convert.condition.RuleOutcome;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.match.MatchTranslation;
+import dev.policysync.convert.match.RuleScope;
+import dev.policysync.convert.pattern.PatternTranslation;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// A rule with `deny`, `foreach`, or with a pattern and `preconditions`, as a policy; another one
+/// for controllers and for CronJobs where autogen applies, which reads other paths.
+///
+/// Source: Kyverno 1.19.0, `invokeRuleHandler` and `validateResourceHandler`: what cannot be
+/// evaluated is an error; where preconditions do not hold, the rule is skipped; `deny` judges what
+/// is deleted, too.
+final class ConditionalRule {
+  private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
+  private static final List<String> WITH_DELETE = List.of("CREATE", "UPDATE", "DELETE");
+  private static final Cel NO_DELETE = Cel.comparison("request.operation != \"DELETE\"");
+
+  private final Value.Mapping rule;
+  private final Value.Mapping validate;
+  private final RuleScope scope;
+  private final PolicySettings settings;
+  private final MatchTranslation match;
+  private final Bindings.Names names = new Bindings.Names();
+
+  /// What becomes of the preconditions, and of what is judged where they hold.
+  private record Verdict(Outcome before, RuleOutcome rule) {}
+
+  private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
+    this.rule = scope.isWritten() ? rule : (Value.Mapping) shifted(rule, scope);
+    this.validate = this.rule.mapping("validate");
+    this.scope = scope;
+    this.settings = settings;
+    this.match = MatchTranslation.of(rule, scope);
+  }
+
+  /// Whether a rule is such.
+  static boolean isOne(Value.Mapping rule) {
+    var validate = rule.mapping("validate");
+    return rule.field("preconditions").isPresent()
+        || rule.field("context").isPresent()
+        || SpecFields.hasVariables(rule)
+        || validate.field("deny").isPresent()
+        || validate.field("foreach").isPresent();
+  }
+
+  /// What its policy says of requests in that scope.
+  static Value.Mapping successorSpec(
+      Value.Mapping rule, RuleScope scope, PolicySettings settings) {
+    return new ConditionalRule(rule, scope, settings).spec();
+  }
+
+  private Value.Mapping spec() {
+    var denies = validate.field("deny").isPresent();
+    var mayError = !verdict(Roots.ofRequest(Place.OBJECT)).before().fails().equals(Cel.FALSE);
+    var resourceRules = match.resourceRules(denies || mayError ? WITH_DELETE : OPERATIONS);
+    var deletes = resourceRules.toString().contains("DELETE");
+    if (deletes
+        && rule.field("context").isPresent()
+        && (denies || mentionsContext())) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "context of a rule that judges deletions",
+          "name CREATE and UPDATE as operations in match");
+    }
+    var object = deletes ? Place.JUDGED : Place.OBJECT;
+    var verdict = verdict(Roots.ofRequest(object));
+    var before = verdict.before();
+    settings.checkErrors(
+        !before.fails().equals(Cel.FALSE)
+            || !verdict.rule().errors().equals(Cel.FALSE)
+            || (patterns() && !verdict.rule().skips().equals(Cel.FALSE)));
+    var conditions = new ArrayList<Value>();
+    conditions.add(condition("matched", match.matches(object, Optional.empty())));
+    var judged = deletes && !denies ? before.holds().and(NO_DELETE) : before.holds();
+    var met = before.fails().or(judged);
+    if (!met.equals(Cel.TRUE)) {
+      conditions.add(condition("preconditions", met));
+    }
+    if (!verdict.rule().skips().equals(Cel.FALSE)) {
+      var skips = verdict.rule().bound(verdict.rule().skips());
+      conditions.add(condition("judged", before.fails().or(skips.not())));
+    }
+    var spec =
+        Value.Mapping.EMPTY
+            .with(
+                "matchConstraints",
+                Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
+            .with("matchConditions", new Value.Sequence(conditions));
+    var variables = new ArrayList<Value>();
+    verdict
+        .rule()
+        .results()
+        .ifPresent(results -> variables.add(
+                    SpecFields.named(RuleOutcome.RESULTS, bound(Cel.call(results)))));
+    var ofRule = verdict.rule().withVariable();
+    var passes = ofRule.fails().not();
+    if (allowsExistingViolations()) {
+      passes = passes.or(Cel.call("variables.violatedBefore"));
+      variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
+    }
+    var whole =
+        before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
+    return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
+        .with(
+            "validations",
+            new Value.Sequence(
+                List.of(
+                    withMessage(
+                        Value.Mapping.EMPTY.with("expression", new Value.Text(bound(whole))),
+                        object))));
+  }
+
+  private Value.Mapping withMessage(Value.Mapping validation, Place object) {
+    if (!SpecFields.hasVariables(rule)) {
+      return validation.with("message", new Value.Text(SpecFields.message(rule)));
+    }
+    var message = new Value.Text(validate.text("message").orElse(""));
+    var roots = ContextVariables.of(rule, Roots.ofRequest(object));
+    var plain = validation.with("message", new Value.Text(Message.plain(message.text())));
+    return Message.expression(message, roots, names)
+        .map(expression -> plain.with("messageExpression", new Value.Text(bound(expression))))
+        .orElse(plain);
+  }
+
+  /// Whether preconditions read what comes of a `context`, in which Kyverno leaves
+  /// `request.object` as it is when something is deleted.
+  private boolean mentionsContext() {
+    var conditions = String.valueOf(rule.fields().get("preconditions"));
+    return rule.mappings("context").stream()
+        .anyMatch(entry -> conditions.contains(entry.text("name").orElse("")));
+  }
+
+  private static Value.Mapping condition(String name, Cel condition) {
+    return SpecFields.named(name, bound(condition));
+  }
+
+  private static String bound(Cel expression) {
+    var judged = Place.JUDGED.text();
+    return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
+        ? "cel.bind(" + judged + ", object != null ? object : oldObject, " + expression + ")"
+        : expression.text();
+  }
+
+  private boolean patterns() {
+    return validate.field("pattern").isPresent() || validate.field("anyPattern").isPresent();
+  }
+
+  /// With preconditions Kyverno lets nothing through: it cannot read them for the object before
+  /// (`matchResource`).
+  private boolean allowsExistingViolations() {
+    return settings.enforces(rule)
+        && rule.field("preconditions").isEmpty()
+        && !new Value.Bool(false).equals(validate.fields().get("allowExistingViolations"));
+  }
+
+  /// Whether the object that is updated breaks the rule, as if it were created.
+  private Cel violatedBefore() {
+    var verdict = verdict(Roots.ofCreated(Place.OLD_OBJECT));
+    return Cel.all(
+        List.of(
+            Cel.comparison("request.operation == \"UPDATE\""),
+            match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
+            verdict.before().holds(),
+            verdict.rule().bound(verdict.rule().fails())));
+  }
+
+  private Verdict verdict(Roots request) {
+    var roots = ContextVariables.of(rule, request);
+    return new Verdict(
+        Conditions.of(rule, "preconditions", roots, names),
+        validate.field("deny").isPresent()
+            ? denied(roots)
+            : validate.field("foreach").isPresent()
+                ? Foreach.of(validate, roots, names)
+                : patterned(roots.object()));
+  }
+
+  private RuleOutcome denied(Roots roots) {
+    var outcome = Conditions.of(validate.mapping("deny"), "conditions", roots, names);
+    return RuleOutcome.of(Cel.FALSE, outcome.holds(), outcome.fails());
+  }
+
+  private RuleOutcome patterned(Place object) {
+    var judgement =
+        validate.field("pattern").isPresent()
+            ? PatternTranslation.of(
+                ofScope(validate.fields().getOrDefault("pattern", Value.Null.NULL)), object)
+            : PatternTranslation.ofAny(
+                validate.items("anyPattern").stream().map(this::ofScope).toList(), object);
+    return RuleOutcome.of(
+        judgement.skips(), judgement.passes().or(judgement.skips()).not(), Cel.FALSE);
+  }
+
+  /// A pattern for the Pod that an object makes is one for the object.
+  private Value ofScope(Value pattern) {
+    var whole = pattern;
+    for (var step : scope.path().reversed()) {
+      whole = Value.Mapping.EMPTY.with(step, whole);
+    }
+    return whole;
+  }
+
+  /// `updateFields` of Kyverno's pkg/autogen/v1 replaces texts in the whole rule.
+  private static Value shifted(Value value, RuleScope scope) {
+    return switch (value) {
+      case Value.Text(var text) -> new Value.Text(shifted(text, scope));
+      case Value.Mapping(var fields) -> {
+        var shifted = new LinkedHashMap<String, Value>();
+        fields.forEach((name, field) -> shifted.put(name, shifted(field, scope)));
+        yield new Value.Mapping(shifted);
+      }
+      case Value.Sequence(var items) ->
+          new Value.Sequence(items.stream().map(item -> shifted(item, scope)).toList());
+      default -> value;
+    };
+  }
+
+  private static String shifted(String text, RuleScope scope) {
+    var path = "." + String.join(".", scope.path());
+    var shifted = text;
+    for (var field : List.of("spec", "metadata")) {
+      for (var object : List.of("request.object.", "request.oldObject.")) {
+        shifted =
+            shifted.replace(
+                object + field, object.substring(0, object.length() - 1) + path + "." + field);
+      }
+    }
+    return shifted;
+  }
+}

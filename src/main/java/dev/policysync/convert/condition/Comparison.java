@@ -1,0 +1,38 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.json.Value;
+
+/// A condition's key, operator and value.
+///
+/// Source: Kyverno 1.19.0, `CreateOperatorHandler` in pkg/engine/variables/operator.
+record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings bindings) {
+  /// Whether it holds; false where the key is null.
+  Cel holds() {
+    return switch (condition.text("operator").orElse("")) {
+      case "Equals", "Equal" -> new Equality(this).equal();
+      case "NotEquals", "NotEqual" -> new Equality(this).different();
+      case "AnyIn" -> new Membership(this, true, true).holds();
+      case "AllIn" -> new Membership(this, false, true).holds();
+      case "AnyNotIn" -> new Membership(this, true, false).holds();
+      case "AllNotIn" -> new Membership(this, false, false).holds();
+      case "GreaterThan" -> new Ordering(this, ">").holds();
+      case "GreaterThanOrEquals" -> new Ordering(this, ">=").holds();
+      case "LessThan" -> new Ordering(this, "<").holds();
+      case "LessThanOrEquals" -> new Ordering(this, "<=").holds();
+      default ->
+          throw Untranslatable.field(
+              condition,
+              "operator",
+              "a deprecated or unknown operator",
+              "use Equals, AnyIn, AllIn, GreaterThan, LessThan or their opposites");
+    };
+  }
+
+  Untranslatable refused(String what) {
+    return Untranslatable.value(
+        condition, "a condition that compares " + what, "compare them in CEL");
+  }
+}

@@ -1,0 +1,156 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Term;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Glob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Equals and NotEquals.
+///
+/// Source: Kyverno 1.19.0, `EqualHandler` and `NotEqualHandler`: durations equal durations and
+/// numbers of seconds; a string that is a quantity equals quantities only; other strings match the
+/// value as a pattern; numbers equal numbers, in strings too; null equals nothing, and differs from
+/// nothing.
+final class Equality {
+  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,14})");
+  private static final Pattern UNCLEAR =
+      Pattern.compile("(?i)[+-]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d+|inf|infinity|nan|0x.*)(e.*|p.*)?");
+
+  private final Comparison of;
+  private final Term key;
+
+  Equality(Comparison of) {
+    this.of = of;
+    this.key = of.key().term();
+  }
+
+  Cel equal() {
+    if (of.value().isLiteral()) {
+      return equalTo(of.value().written().orElseThrow());
+    }
+    var value = of.value().term();
+    for (var kind : List.of(Kind.NUMBER, Kind.BOOL)) {
+      if (key.kinds().equals(Set.of(kind)) && without(value).equals(Set.of(kind))
+          || without(key).equals(Set.of(kind)) && without(value).equals(Set.of(kind))) {
+        return key.is(Kind.NULL)
+            .not()
+            .and(Cel.comparison("dyn(" + key.text() + ") == dyn(" + value.text() + ")"));
+      }
+    }
+    throw of.refused("two values of the object");
+  }
+
+  private static Set<Kind> without(Term term) {
+    return Set.copyOf(term.kinds().stream().filter(kind -> kind != Kind.NULL).toList());
+  }
+
+  Cel different() {
+    return key.is(Kind.NULL).not().and(equal().not());
+  }
+
+  private Cel equalTo(Value value) {
+    return switch (value) {
+      case Value.Null _ -> Cel.FALSE;
+      case Value.Bool(var bool) ->
+          key.mayBe(Kind.BOOL)
+              ? key.is(Kind.BOOL).and(bool ? atom() : atom().not())
+              : Cel.FALSE;
+      case Value.Numeric(var number) -> number(number).or(seconds(number));
+      case Value.Text(var text) -> text(text);
+      case Value.Sequence(var items) -> list(items);
+      case Value.Mapping _ -> key.is(Kind.MAP).and(compared("{}"));
+    };
+  }
+
+  private Cel atom() {
+    return key.kinds().equals(Set.of(Kind.BOOL))
+        ? Cel.call(key.text())
+        : Cel.comparison(key.text() + " == true");
+  }
+
+  private Cel compared(String literal) {
+    return Cel.comparison(key.text() + " == " + literal);
+  }
+
+  private Cel number(String number) {
+    return key.is(Kind.NUMBER).and(key.mayBe(Kind.NUMBER) ? compared(number) : Cel.FALSE);
+  }
+
+  /// A duration that is as many seconds.
+  private Cel seconds(String number) {
+    if (!key.mayBe(Kind.STRING)) {
+      return Cel.FALSE;
+    }
+    if (!WHOLE.matcher(number).matches()) {
+      throw of.refused("with a fraction");
+    }
+    return key.is(Kind.STRING)
+        .and(Durations.isDuration(key.text()))
+        .and(Durations.compared(key.text(), "==", number + "s"));
+  }
+
+  private Cel list(List<Value> items) {
+    if (!key.mayBe(Kind.LIST)) {
+      return Cel.FALSE;
+    }
+    if (key.traits().contains(Term.Trait.UNORDERED) && items.size() > 1) {
+      throw of.refused("a list in no certain order");
+    }
+    var texts = new ArrayList<String>();
+    for (var item : items) {
+      if (!(item instanceof Value.Text(var text))) {
+        throw of.refused("a list of other values than strings");
+      }
+      texts.add(Quoted.text(text));
+    }
+    return key.is(Kind.LIST).and(compared("[" + String.join(", ", texts) + "]"));
+  }
+
+  private Cel text(String text) {
+    return textKey(text).or(numberKey(text));
+  }
+
+  private Cel numberKey(String text) {
+    if (!key.mayBe(Kind.NUMBER)) {
+      return Cel.FALSE;
+    }
+    if (WHOLE.matcher(text).matches()) {
+      return number(text);
+    }
+    if (UNCLEAR.matcher(text).matches()) {
+      throw of.refused("with a number in an unusual form");
+    }
+    return Cel.FALSE;
+  }
+
+  private Cel textKey(String text) {
+    if (!key.mayBe(Kind.STRING)) {
+      return Cel.FALSE;
+    }
+    if (Quantities.isUnclear(text)) {
+      throw of.refused("with a number in an unusual form");
+    }
+    var quantity = Cel.call("isQuantity(" + key.text() + ")");
+    Cel equal;
+    if (Quantities.isQuantity(text)) {
+      equal = Quantities.compared(key.text(), "==", text).where(quantity, Cel.FALSE);
+    } else {
+      var matched = GlobTest.matches(key.text(), text);
+      equal =
+          !Glob.isPattern(text) || Quantities.isNoneOf(text) ? matched : quantity.not().and(matched);
+    }
+    if (Durations.isDuration(text, of)) {
+      equal =
+          Durations.compared(key.text(), "==", text)
+              .where(Durations.isDuration(key.text()), equal);
+    }
+    return key.is(Kind.STRING).and(equal);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.JmesPathTranslation;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.jmespath.Term;
+import dev.policysync.convert.pattern.Judgement;
+import dev.policysync.convert.pattern.PatternTranslation;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// `foreach`: a list of what becomes of each element, in their order: 0 where it is skipped, 1
+/// where it passes, 2 where it fails, 3 where it cannot be evaluated.
+///
+/// Source: Kyverno 1.19.0, `validateForEach` and `validateElements`: the first element that neither
+/// passes nor is skipped decides; with none that passes, the rule has no result; an element whose
+/// preconditions cannot be evaluated is skipped.
+public final class Foreach {
+  private static final Set<String> FIELDS =
+      Set.of("anyPattern", "context", "deny", "list", "pattern", "preconditions");
+  private static final List<String> JUDGING = List.of("pattern", "anyPattern", "deny");
+
+  private final Roots roots;
+  private final Bindings.Names names;
+  private Cel listFails = Cel.FALSE;
+  private boolean mayError;
+
+  private Foreach(Roots roots, Bindings.Names names) {
+    this.roots = roots;
+    this.names = names;
+  }
+
+  /// What becomes of the rule.
+  public static RuleOutcome of(Value.Mapping validate, Roots roots, Bindings.Names names) {
+    var translation = new Foreach(roots, names);
+    var parts = new ArrayList<String>();
+    for (var item : validate.items("foreach")) {
+      if (!(item instanceof Value.Mapping foreach)) {
+        throw Untranslatable.value(item, "a foreach that is no map", "write a list and a pattern");
+      }
+      parts.add(translation.results(foreach));
+    }
+    return translation.outcome(String.join(" + ", parts));
+  }
+
+  private RuleOutcome outcome(String results) {
+    var judged = Cel.call("results.exists(r, r > 0)");
+    var lists = judged.not().and(listFails);
+    return new RuleOutcome(
+        judged.not().and(lists.not()),
+        mayError ? first(2) : Cel.call("results.exists(r, r == 2)"),
+        (mayError ? first(3) : Cel.FALSE).or(lists),
+        Optional.of(results));
+  }
+
+  /// Whether that is the first result that neither passes nor is skipped.
+  private static Cel first(int result) {
+    return Cel.comparison("results.filter(r, r > 1).size() > 0")
+        .and(Cel.comparison("results.filter(r, r > 1)[0] == " + result));
+  }
+
+  private String results(Value.Mapping foreach) {
+    for (var field : foreach.fields().keySet()) {
+      if (!FIELDS.contains(field)) {
+        throw Untranslatable.field(
+            foreach, field, "foreach." + field, "write it with all() or exists() in CEL");
+      }
+    }
+    var judging = JUDGING.stream().filter(field -> foreach.field(field).isPresent()).toList();
+    var path = foreach.text("list").filter(text -> !text.contains("{{"));
+    if (judging.size() != 1 || path.isEmpty()) {
+      throw Untranslatable.value(
+          foreach,
+          "a foreach with not exactly one of pattern, anyPattern and deny",
+          "write each as a foreach of its own");
+    }
+    var bindings = new Bindings(names);
+    var list = JmesPathTranslation.of(path.orElseThrow(), roots, bindings, foreach);
+    listFails = listFails.or(bindings.around(list.fails()));
+    var element = names.next("element");
+    var inner =
+        ContextVariables.of(foreach, roots.with("element", _ -> Term.unknown(element)));
+    var before = Conditions.of(foreach, "preconditions", inner, names);
+    var verdict =
+        judging.getFirst().equals("deny")
+            ? denied(foreach, inner)
+            : patterned(foreach, new Place(element, 0));
+    var result = verdict;
+    if (!before.holds().equals(Cel.TRUE)) {
+      result = "!(" + before.holds() + ") ? 0 : " + verdict;
+    }
+    return bindings
+        .around(Cel.call(elements(list) + ".map(" + element + ", " + result + ")"))
+        .text();
+  }
+
+  private static String elements(Term list) {
+    var text = list.text();
+    var elements =
+        Cel.call(text)
+            .where(
+                list.is(Kind.LIST),
+                Cel.call("[]")
+                    .where(list.is(Kind.NULL), Cel.call("[dyn(" + text + ")]")));
+    return "(" + elements + ").filter(e, e != null)";
+  }
+
+  private String denied(Value.Mapping foreach, Roots inner) {
+    var outcome = Conditions.of(foreach.mapping("deny"), "conditions", inner, names);
+    var errors = !outcome.fails().equals(Cel.FALSE);
+    mayError |= errors;
+    return "("
+        + (errors ? "(" + outcome.fails() + ") ? 3 : " : "")
+        + "("
+        + outcome.holds()
+        + ") ? 2 : 1)";
+  }
+
+  /// What is no map has no fields: Kyverno judges the whole object instead.
+  private String patterned(Value.Mapping foreach, Place element) {
+    var ofElement = judgement(foreach, element);
+    var ofObject = judgement(foreach, roots.object());
+    return "("
+        + element.is(Place.Type.MAP)
+        + " ? "
+        + number(ofElement)
+        + " : "
+        + number(ofObject)
+        + ")";
+  }
+
+  private static Judgement judgement(Value.Mapping foreach, Place place) {
+    return foreach.field("pattern").isPresent()
+        ? PatternTranslation.of(
+            foreach.fields().getOrDefault("pattern", Value.Null.NULL), place)
+        : PatternTranslation.ofAny(foreach.items("anyPattern"), place);
+  }
+
+  private static String number(Judgement judgement) {
+    var skips =
+        judgement.skips().equals(Cel.FALSE) ? "" : "(" + judgement.skips() + ") ? 0 : ";
+    return "(" + skips + "(" + judgement.passes() + ") ? 1 : 2)";
+  }
+}

@@ -1,0 +1,151 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Term;
+import dev.policysync.convert.pattern.PatternTranslation;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/// AnyIn, AllIn, AnyNotIn, AllNotIn.
+///
+/// Source: Kyverno 1.19.0, anyin.go and allin.go: all is compared as text, and either side may be a
+/// pattern for the other one; a scalar is in a list or is not; a value that is no list and no
+/// string makes every operator false.
+final class Membership {
+  private static final Pattern RANGE =
+      Pattern.compile("\\d+(?:\\.\\d+)?[A-Za-z]*-\\d+(?:\\.\\d+)?[A-Za-z]*");
+  private static final Pattern JSON =
+      Pattern.compile("\\s*([\\[{\"].*|true|false|null|-?\\d.*)\\s*", Pattern.DOTALL);
+
+  private final Comparison of;
+  private final Term key;
+  private final boolean any;
+  private final boolean in;
+
+  /// Whether one text is in the value, or one of a list; for a list that may be another question.
+  private record In(Function<String, Cel> scalar, Function<String, Cel> item) {}
+
+  Membership(Comparison of, boolean any, boolean in) {
+    this.of = of;
+    this.key = of.key().term();
+    this.any = any;
+    this.in = in;
+  }
+
+  Cel holds() {
+    var value = of.value();
+    if (value.isLiteral()) {
+      return written(value.written().orElseThrow());
+    }
+    var term = value.term();
+    if (term.mayBe(Kind.STRING) || term.mayBe(Kind.NUMBER) || term.mayBe(Kind.BOOL)) {
+      throw of.refused("with a value that may be of any type");
+    }
+    var texts = Texts.ofItems(term);
+    Function<String, Cel> inList =
+        text -> Cel.call(texts + ".exists(x, " + Texts.match(text, "x") + ")");
+    return term.is(Kind.LIST).and(holds(new In(inList, inList)));
+  }
+
+  private Cel written(Value value) {
+    return switch (value) {
+      case Value.Sequence(var items) -> {
+        var texts = items.stream().map(this::text).toList();
+        Function<String, Cel> inList =
+            text -> Cel.any(texts.stream().map(one -> either(text, one)).toList());
+        yield holds(new In(inList, inList));
+      }
+      case Value.Text(var text) -> text(text);
+      case Value.Numeric _, Value.Bool _ -> {
+        if (any && key.mayBe(Kind.LIST)) {
+          var text = text(value);
+          yield listKey(item -> either(item, text));
+        }
+        yield Cel.FALSE;
+      }
+      case Value.Null _, Value.Mapping _ -> Cel.FALSE;
+    };
+  }
+
+  private Cel text(String text) {
+    if (RANGE.matcher(text).matches()) {
+      Function<String, Cel> inside = item -> range(text, item);
+      Function<String, Cel> outside =
+          any && !in ? item -> range(text.replaceFirst("-", "!-"), item).not() : inside;
+      return holds(new In(inside, outside));
+    }
+    if (JSON.matcher(text).matches() || text.contains("-") && text.matches(".*\\d.*-.*\\d.*")) {
+      throw of.refused("with a text that Kyverno may read as JSON or as a range");
+    }
+    return holds(new In(item -> GlobTest.matches(item, text), item -> either(item, text)));
+  }
+
+  private static Cel range(String range, String item) {
+    var inRange = PatternTranslation.of(new Value.Text(range), new Place("text", 0)).passes();
+    return Cel.call("cel.bind(text, dyn(" + item + "), " + inRange + ")");
+  }
+
+  private Cel holds(In of) {
+    return scalarKey(of.scalar).or(listKey(of.item));
+  }
+
+  private Cel scalarKey(Function<String, Cel> contained) {
+    var scalar = key.is(Kind.STRING, Kind.NUMBER, Kind.BOOL);
+    if (scalar.equals(Cel.FALSE)) {
+      return Cel.FALSE;
+    }
+    var onlyText = key.kinds().stream().noneMatch(Set.of(Kind.NUMBER, Kind.BOOL)::contains);
+    var text = onlyText ? key.text() : bound("string(" + key.text() + ")", scalar);
+    var holds = contained.apply(text);
+    return scalar.and(in ? holds : holds.not());
+  }
+
+  private String bound(String text, Cel condition) {
+    return of.bindings()
+        .bind("(" + condition + ") ? " + text + " : \"\"");
+  }
+
+  private Cel listKey(Function<String, Cel> contained) {
+    if (of.key().written().filter(Value.Sequence.class::isInstance).isPresent()) {
+      var each = new ArrayList<Cel>();
+      for (var item : ((Value.Sequence) of.key().written().orElseThrow()).items()) {
+        var one = contained.apply(dev.policysync.convert.expression.Quoted.text(text(item)));
+        each.add(in ? one : one.not());
+      }
+      return any ? Cel.any(each) : Cel.all(each);
+    }
+    if (!key.mayBe(Kind.LIST)) {
+      return Cel.FALSE;
+    }
+    var one = contained.apply("k");
+    var each = in ? one : one.not();
+    return key.is(Kind.LIST)
+        .and(
+            Cel.call(
+                Texts.ofItems(key) + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
+  }
+
+  /// Whether a text of the object and a written one match, either as a pattern.
+  private Cel either(String text, String written) {
+    var matched = GlobTest.matches(text, written);
+    var plain =
+        key.text().equals(text) && key.traits().contains(Term.Trait.PLAIN);
+    return plain || of.key().isLiteral() ? matched : matched.or(Texts.isPatternFor(text, written));
+  }
+
+  private String text(Value item) {
+    return switch (item) {
+      case Value.Text(var text) -> text;
+      case Value.Bool(var bool) -> Boolean.toString(bool);
+      case Value.Numeric(var number) when number.matches("-?\\d{1,6}(\\.\\d{1,6})?") -> number;
+      default -> throw of.refused("with a list of other values than strings and numbers");
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.JmesPathTranslation;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A message with variables. It is no part of a verdict: what cannot be said stays as it is
+/// written, without its braces, and what is missing is left out.
+public final class Message {
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\{\\{((?:\\{[^{}]*\\}|[^{}])*)\\}\\}", Pattern.DOTALL);
+
+  private Message() {}
+
+  /// The message without its variables.
+  public static String plain(String message) {
+    var text = message;
+    while (VARIABLE.matcher(text).find()) {
+      text = VARIABLE.matcher(text).replaceAll(match -> java.util.regex.Matcher.quoteReplacement(match.group(1).strip()));
+    }
+    return text;
+  }
+
+  /// An expression for the message, if it has variables and all can be said.
+  public static Optional<Cel> expression(Value.Text message, Roots roots, Bindings.Names names) {
+    var bindings = new Bindings(names);
+    var parts = new ArrayList<String>();
+    var matcher = VARIABLE.matcher(message.text());
+    var end = 0;
+    try {
+      while (matcher.find()) {
+        parts.add(Quoted.text(message.text().substring(end, matcher.start())));
+        var term =
+            JmesPathTranslation.of(matcher.group(1).strip(), roots, bindings, message);
+        var written =
+            Cel.call("\"\"")
+                .where(term.is(Kind.NULL), Cel.call("json.marshal(dyn(" + term.text() + "))"));
+        parts.add("(" + Cel.call(term.text()).where(term.is(Kind.STRING), written) + ")");
+        end = matcher.end();
+      }
+    } catch (Untranslatable _) {
+      return Optional.empty();
+    }
+    if (end == 0) {
+      return Optional.empty();
+    }
+    parts.add(Quoted.text(message.text().substring(end)));
+    parts.removeIf("\"\""::equals);
+    return Optional.of(bindings.around(Cel.call(String.join(" + ", parts))));
+  }
+}

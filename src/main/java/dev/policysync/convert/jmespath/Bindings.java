@@ -1,0 +1,68 @@
+package dev.policysync.convert.jmespath;
+
+import dev.policysync.convert.expression.Cel;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// Expressions that others use by a name, so that none is repeated: `cel.bind(v1, …, …)`.
+public final class Bindings {
+  private final Names names;
+  private final Map<String, String> named = new LinkedHashMap<>();
+
+  /// Where names come from; no two in one expression are the same.
+  public static final class Names {
+    private int count;
+
+    /// One that nothing else has.
+    public String next(String prefix) {
+      count++;
+      return prefix + count;
+    }
+  }
+
+  public Bindings(Names names) {
+    this.names = names;
+  }
+
+  /// Those of an inner scope.
+  Bindings inner() {
+    return new Bindings(names);
+  }
+
+  /// A name that nothing else has.
+  public String fresh(String prefix) {
+    return names.next(prefix);
+  }
+
+  /// The name of that expression.
+  public String bind(String expression) {
+    return named.computeIfAbsent(expression, _ -> names.next("v"));
+  }
+
+  /// An expression with those bound that it uses.
+  public Cel around(Cel body) {
+    var whole = body;
+    for (var entry : named.entrySet().stream().toList().reversed()) {
+      if (whole.text().equals(entry.getValue())) {
+        whole = new Cel(entry.getKey(), Cel.Form.CHOICE);
+      } else if (Pattern.compile("\\b" + entry.getValue() + "\\b").matcher(whole.text()).find()) {
+        whole =
+            Cel.call(
+                "cel.bind("
+                    + entry.getValue()
+                    + ", "
+                    + entry.getKey()
+                    + ", "
+                    + whole.text()
+                    + ")");
+      }
+    }
+    return whole;
+  }
+
+  /// The same for an expression of any type.
+  String around(String body) {
+    return around(Cel.call(body)).text();
+  }
+}

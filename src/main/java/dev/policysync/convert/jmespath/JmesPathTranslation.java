@@ -1,0 +1,242 @@
+package dev.policysync.convert.jmespath;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Term.Trait;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import software.amazon.smithy.jmespath.JmespathException;
+import software.amazon.smithy.jmespath.JmespathExpression;
+import software.amazon.smithy.jmespath.ast.AndExpression;
+import software.amazon.smithy.jmespath.ast.ComparatorExpression;
+import software.amazon.smithy.jmespath.ast.CurrentExpression;
+import software.amazon.smithy.jmespath.ast.FieldExpression;
+import software.amazon.smithy.jmespath.ast.FilterProjectionExpression;
+import software.amazon.smithy.jmespath.ast.FlattenExpression;
+import software.amazon.smithy.jmespath.ast.FunctionExpression;
+import software.amazon.smithy.jmespath.ast.IndexExpression;
+import software.amazon.smithy.jmespath.ast.LiteralExpression;
+import software.amazon.smithy.jmespath.ast.MultiSelectListExpression;
+import software.amazon.smithy.jmespath.ast.NotExpression;
+import software.amazon.smithy.jmespath.ast.OrExpression;
+import software.amazon.smithy.jmespath.ast.ProjectionExpression;
+import software.amazon.smithy.jmespath.ast.Subexpression;
+
+/// A JMESPath expression as CEL.
+///
+/// Source: the interpreter of github.com/kyverno/go-jmespath, node by node; Kyverno 1.19.0 has it.
+public final class JmesPathTranslation {
+  private final Roots roots;
+  private final Bindings bindings;
+  private final Value at;
+
+  private JmesPathTranslation(Roots roots, Bindings bindings, Value at) {
+    this.roots = roots;
+    this.bindings = bindings;
+    this.at = at;
+  }
+
+  /// What that expression denotes; its text refers to the bindings.
+  ///
+  /// @param at what to blame
+  /// @throws Untranslatable if it cannot be said exactly
+  public static Term of(String expression, Roots roots, Bindings bindings, Value at) {
+    try {
+      var parsed = JmespathExpression.parse(expression);
+      var term =
+          new JmesPathTranslation(roots, bindings, at)
+              .of(parsed, Optional.empty())
+              .resolved(bindings);
+      return term.withErrors(
+          term.missing(), term.fails().or(roots.fails(expression, bindings)));
+    } catch (JmespathException _) {
+      throw Untranslatable.value(
+          at, "JMESPath that cannot be read", "write the condition in CEL");
+    }
+  }
+
+  private Term resolved(JmespathExpression node, Optional<Term> current) {
+    return of(node, current).resolved(bindings);
+  }
+
+  private Term of(JmespathExpression node, Optional<Term> current) {
+    return switch (node) {
+      case FieldExpression field -> field(field.getName(), current);
+      case CurrentExpression _ -> current.orElseThrow(() -> refused("@ at the beginning"));
+      case LiteralExpression literal -> Literals.of(literal, at);
+      case Subexpression sub -> sub(sub, current);
+      case OrExpression or -> or(resolved(or.getLeft(), current), or.getRight(), current);
+      case AndExpression and -> and(resolved(and.getLeft(), current), and.getRight(), current);
+      case NotExpression not -> {
+        var negated = resolved(not.getExpression(), current);
+        yield Term.of(bindings.bind(negated.truthy().not().text()), Set.of(Kind.BOOL))
+            .withErrors(Cel.FALSE, negated.fails());
+      }
+      case ComparatorExpression comparator -> compared(comparator, current);
+      case FunctionExpression function ->
+          new Functions(bindings, at)
+              .of(
+                  function.getName(),
+                  function.getArguments().stream()
+                      .map(argument -> resolved(argument, current))
+                      .toList());
+      case IndexExpression index ->
+          index(current.orElseThrow(() -> refused("an index at the beginning")), index.getIndex());
+      case MultiSelectListExpression list -> multiSelect(list, current);
+      case FlattenExpression flatten -> flattened(resolved(flatten.getExpression(), current));
+      case FilterProjectionExpression filter -> filtered(filter, current);
+      case ProjectionExpression projection ->
+          projected(resolved(projection.getLeft(), current), projection.getRight());
+      default -> throw refused(node.getClass().getSimpleName().replace("Expression", ""));
+    };
+  }
+
+  private Term field(String name, Optional<Term> current) {
+    if (current.isEmpty()) {
+      return roots.named(name, bindings, at);
+    }
+    return current.get().traits().contains(Trait.REQUEST)
+        ? roots.ofRequest(name, at)
+        : current.get().field(name);
+  }
+
+  /// A dot hands on that a field is missing; a pipe reads null there.
+  private Term sub(Subexpression sub, Optional<Term> current) {
+    var left = of(sub.getLeft(), current);
+    if (!sub.isPipe() && sub.getRight() instanceof FieldExpression field) {
+      return field(field.getName(), Optional.of(left));
+    }
+    var resolved = left.resolved(bindings);
+    var missing = sub.isPipe() ? Cel.FALSE : resolved.missing();
+    var right =
+        of(sub.getRight(), Optional.of(resolved.withErrors(Cel.FALSE, Cel.FALSE)))
+            .resolved(bindings);
+    return right.withErrors(
+        missing.or(right.missing()), resolved.fails().or(missing.not().and(right.fails())));
+  }
+
+  private Term or(Term left, JmespathExpression node, Optional<Term> current) {
+    var truthy = left.truthy();
+    if (truthy.equals(Cel.TRUE)) {
+      return left.withErrors(Cel.FALSE, left.fails());
+    }
+    var right = resolved(node, current);
+    var kinds = EnumSet.copyOf(right.kinds());
+    left.kinds().stream().filter(kind -> kind != Kind.NULL).forEach(kinds::add);
+    var traits = EnumSet.noneOf(Trait.class);
+    right.traits().stream()
+        .filter(trait -> trait == Trait.NOT_EMPTY || left.traits().contains(trait))
+        .forEach(traits::add);
+    if (left.traits().contains(Trait.UNORDERED)) {
+      traits.add(Trait.UNORDERED);
+    }
+    var either = "(" + truthy + ") ? dyn(" + left.text() + ") : dyn(" + right.text() + ")";
+    return new Term(
+        bindings.bind(either),
+        List.of(),
+        kinds,
+        traits,
+        Cel.FALSE,
+        left.fails().or(truthy.not().and(right.fails())));
+  }
+
+  private Term and(Term left, JmespathExpression node, Optional<Term> current) {
+    var right = resolved(node, current);
+    var kinds = EnumSet.copyOf(left.kinds());
+    kinds.addAll(right.kinds());
+    var both =
+        "(" + left.truthy() + ") ? dyn(" + right.text() + ") : dyn(" + left.text() + ")";
+    var goesOn = left.truthy();
+    return Term.of(bindings.bind(both), kinds)
+        .withErrors(
+            goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())));
+  }
+
+  private Term compared(ComparatorExpression comparator, Optional<Term> current) {
+    var operator = comparator.getComparator().toString();
+    for (var side : List.of(comparator.getLeft(), comparator.getRight())) {
+      if (side instanceof LiteralExpression literal && literal.isNumberValue()
+          || side instanceof FunctionExpression) {
+        throw refused("a comparison of numbers");
+      }
+    }
+    if (!operator.equals("==") && !operator.equals("!=")) {
+      throw refused("a comparison of numbers");
+    }
+    var left = resolved(comparator.getLeft(), current);
+    var right = resolved(comparator.getRight(), current);
+    if (left.traits().contains(Trait.UNORDERED) || right.traits().contains(Trait.UNORDERED)) {
+      throw refused("a comparison of lists in no certain order");
+    }
+    return Term.of(
+            bindings.bind("dyn(" + left.text() + ") " + operator + " dyn(" + right.text() + ")"),
+            Set.of(Kind.BOOL))
+        .withErrors(Cel.FALSE, left.fails().or(right.fails()));
+  }
+
+  private Term index(Term list, int index) {
+    var of = list.resolved(bindings);
+    if (of.traits().contains(Trait.UNORDERED)) {
+      throw refused("an index of a list in no certain order");
+    }
+    var size = "size(" + of.text() + ")";
+    var inRange =
+        Cel.comparison(index < 0 ? size + " >= " + -index : size + " > " + index);
+    var item = of.text() + "[" + (index < 0 ? size + " - " + -index : index) + "]";
+    return Term.unknown(
+            bindings.bind(
+                Cel.call(item)
+                    .where(of.is(Kind.LIST).and(inRange), Cel.call("dyn(null)"))
+                    .text()))
+        .withErrors(of.missing(), of.fails());
+  }
+
+  private Term multiSelect(MultiSelectListExpression list, Optional<Term> current) {
+    var of = current.orElseThrow(() -> refused("a list at the beginning")).resolved(bindings);
+    var items = new ArrayList<String>();
+    var fails = of.fails();
+    for (var node : list.getExpressions()) {
+      var item = resolved(node, Optional.of(of));
+      items.add("dyn(" + item.text() + ")");
+      fails = fails.or(item.fails());
+    }
+    var selected = "[" + String.join(", ", items) + "]";
+    return new Projections(bindings).list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
+        .withErrors(of.missing(), fails);
+  }
+
+  /// Whatever goes wrong on its left is null to it.
+  private Term flattened(Term list) {
+    return new Projections(bindings)
+        .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1);
+  }
+
+  private Term projected(Term list, JmespathExpression right) {
+    return new Projections(bindings)
+        .projected(list, (item, inner) -> inScope(inner).resolved(right, Optional.of(item)));
+  }
+
+  private Term filtered(FilterProjectionExpression filter, Optional<Term> current) {
+    var list = resolved(filter.getLeft(), current).withErrors(Cel.FALSE, Cel.FALSE);
+    var kept =
+        new Projections(bindings)
+            .filtered(
+                list,
+                (item, inner) ->
+                    inScope(inner).resolved(filter.getComparison(), Optional.of(item)));
+    return projected(kept, filter.getRight());
+  }
+
+  private JmesPathTranslation inScope(Bindings inner) {
+    return new JmesPathTranslation(roots, inner, at);
+  }
+
+  private Untranslatable refused(String what) {
+    return Untranslatable.value(
+        at, "JMESPath without an exact counterpart: " + what, "write the condition in CEL");
+  }
+}

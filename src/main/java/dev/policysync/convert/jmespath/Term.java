@@ -1,0 +1,152 @@
+package dev.policysync.convert.jmespath;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// What a JMESPath expression denotes. Its text never fails to evaluate: it is null where Kyverno
+/// has no value or an error.
+///
+/// Kyverno tells two errors apart: a map that lacks a field (`NotFoundError`), which most parts of
+/// an expression read as null, and all others, which end the evaluation. Source: the interpreter of
+/// github.com/kyverno/go-jmespath.
+///
+/// @param text an expression that is short enough to be repeated: `v1`, `object`, `"app"`
+/// @param steps fields below it that are not looked up yet
+/// @param kinds what it may be, once no step is left
+/// @param missing whether a map lacks the field
+/// @param fails whether there is another error
+public record Term(
+    String text, List<String> steps, Set<Kind> kinds, Set<Trait> traits, Cel missing, Cel fails) {
+  /// What is known of a value beside its kind.
+  public enum Trait {
+    /// It is not empty, and so true as a condition.
+    NOT_EMPTY,
+    /// A string without wildcards.
+    PLAIN,
+    /// A list in no certain order.
+    UNORDERED,
+    /// The request as a whole, which CEL has in another shape.
+    REQUEST
+  }
+
+  public Term {
+    steps = List.copyOf(steps);
+    kinds = Set.copyOf(kinds);
+    traits = Set.copyOf(traits);
+  }
+
+  /// A value that is certain to be there.
+  public static Term of(String text, Set<Kind> kinds, Trait... traits) {
+    return new Term(text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE);
+  }
+
+  /// A value of which nothing is known.
+  public static Term unknown(String text) {
+    return of(text, EnumSet.allOf(Kind.class));
+  }
+
+  /// The same with that to say of errors.
+  Term withErrors(Cel missing, Cel fails) {
+    return new Term(text, steps, kinds, traits, missing, fails);
+  }
+
+  /// The same, which is never missing, with these errors.
+  public Term withoutMissing(Cel fails) {
+    return withErrors(Cel.FALSE, fails);
+  }
+
+  /// That term where this one is null or cannot be evaluated.
+  public Term orElse(Term other, Bindings bindings) {
+    var some = EnumSet.copyOf(other.kinds);
+    kinds.stream().filter(kind -> kind != Kind.NULL).forEach(some::add);
+    var either =
+        "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
+    return Term.of(bindings.bind(either), some).withErrors(Cel.FALSE, other.error());
+  }
+
+  /// The field of that name, or null where this is no map.
+  Term field(String name) {
+    var further = new ArrayList<>(steps);
+    further.add(name);
+    return new Term(text, further, EnumSet.allOf(Kind.class), Set.of(), missing, fails);
+  }
+
+  /// The same with all fields looked up.
+  Term resolved(Bindings bindings) {
+    if (traits.contains(Trait.REQUEST)) {
+      throw Untranslatable.value(
+          new Value.Text("request"), "the request as a whole", "name the field that is meant");
+    }
+    if (steps.isEmpty()) {
+      return this;
+    }
+    var place = new Place(text, 0);
+    var present = new ArrayList<Cel>();
+    var absent = new ArrayList<Cel[]>();
+    for (var step : steps) {
+      var isMap = place.is(Place.Type.MAP);
+      var has = place.has(step);
+      present.add(isMap);
+      present.add(has);
+      absent.add(new Cel[] {isMap, has.not()});
+      place = place.field(step);
+    }
+    var lacks = Cel.FALSE;
+    for (var step : absent.reversed()) {
+      lacks = step[0].and(step[1].or(lacks));
+    }
+    var value = Cel.call(place.text()).where(Cel.all(present), Cel.call("dyn(null)"));
+    return unknown(bindings.bind(value.text())).withErrors(missing.or(lacks), fails);
+  }
+
+  /// Whether it may be one.
+  public boolean mayBe(Kind kind) {
+    return kinds.contains(kind);
+  }
+
+  /// Whether it is of one of these kinds.
+  public Cel is(Kind... wanted) {
+    var any = List.of(wanted).stream().filter(this::mayBe).toList();
+    if (any.size() == kinds.size()) {
+      return Cel.TRUE;
+    }
+    return Cel.any(any.stream().map(kind -> kind.test(text)).toList());
+  }
+
+  /// Whether it counts as true: all that is not null, false or empty.
+  Cel truthy() {
+    if (traits.contains(Trait.NOT_EMPTY)) {
+      return Cel.TRUE;
+    }
+    if (kinds.equals(Set.of(Kind.BOOL))) {
+      return Cel.call(text);
+    }
+    var empty = new ArrayList<Cel>();
+    for (var kind : List.of(Kind.NULL, Kind.BOOL, Kind.STRING, Kind.LIST, Kind.MAP)) {
+      if (mayBe(kind)) {
+        empty.add(
+            Cel.comparison(
+                text
+                    + switch (kind) {
+                      case NULL -> " != null";
+                      case BOOL -> " != false";
+                      case STRING -> " != \"\"";
+                      case LIST -> " != []";
+                      case MAP, NUMBER -> " != {}";
+                    }));
+      }
+    }
+    return Cel.all(empty);
+  }
+
+  /// Whether evaluating it is an error, as it is where nothing swallows a missing field.
+  public Cel error() {
+    return missing.or(fails);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.policysync.judge;
+
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import software.amazon.smithy.jmespath.JmespathException;
+import software.amazon.smithy.jmespath.JmespathExpression;
+import software.amazon.smithy.jmespath.ast.BinaryExpression;
+import software.amazon.smithy.jmespath.ast.ComparatorExpression;
+import software.amazon.smithy.jmespath.ast.CurrentExpression;
+import software.amazon.smithy.jmespath.ast.FieldExpression;
+import software.amazon.smithy.jmespath.ast.FilterProjectionExpression;
+import software.amazon.smithy.jmespath.ast.FlattenExpression;
+import software.amazon.smithy.jmespath.ast.FunctionExpression;
+import software.amazon.smithy.jmespath.ast.IndexExpression;
+import software.amazon.smithy.jmespath.ast.LiteralExpression;
+import software.amazon.smithy.jmespath.ast.MultiSelectListExpression;
+import software.amazon.smithy.jmespath.ast.NotExpression;
+import software.amazon.smithy.jmespath.ast.ProjectionExpression;
+import software.amazon.smithy.jmespath.ast.Subexpression;
+
+/// The fields that the JMESPath of a rule looks at, as a pattern: `preconditions`, `deny`,
+/// `foreach`, `context`.
+final class ConditionPaths {
+  private static final Pattern VARIABLE = Pattern.compile("\\{\\{([^{}]*)\\}\\}");
+
+  private final FieldTree object = new FieldTree();
+  private final FieldTree elsewhere = new FieldTree();
+  private final Map<String, List<FieldTree>> named = new HashMap<>();
+
+  private ConditionPaths() {}
+
+  /// Those of a rule.
+  static Value pattern(Value.Mapping rule) {
+    var paths = new ConditionPaths();
+    paths.context(rule);
+    paths.conditions(rule.fields().get("preconditions"));
+    paths.conditions(rule.mapping("validate").mapping("deny").fields().get("conditions"));
+    for (var foreach : rule.mapping("validate").mappings("foreach")) {
+      paths.foreach(foreach);
+    }
+    return paths.object.pattern() instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+  }
+
+  private void context(Value.Mapping holder) {
+    for (var entry : holder.mappings("context")) {
+      entry
+          .mapping("variable")
+          .text("jmesPath")
+          .ifPresent(path -> named.put(entry.text("name").orElse(""), nodes(path)));
+    }
+  }
+
+  private void foreach(Value.Mapping foreach) {
+    var path = foreach.text("list").orElse("");
+    var nodes = new ArrayList<FieldTree>();
+    for (var node : nodes(path)) {
+      nodes.add(path.endsWith("]") || path.contains("[].") ? node : node.item());
+    }
+    named.put("element", nodes);
+    context(foreach);
+    conditions(foreach.fields().get("preconditions"));
+    conditions(foreach.mapping("deny").fields().get("conditions"));
+    for (var node : nodes) {
+      pattern(foreach.fields().getOrDefault("pattern", Value.Null.NULL), node);
+      foreach.items("anyPattern").forEach(pattern -> pattern(pattern, node));
+    }
+  }
+
+  private static void pattern(Value pattern, FieldTree node) {
+    switch (pattern) {
+      case Value.Mapping(var fields) ->
+          fields.forEach((key, below) ->
+              pattern(below, node.field(key.replaceAll("^[+<=X^]?\\((.+)\\)$", "$1"))));
+      case Value.Sequence(var items) -> items.forEach(item -> pattern(item, node.item()));
+      // Kyverno looks for variables in objects, too, and for theirs.
+      case Value.Text(var text) when text.contains("{{") -> {}
+      case Value.Text(var text) -> node.compared(text);
+      case Value.Numeric(var literal) -> node.compared(literal);
+      case Value.Bool(var bool) -> node.compared(Boolean.toString(bool));
+      case Value.Null() -> {}
+    }
+  }
+
+  private void conditions(Value conditions) {
+    switch (conditions) {
+      case null -> {}
+      case Value.Mapping mapping when mapping.field("key").isPresent() -> condition(mapping);
+      case Value.Mapping(var fields) -> fields.values().forEach(this::conditions);
+      case Value.Sequence(var items) -> items.forEach(this::conditions);
+      default -> {}
+    }
+  }
+
+  private void condition(Value.Mapping condition) {
+    var sides = List.of(condition.fields().get("key"), condition.fields().getOrDefault("value", Value.Null.NULL));
+    for (int side = 0; side < 2; side++) {
+      if (sides.get(side) instanceof Value.Text(var text)) {
+        var matcher = VARIABLE.matcher(text);
+        while (matcher.find()) {
+          for (var node : nodes(matcher.group(1).strip())) {
+            pattern(sides.get(1 - side), node);
+          }
+        }
+      }
+    }
+  }
+
+  private List<FieldTree> nodes(String expression) {
+    try {
+      return nodes(JmespathExpression.parse(expression), List.of());
+    } catch (JmespathException _) {
+      return List.of();
+    }
+  }
+
+  private List<FieldTree> nodes(JmespathExpression node, List<FieldTree> current) {
+    return switch (node) {
+      case FieldExpression field -> field(field.getName(), current);
+      case CurrentExpression _ -> current;
+      case LiteralExpression _ -> List.of();
+      case Subexpression sub -> nodes(sub.getRight(), nodes(sub.getLeft(), current));
+      case FlattenExpression flatten -> items(nodes(flatten.getExpression(), current));
+      case IndexExpression _ -> items(current);
+      case NotExpression not -> nodes(not.getExpression(), current);
+      case FilterProjectionExpression filter -> {
+        var items = items(nodes(filter.getLeft(), current));
+        nodes(filter.getComparison(), items);
+        yield nodes(filter.getRight(), items);
+      }
+      case ProjectionExpression projection -> {
+        var left = nodes(projection.getLeft(), current);
+        yield nodes(
+            projection.getRight(),
+            projection.getLeft() instanceof FlattenExpression ? left : items(left));
+      }
+      case ComparatorExpression comparator -> compared(comparator, current);
+      case FunctionExpression function -> function(function, current);
+      case MultiSelectListExpression list -> {
+        var all = new ArrayList<FieldTree>();
+        list.getExpressions().forEach(item -> all.addAll(nodes(item, current)));
+        yield all;
+      }
+      case BinaryExpression binary -> {
+        var both = new ArrayList<>(nodes(binary.getLeft(), current));
+        both.addAll(nodes(binary.getRight(), current));
+        yield both;
+      }
+      default -> List.of();
+    };
+  }
+
+  private List<FieldTree> field(String name, List<FieldTree> current) {
+    if (current.isEmpty()) {
+      return name.equals("request") ? List.of(elsewhere) : named.getOrDefault(name, List.of());
+    }
+    if (current.equals(List.of(elsewhere))) {
+      return List.of(name.equals("object") ? object : new FieldTree());
+    }
+    return current.stream().map(tree -> tree.field(name)).toList();
+  }
+
+  private static List<FieldTree> items(List<FieldTree> lists) {
+    return lists.stream().map(FieldTree::item).toList();
+  }
+
+  private List<FieldTree> compared(ComparatorExpression comparator, List<FieldTree> current) {
+    var left = nodes(comparator.getLeft(), current);
+    var right = nodes(comparator.getRight(), current);
+    literal(comparator.getRight(), left);
+    literal(comparator.getLeft(), right);
+    return List.of();
+  }
+
+  private static void literal(JmespathExpression literal, List<FieldTree> nodes) {
+    if (literal instanceof LiteralExpression value && value.getValue() != null) {
+      nodes.forEach(node -> node.compared(value.getValue().toString()));
+    }
+  }
+
+  private List<FieldTree> function(FunctionExpression function, List<FieldTree> current) {
+    var all = new ArrayList<FieldTree>();
+    for (var argument : function.getArguments()) {
+      all.addAll(nodes(argument, current));
+    }
+    for (var argument : function.getArguments()) {
+      if (argument instanceof LiteralExpression value && value.isStringValue()) {
+        var keys =
+            function.getArguments().stream()
+                .anyMatch(one -> one instanceof FunctionExpression of && of.getName().equals("keys"));
+        all.forEach(node -> {
+          if (keys) {
+            node.field(value.expectStringValue());
+          } else {
+            node.compared(value.expectStringValue());
+          }
+        });
+      }
+    }
+    if (function.getName().equals("values")) {
+      return all.stream().map(node -> node.field("some")).toList();
+    }
+    return function.getName().equals("keys")
+        ? List.of()
+        : all;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.policysync.judge;
+
+import dev.policysync.json.Value;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The fields that expressions look at, and the values that they are compared with, as a pattern
+/// that objects are made of.
+final class FieldTree {
+  private final Map<String, FieldTree> fields = new LinkedHashMap<>();
+  private final Set<String> literals = new LinkedHashSet<>();
+  private Optional<FieldTree> item = Optional.empty();
+
+  FieldTree field(String name) {
+    return fields.computeIfAbsent(name, _ -> new FieldTree());
+  }
+
+  FieldTree item() {
+    if (item.isEmpty()) {
+      item = Optional.of(new FieldTree());
+    }
+    return item.orElseThrow();
+  }
+
+  void compared(String literal) {
+    literals.add(literal);
+  }
+
+  Value pattern() {
+    if (item.isPresent()) {
+      return new Value.Sequence(java.util.List.of(item.orElseThrow().pattern()));
+    }
+    if (!fields.isEmpty()) {
+      var mapping = Value.Mapping.EMPTY;
+      for (var field : fields.entrySet()) {
+        mapping = mapping.with(field.getKey(), field.getValue().pattern());
+      }
+      return mapping;
+    }
+    return new Value.Text(literals.isEmpty() ? "x" : String.join("|", literals));
+  }
+
+  /// Both patterns in one; where both have something, that of the first.
+  static Value merged(Value one, Value other) {
+    if (one instanceof Value.Mapping first && other instanceof Value.Mapping second) {
+      var merged = first;
+      for (var field : second.fields().entrySet()) {
+        var key = keyOf(first, field.getKey());
+        merged =
+            merged.with(
+                key,
+                first.fields().containsKey(key)
+                    ? merged(first.fields().get(key), field.getValue())
+                    : field.getValue());
+      }
+      return merged;
+    }
+    if (one instanceof Value.Sequence(var items)
+        && other instanceof Value.Sequence(var others)
+        && items.size() == 1
+        && others.size() == 1) {
+      return new Value.Sequence(java.util.List.of(merged(items.getFirst(), others.getFirst())));
+    }
+    return one;
+  }
+
+  private static String keyOf(Value.Mapping pattern, String name) {
+    return pattern.fields().keySet().stream()
+        .filter(key -> key.replaceAll("^[+<=X^]?\\((.+)\\)$", "$1").equals(name))
+        .findFirst()
+        .orElse(name);
+  }
+}
