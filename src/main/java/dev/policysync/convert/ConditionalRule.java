@@ -60,8 +60,7 @@ final class ConditionalRule {
   }
 
   /// What its policy says of requests in that scope.
-  static Value.Mapping successorSpec(
-      Value.Mapping rule, RuleScope scope, PolicySettings settings) {
+  static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
     return new ConditionalRule(rule, scope, settings).spec();
   }
 
@@ -70,9 +69,7 @@ final class ConditionalRule {
     var mayError = !verdict(Roots.ofRequest(Place.OBJECT)).before().fails().equals(Cel.FALSE);
     var resourceRules = match.resourceRules(denies || mayError ? WITH_DELETE : OPERATIONS);
     var deletes = resourceRules.toString().contains("DELETE");
-    if (deletes
-        && rule.field("context").isPresent()
-        && (denies || mentionsContext())) {
+    if (deletes && rule.field("context").isPresent() && (denies || mentionsContext())) {
       throw Untranslatable.field(
           rule,
           "context",
@@ -107,16 +104,15 @@ final class ConditionalRule {
     verdict
         .rule()
         .results()
-        .ifPresent(results -> variables.add(
-                    SpecFields.named(RuleOutcome.RESULTS, bound(Cel.call(results)))));
+        .ifPresent(results ->
+            variables.add(SpecFields.named(RuleOutcome.RESULTS, bound(Cel.call(results)))));
     var ofRule = verdict.rule().withVariable();
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
       passes = passes.or(Cel.call("variables.violatedBefore"));
       variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
     }
-    var whole =
-        before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
+    var whole = before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with(
             "validations",
@@ -139,8 +135,8 @@ final class ConditionalRule {
         .orElse(plain);
   }
 
-  /// Whether preconditions read what comes of a `context`, in which Kyverno leaves
-  /// `request.object` as it is when something is deleted.
+  /// Whether preconditions read what comes of a `context`, in which Kyverno leaves `request.object`
+  /// as it is when something is deleted.
   private boolean mentionsContext() {
     var conditions = String.valueOf(rule.fields().get("preconditions"));
     return rule.mappings("context").stream()

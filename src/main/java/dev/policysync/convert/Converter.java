@@ -159,10 +159,7 @@ public final class Converter {
   }
 
   private static void checkAlone(Value.Mapping validate, String field) {
-    var judging =
-        JUDGING.stream()
-            .filter(name -> validate.field(name).isPresent())
-            .toList();
+    var judging = JUDGING.stream().filter(name -> validate.field(name).isPresent()).toList();
     if (!judging.equals(List.of(field))) {
       throw Untranslatable.value(
           validate,

@@ -96,7 +96,10 @@ final class ConditionPaths {
   }
 
   private void condition(Value.Mapping condition) {
-    var sides = List.of(condition.fields().get("key"), condition.fields().getOrDefault("value", Value.Null.NULL));
+    var sides =
+        List.of(
+            condition.fields().get("key"),
+            condition.fields().getOrDefault("value", Value.Null.NULL));
     for (int side = 0; side < 2; side++) {
       if (sides.get(side) instanceof Value.Text(var text)) {
         var matcher = VARIABLE.matcher(text);
@@ -190,7 +193,8 @@ final class ConditionPaths {
       if (argument instanceof LiteralExpression value && value.isStringValue()) {
         var keys =
             function.getArguments().stream()
-                .anyMatch(one -> one instanceof FunctionExpression of && of.getName().equals("keys"));
+                .anyMatch(
+                    one -> one instanceof FunctionExpression of && of.getName().equals("keys"));
         all.forEach(node -> {
           if (keys) {
             node.field(value.expectStringValue());
@@ -203,8 +207,6 @@ final class ConditionPaths {
     if (function.getName().equals("values")) {
       return all.stream().map(node -> node.field("some")).toList();
     }
-    return function.getName().equals("keys")
-        ? List.of()
-        : all;
+    return function.getName().equals("keys") ? List.of() : all;
   }
 }

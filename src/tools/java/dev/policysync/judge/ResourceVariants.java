@@ -67,8 +67,7 @@ public final class ResourceVariants {
     var conditions = ConditionPaths.pattern(rule);
     if (validate.field("pattern").isPresent()) {
       return List.of(
-          FieldTree.merged(
-              validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
+          FieldTree.merged(validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
     }
     var any = validate.items("anyPattern");
     if (!any.isEmpty()) {

@@ -21,8 +21,7 @@ public final class Conditions {
   /// @param holder of the conditions: a rule, or a `deny`
   /// @param field in it
   /// @throws Untranslatable if it cannot be said exactly
-  public static Outcome of(
-      Value.Mapping holder, String field, Roots roots, Bindings.Names names) {
+  public static Outcome of(Value.Mapping holder, String field, Roots roots, Bindings.Names names) {
     return switch (holder.fields().get(field)) {
       case null -> Outcome.HOLDS;
       case Value.Null _ -> Outcome.HOLDS;
@@ -50,14 +49,9 @@ public final class Conditions {
   }
 
   private static Outcome listed(
-      Value.Mapping holder,
-      String field,
-      List<Value> items,
-      Roots roots,
-      Bindings.Names names) {
+      Value.Mapping holder, String field, List<Value> items, Roots roots, Bindings.Names names) {
     if (items.stream()
-        .anyMatch(
-            item -> !(item instanceof Value.Mapping entry) || entry.field("key").isEmpty())) {
+        .anyMatch(item -> !(item instanceof Value.Mapping entry) || entry.field("key").isEmpty())) {
       throw Untranslatable.field(
           holder, field, "a list of any and all", "write one any or all below " + field);
     }

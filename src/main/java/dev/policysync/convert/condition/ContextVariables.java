@@ -1,10 +1,9 @@
 package dev.policysync.convert.condition;
 
-import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.JmesPathTranslation;
-import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.json.Value;
 import java.util.Set;
 

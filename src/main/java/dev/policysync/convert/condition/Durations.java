@@ -34,12 +34,6 @@ final class Durations {
   /// How one compares with another, where both are.
   static Cel compared(String expression, String operator, String duration) {
     return Cel.comparison(
-        "duration("
-            + expression
-            + ") "
-            + operator
-            + " duration("
-            + Quoted.text(duration)
-            + ")");
+        "duration(" + expression + ") " + operator + " duration(" + Quoted.text(duration) + ")");
   }
 }

@@ -59,9 +59,7 @@ final class Equality {
     return switch (value) {
       case Value.Null _ -> Cel.FALSE;
       case Value.Bool(var bool) ->
-          key.mayBe(Kind.BOOL)
-              ? key.is(Kind.BOOL).and(bool ? atom() : atom().not())
-              : Cel.FALSE;
+          key.mayBe(Kind.BOOL) ? key.is(Kind.BOOL).and(bool ? atom() : atom().not()) : Cel.FALSE;
       case Value.Numeric(var number) -> number(number).or(seconds(number));
       case Value.Text(var text) -> text(text);
       case Value.Sequence(var items) -> list(items);
@@ -144,12 +142,13 @@ final class Equality {
     } else {
       var matched = GlobTest.matches(key.text(), text);
       equal =
-          !Glob.isPattern(text) || Quantities.isNoneOf(text) ? matched : quantity.not().and(matched);
+          !Glob.isPattern(text) || Quantities.isNoneOf(text)
+              ? matched
+              : quantity.not().and(matched);
     }
     if (Durations.isDuration(text, of)) {
       equal =
-          Durations.compared(key.text(), "==", text)
-              .where(Durations.isDuration(key.text()), equal);
+          Durations.compared(key.text(), "==", text).where(Durations.isDuration(key.text()), equal);
     }
     return key.is(Kind.STRING).and(equal);
   }

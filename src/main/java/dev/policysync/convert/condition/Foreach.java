@@ -85,8 +85,7 @@ public final class Foreach {
     var list = JmesPathTranslation.of(path.orElseThrow(), roots, bindings, foreach);
     listFails = listFails.or(bindings.around(list.fails()));
     var element = names.next("element");
-    var inner =
-        ContextVariables.of(foreach, roots.with("element", _ -> Term.unknown(element)));
+    var inner = ContextVariables.of(foreach, roots.with("element", _ -> Term.unknown(element)));
     var before = Conditions.of(foreach, "preconditions", inner, names);
     var verdict =
         judging.getFirst().equals("deny")
@@ -107,8 +106,7 @@ public final class Foreach {
         Cel.call(text)
             .where(
                 list.is(Kind.LIST),
-                Cel.call("[]")
-                    .where(list.is(Kind.NULL), Cel.call("[dyn(" + text + ")]")));
+                Cel.call("[]").where(list.is(Kind.NULL), Cel.call("[dyn(" + text + ")]")));
     return "(" + elements + ").filter(e, e != null)";
   }
 
@@ -138,14 +136,12 @@ public final class Foreach {
 
   private static Judgement judgement(Value.Mapping foreach, Place place) {
     return foreach.field("pattern").isPresent()
-        ? PatternTranslation.of(
-            foreach.fields().getOrDefault("pattern", Value.Null.NULL), place)
+        ? PatternTranslation.of(foreach.fields().getOrDefault("pattern", Value.Null.NULL), place)
         : PatternTranslation.ofAny(foreach.items("anyPattern"), place);
   }
 
   private static String number(Judgement judgement) {
-    var skips =
-        judgement.skips().equals(Cel.FALSE) ? "" : "(" + judgement.skips() + ") ? 0 : ";
+    var skips = judgement.skips().equals(Cel.FALSE) ? "" : "(" + judgement.skips() + ") ? 0 : ";
     return "(" + skips + "(" + judgement.passes() + ") ? 1 : 2)";
   }
 }

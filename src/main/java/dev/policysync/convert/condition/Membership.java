@@ -8,7 +8,6 @@ import dev.policysync.convert.jmespath.Term;
 import dev.policysync.convert.pattern.PatternTranslation;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -108,8 +107,7 @@ final class Membership {
   }
 
   private String bound(String text, Cel condition) {
-    return of.bindings()
-        .bind("(" + condition + ") ? " + text + " : \"\"");
+    return of.bindings().bind("(" + condition + ") ? " + text + " : \"\"");
   }
 
   private Cel listKey(Function<String, Cel> contained) {
@@ -127,16 +125,13 @@ final class Membership {
     var one = contained.apply("k");
     var each = in ? one : one.not();
     return key.is(Kind.LIST)
-        .and(
-            Cel.call(
-                Texts.ofItems(key) + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
+        .and(Cel.call(Texts.ofItems(key) + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
   }
 
   /// Whether a text of the object and a written one match, either as a pattern.
   private Cel either(String text, String written) {
     var matched = GlobTest.matches(text, written);
-    var plain =
-        key.text().equals(text) && key.traits().contains(Term.Trait.PLAIN);
+    var plain = key.text().equals(text) && key.traits().contains(Term.Trait.PLAIN);
     return plain || of.key().isLiteral() ? matched : matched.or(Texts.isPatternFor(text, written));
   }
 

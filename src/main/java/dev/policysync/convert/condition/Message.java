@@ -24,7 +24,11 @@ public final class Message {
   public static String plain(String message) {
     var text = message;
     while (VARIABLE.matcher(text).find()) {
-      text = VARIABLE.matcher(text).replaceAll(match -> java.util.regex.Matcher.quoteReplacement(match.group(1).strip()));
+      text =
+          VARIABLE
+              .matcher(text)
+              .replaceAll(
+                  match -> java.util.regex.Matcher.quoteReplacement(match.group(1).strip()));
     }
     return text;
   }
@@ -38,8 +42,7 @@ public final class Message {
     try {
       while (matcher.find()) {
         parts.add(Quoted.text(message.text().substring(end, matcher.start())));
-        var term =
-            JmesPathTranslation.of(matcher.group(1).strip(), roots, bindings, message);
+        var term = JmesPathTranslation.of(matcher.group(1).strip(), roots, bindings, message);
         var written =
             Cel.call("\"\"")
                 .where(term.is(Kind.NULL), Cel.call("json.marshal(dyn(" + term.text() + "))"));

@@ -34,7 +34,9 @@ record Operand(Term term, Optional<Value> written) {
     var matcher = VARIABLE.matcher(text.text());
     if (!matcher.matches()) {
       throw Untranslatable.value(
-          text, "a variable inside a text", "join the texts in CEL, e.g. \"a-\" + object.metadata.name");
+          text,
+          "a variable inside a text",
+          "join the texts in CEL, e.g. \"a-\" + object.metadata.name");
     }
     var expression = matcher.group(1).strip();
     if (expression.startsWith("-") || expression.equals("@") || expression.isEmpty()) {

@@ -98,8 +98,7 @@ final class Ordering {
     var short9 = Cel.call(key.text() + ".matches(\"^[+-]?\\\\d{1,9}([.]\\\\d{0,9})?$\")");
     var string =
         Durations.compared(key.text(), operator, text)
-            .where(
-                Durations.isDuration(key.text()), short9.and(Cel.comparison(other + literal)));
+            .where(Durations.isDuration(key.text()), short9.and(Cel.comparison(other + literal)));
     return number.or(key.is(Kind.STRING).and(string));
   }
 

@@ -20,13 +20,11 @@ public record RuleOutcome(Cel skips, Cel fails, Cel errors, Optional<String> res
   public Cel bound(Cel expression) {
     return results.isEmpty() || !expression.text().contains(RESULTS)
         ? expression
-        : Cel.call(
-            "cel.bind(" + RESULTS + ", " + results.get() + ", " + expression.text() + ")");
+        : Cel.call("cel.bind(" + RESULTS + ", " + results.get() + ", " + expression.text() + ")");
   }
 
   /// The same, where they are a variable of the policy.
   public RuleOutcome withVariable() {
-    return new RuleOutcome(
-        skips, fails, errors, results.map(_ -> "variables." + RESULTS));
+    return new RuleOutcome(skips, fails, errors, results.map(_ -> "variables." + RESULTS));
   }
 }

@@ -29,10 +29,7 @@ final class Texts {
   static Cel match(String one, String other) {
     var plain = one.startsWith("\"") && !Glob.isPattern(one);
     return Cel.comparison(one + " == " + other)
-        .or(
-            plain
-                ? Cel.FALSE
-                : Cel.call(one + ".matches(\"[*?]\")").and(matches(other, one)))
+        .or(plain ? Cel.FALSE : Cel.call(one + ".matches(\"[*?]\")").and(matches(other, one)))
         .or(Cel.call(other + ".matches(\"[*?]\")").and(matches(one, other)));
   }
 

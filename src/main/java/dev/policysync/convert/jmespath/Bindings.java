@@ -49,13 +49,7 @@ public final class Bindings {
       } else if (Pattern.compile("\\b" + entry.getValue() + "\\b").matcher(whole.text()).find()) {
         whole =
             Cel.call(
-                "cel.bind("
-                    + entry.getValue()
-                    + ", "
-                    + entry.getKey()
-                    + ", "
-                    + whole.text()
-                    + ")");
+                "cel.bind(" + entry.getValue() + ", " + entry.getKey() + ", " + whole.text() + ")");
       }
     }
     return whole;

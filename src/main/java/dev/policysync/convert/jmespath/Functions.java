@@ -2,7 +2,6 @@ package dev.policysync.convert.jmespath;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Term.Trait;
 import dev.policysync.json.Value;
@@ -30,8 +29,7 @@ final class Functions {
 
   /// That function of these arguments; a field that is missing is null to it.
   Term of(String name, List<Term> arguments) {
-    var fails =
-        Cel.any(arguments.stream().map(Term::fails).toList());
+    var fails = Cel.any(arguments.stream().map(Term::fails).toList());
     var term =
         switch (name + "/" + arguments.size()) {
           case "length/1" -> length(arguments.getFirst());
@@ -63,8 +61,7 @@ final class Functions {
   }
 
   private Term length(Term of) {
-    return where(
-        of.is(Kind.STRING, Kind.LIST, Kind.MAP), "size(" + of.text() + ")", Kind.NUMBER);
+    return where(of.is(Kind.STRING, Kind.LIST, Kind.MAP), "size(" + of.text() + ")", Kind.NUMBER);
   }
 
   private Term ofMap(Term map, String list) {

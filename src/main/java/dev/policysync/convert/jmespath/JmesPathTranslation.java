@@ -51,11 +51,9 @@ public final class JmesPathTranslation {
           new JmesPathTranslation(roots, bindings, at)
               .of(parsed, Optional.empty())
               .resolved(bindings);
-      return term.withErrors(
-          term.missing(), term.fails().or(roots.fails(expression, bindings)));
+      return term.withErrors(term.missing(), term.fails().or(roots.fails(expression, bindings)));
     } catch (JmespathException _) {
-      throw Untranslatable.value(
-          at, "JMESPath that cannot be read", "write the condition in CEL");
+      throw Untranslatable.value(at, "JMESPath that cannot be read", "write the condition in CEL");
     }
   }
 
@@ -148,12 +146,10 @@ public final class JmesPathTranslation {
     var right = resolved(node, current);
     var kinds = EnumSet.copyOf(left.kinds());
     kinds.addAll(right.kinds());
-    var both =
-        "(" + left.truthy() + ") ? dyn(" + right.text() + ") : dyn(" + left.text() + ")";
+    var both = "(" + left.truthy() + ") ? dyn(" + right.text() + ") : dyn(" + left.text() + ")";
     var goesOn = left.truthy();
     return Term.of(bindings.bind(both), kinds)
-        .withErrors(
-            goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())));
+        .withErrors(goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())));
   }
 
   private Term compared(ComparatorExpression comparator, Optional<Term> current) {
@@ -184,14 +180,11 @@ public final class JmesPathTranslation {
       throw refused("an index of a list in no certain order");
     }
     var size = "size(" + of.text() + ")";
-    var inRange =
-        Cel.comparison(index < 0 ? size + " >= " + -index : size + " > " + index);
+    var inRange = Cel.comparison(index < 0 ? size + " >= " + -index : size + " > " + index);
     var item = of.text() + "[" + (index < 0 ? size + " - " + -index : index) + "]";
     return Term.unknown(
             bindings.bind(
-                Cel.call(item)
-                    .where(of.is(Kind.LIST).and(inRange), Cel.call("dyn(null)"))
-                    .text()))
+                Cel.call(item).where(of.is(Kind.LIST).and(inRange), Cel.call("dyn(null)")).text()))
         .withErrors(of.missing(), of.fails());
   }
 
@@ -205,7 +198,8 @@ public final class JmesPathTranslation {
       fails = fails.or(item.fails());
     }
     var selected = "[" + String.join(", ", items) + "]";
-    return new Projections(bindings).list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
+    return new Projections(bindings)
+        .list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
         .withErrors(of.missing(), fails);
   }
 

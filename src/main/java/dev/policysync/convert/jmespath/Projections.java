@@ -21,8 +21,7 @@ final class Projections {
   Term list(String list, Cel condition, boolean mayBeNull) {
     var text = Cel.call(list).where(condition, Cel.call("dyn(null)")).text();
     return Term.of(
-        bindings.bind(text),
-        mayBeNull ? EnumSet.of(Kind.LIST, Kind.NULL) : EnumSet.of(Kind.LIST));
+        bindings.bind(text), mayBeNull ? EnumSet.of(Kind.LIST, Kind.NULL) : EnumSet.of(Kind.LIST));
   }
 
   /// What each item gives, apart from null; null where it is no list.
@@ -54,8 +53,7 @@ final class Projections {
             ? Cel.FALSE
             : isList.and(
                 Cel.call(list.text() + ".exists(" + item + ", " + inner.around(fails) + ")"));
-    var made =
-        failsSomewhere.equals(Cel.FALSE) ? isList : isList.and(failsSomewhere.not());
+    var made = failsSomewhere.equals(Cel.FALSE) ? isList : isList.and(failsSomewhere.not());
     var projected = list(some, made, !made.equals(Cel.TRUE));
     var traits =
         list.traits().contains(Term.Trait.UNORDERED)

@@ -61,15 +61,15 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
         "read it in CEL, e.g. with request or resource.Get()");
   }
 
-  /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or not.
+  /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or
+  /// not.
   Cel fails(String expression, Bindings bindings) {
     return Cel.any(
         named.entrySet().stream()
-            .filter(
-                entry ->
-                    Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(entry.getKey()) + "\\b")
-                        .matcher(expression)
-                        .find())
+            .filter(entry ->
+                Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(entry.getKey()) + "\\b")
+                    .matcher(expression)
+                    .find())
             .map(entry -> entry.getValue().in(bindings).fails())
             .toList());
   }

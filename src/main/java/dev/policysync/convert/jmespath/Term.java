@@ -65,8 +65,7 @@ public record Term(
   public Term orElse(Term other, Bindings bindings) {
     var some = EnumSet.copyOf(other.kinds);
     kinds.stream().filter(kind -> kind != Kind.NULL).forEach(some::add);
-    var either =
-        "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
+    var either = "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
     return Term.of(bindings.bind(either), some).withErrors(Cel.FALSE, other.error());
   }
 

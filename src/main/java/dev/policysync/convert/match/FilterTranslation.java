@@ -103,7 +103,7 @@ final class FilterTranslation {
           var glob = text(resources.mapping("annotations"), key, value);
           var annotations = object.field("metadata").field("annotations");
           var key1 = GlobTest.matches("key", key);
-          var value1 = GlobTest.matches(annotations + "[key]", glob);
+          var value1 = GlobTest.matches(text(annotations + "[key]", glob), glob);
           all.add(
               mapped(
                   "annotations", Cel.call(annotations + ".exists(key, " + key1.and(value1) + ")")));
@@ -131,7 +131,9 @@ final class FilterTranslation {
                 labels, key, "a wildcard in a label's key", "test the keys in CEL with exists()");
           }
           var label = labels().field(key);
-          all.add(hasLabel(key).and(GlobTest.matches(label.text(), text(labels, key, value))));
+          var glob = text(labels, key, value);
+          var test = GlobTest.matches(text(label.text(), glob), glob);
+          all.add(hasLabel(key).and(Glob.isPattern(glob) ? test.and(valid(label)) : test));
         });
     selector.items("matchExpressions").forEach(expression -> all.add(expression(expression)));
     return Cel.all(all);
@@ -147,7 +149,8 @@ final class FilterTranslation {
         StringLists.of(expression.items("values")).stream()
             .map(Quoted::text)
             .collect(Collectors.joining(", "));
-    var in = Cel.comparison(labels().field(key) + " in [" + values + "]");
+    var label = text(labels().field(key).text(), values.contains("\"\"") ? "" : "text");
+    var in = Cel.comparison(label + " in [" + values + "]");
     return switch (expression.text("operator").orElse("")) {
       case "In" -> hasLabel(key).and(in);
       case "NotIn" -> hasLabel(key).not().or(in.not());
@@ -167,12 +170,28 @@ final class FilterTranslation {
     return mapped("labels", labels().has(key));
   }
 
-  /// The condition, where that field of the metadata is there and all in it are strings: where one
-  /// is not, Kyverno takes none of them (`NestedStringMap`).
+  /// Kyverno puts what a wildcard stands for into the selector, which may hold no other values.
+  private static Cel valid(Place label) {
+    return Cel.call(
+        text(label.text(), "") + ".matches(\"^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$\")");
+  }
+
+  /// A label or annotation as a text: null is the empty one, which matters to some patterns only.
+  private static String text(String value, String glob) {
+    return Glob.isPattern(glob) || glob.isEmpty()
+        ? "(" + value + " == null ? \"\" : " + value + ")"
+        : value;
+  }
+
+  /// The condition, where that field of the metadata is there and all in it are strings or null:
+  /// where one is not, Kyverno takes none of them (`NestedNullCoercingStringMap`).
   private Cel mapped(String field, Cel condition) {
     var metadata = object.field("metadata");
     var texts = metadata.field(field);
-    var strings = Cel.call(texts + ".all(key, type(" + texts + "[key]) == string)");
+    var value = texts + "[key]";
+    var strings =
+        Cel.call(
+            texts + ".all(key, type(" + value + ") == string || " + value + " == null)");
     return Cel.all(List.of(metadata.has(field), texts.is(Place.Type.MAP), strings, condition));
   }
 

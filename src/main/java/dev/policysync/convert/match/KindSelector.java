@@ -151,7 +151,6 @@ public record KindSelector(String group, String version, String kind) {
       return List.of("pods", "pods/ephemeralcontainers");
     }
     return ResourceNames.of(kind)
-        .map(List::of)
         .orElseGet(() -> {
           if (group.equals(ANY)) {
             throw Untranslatable.value(

@@ -1,5 +1,6 @@
 package dev.policysync.convert.match;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -115,11 +116,12 @@ final class ResourceNames {
 
   private ResourceNames() {}
 
-  /// Those of that kind, if it is known.
-  static Optional<String> of(String kind) {
+  /// Those of that kind, if it is known; two where usage is divided.
+  static Optional<List<String>> of(String kind) {
     return Optional.of(kind)
         .filter(known -> KINDS.contains(known) || CUSTOM.contains(known))
-        .map(ResourceNames::plural);
+        .map(known ->
+            known.endsWith("sh") ? List.of(plural(known), plural(known + "e")) : List.of(plural(known)));
   }
 
   private static String plural(String kind) {
@@ -127,7 +129,7 @@ final class ResourceNames {
     if (singular.equals("endpoints")) {
       return singular;
     }
-    if (singular.endsWith("s") || singular.endsWith("sh")) {
+    if (singular.endsWith("s")) {
       return singular + "es";
     }
     return singular.endsWith("y")
