@@ -2,10 +2,16 @@ package dev.policysync;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.convert.ConvertCommand;
+import dev.policysync.convert.verification.GivenResources;
+import dev.policysync.convert.verification.KyvernoProgram;
+import dev.policysync.convert.verification.Verification;
+import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FilePolicySource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Joins `convert` to its files: no setting, no connection.
 final class ConvertWiring {
@@ -14,8 +20,32 @@ final class ConvertWiring {
   static ExitCode launch(Launcher launcher) {
     var process = launcher.processEnvironment();
     var command = ConvertCommand.on(launcher.invocation(), process.out(), process.err());
-    var problems = command.problems();
-    return problems.isEmpty() ? command.run(() -> read(command.files())) : command.refuse(problems);
+    var problems = new ArrayList<>(command.problems());
+    var verifier = Optional.<ConvertCommand.Verifier>empty();
+    if (problems.isEmpty() && command.verifies()) {
+      try {
+        verifier = Optional.of(verifier(command, process.environment().getOrDefault("PATH", "")));
+      } catch (IllegalArgumentException e) {
+        problems.add(String.valueOf(e.getMessage()));
+      } catch (FeedProblem e) {
+        problems.add("--resources: " + e.reason());
+      }
+    }
+    return problems.isEmpty()
+        ? command.run(() -> read(command.files()), verifier.orElse(_ -> List.of()))
+        : command.refuse(problems);
+  }
+
+  private static ConvertCommand.Verifier verifier(ConvertCommand command, String path) {
+    var kyverno = KyvernoProgram.find(command.kyverno(), path);
+    var resources = new ArrayList<Value.Mapping>();
+    command
+        .resources()
+        .ifPresent(from ->
+            new FilePolicySource(from, () -> System.in)
+                .read()
+                .forEach(manifest -> resources.addAll(GivenResources.of(manifest))));
+    return new Verification(kyverno, resources)::counterexamples;
   }
 
   private static List<Manifest> read(List<String> files) {

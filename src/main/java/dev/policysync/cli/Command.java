@@ -58,7 +58,7 @@ public enum Command {
       " [FILE|DIR|-]...",
       List.of(),
       List.of(OutputFormat.YAML, OutputFormat.JSON),
-      List.of()),
+      List.of(CommandOption.VERIFY, CommandOption.RESOURCES, CommandOption.KYVERNO)),
   CHECK(
       "check whether sync can run in this cluster; writes nothing",
       "",

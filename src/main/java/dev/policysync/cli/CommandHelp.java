@@ -131,10 +131,16 @@ record CommandHelp(List<String> details, List<Example> examples) {
                   "Needs no cluster. Prints a ValidatingPolicy for each rule that has one with the same verdicts,",
                   "and on stderr what was refused and why. A policy is converted whole or not at all.",
                   "",
-                  "Exit code: 0 all converted, 1 some refused, 2 invalid input."),
+                  "With --verify Kyverno's command line evaluates both forms on resources made of each policy. A",
+                  "policy of which a verdict differs is not printed; the resource is, on stderr.",
+                  "",
+                  "Exit code: 0 all converted, 1 some refused or different, 2 invalid input."),
               List.of(
                   new Example(
                       "Convert a directory", "policy-sync convert policies/ > converted.yaml"),
+                  new Example(
+                      "Compare both forms, also on resources of yours",
+                      "policy-sync convert policies/ --verify --resources=manifests/ > converted.yaml"),
                   new Example(
                       "For scripts: what became of each policy", "policy-sync convert - -o json")));
       case CHECK ->

@@ -26,7 +26,17 @@ public enum CommandOption {
       "GLOBS",
       "do not lint these files or directories, comma-separated, e.g. templates,*.tmpl.yaml"),
   FROM_INSIGHTS(
-      "--from-insights", "", "lint the policies that the API expects, with the settings of sync");
+      "--from-insights", "", "lint the policies that the API expects, with the settings of sync"),
+  VERIFY(
+      "--verify", "", "have Kyverno's command line compare both forms, and withhold what differs"),
+  RESOURCES(
+      "--resources",
+      "FILE|DIR",
+      "compare these resources too, beside generated ones (with --verify)"),
+  KYVERNO(
+      "--kyverno",
+      "PROGRAM",
+      "Kyverno's command line 1.19 (with --verify; default: kyverno on the PATH)");
 
   private final String flag;
   private final String argument;

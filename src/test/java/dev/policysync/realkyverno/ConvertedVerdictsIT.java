@@ -3,8 +3,9 @@ package dev.policysync.realkyverno;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.convert.ConvertedPolicies;
-import dev.policysync.judge.ResourceVariants;
-import dev.policysync.judge.VerdictComparison;
+import dev.policysync.convert.verification.ResourceVariants;
+import dev.policysync.convert.verification.VerdictComparison;
+import dev.policysync.testcluster.KyvernoCliAssets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 class ConvertedVerdictsIT {
   private static final int EACH = 10;
 
-  private final VerdictComparison comparison = new VerdictComparison();
+  private final VerdictComparison comparison =
+      new VerdictComparison(KyvernoCliAssets.find().kyverno());
 
   @TestFactory
   Stream<DynamicTest> bothFormsAgree() {

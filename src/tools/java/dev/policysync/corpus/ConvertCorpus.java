@@ -3,15 +3,16 @@ package dev.policysync.corpus;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.convert.verification.ResourceVariants;
+import dev.policysync.convert.verification.VerdictComparison;
+import dev.policysync.convert.verification.VerdictComparison.Outcome;
 import dev.policysync.json.Value;
 import dev.policysync.judge.KindOfRule;
-import dev.policysync.judge.ResourceVariants;
 import dev.policysync.judge.TestResources;
-import dev.policysync.judge.VerdictComparison;
-import dev.policysync.judge.VerdictComparison.Outcome;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.testcluster.KyvernoCliAssets;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ import java.util.TreeSet;
 
 /// Converts the policies of a folder, has Kyverno judge both forms, and counts.
 final class ConvertCorpus {
-  private final VerdictComparison comparison = new VerdictComparison();
+  private final VerdictComparison comparison =
+      new VerdictComparison(KyvernoCliAssets.find().kyverno());
   private final boolean verbose;
   private final int atRandom;
   private final Map<String, int[]> rules = new TreeMap<>();

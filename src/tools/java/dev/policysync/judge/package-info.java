@@ -1,5 +1,5 @@
-/// Whether what `convert` writes has the same verdicts: Kyverno's own command line evaluates both
-/// forms. Start at [dev.policysync.judge.VerdictComparison].
+/// What `dev/convert-corpus` measures by: kinds of rules, and the resources of their authors'
+/// tests.
 @NullMarked
 package dev.policysync.judge;
 

@@ -1,5 +1,6 @@
 package dev.policysync.cli.convert;
 
+import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.OutputFormat;
@@ -12,11 +13,13 @@ import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.yaml.YamlText;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// `convert`: prints the successors of policies that Kyverno 1.20 no longer executes, and why some
-/// have none. Exit code 0 if all are converted, 1 if some are refused, 2 if the input cannot be
-/// read.
+/// have none. Exit code 0 if all are converted, 1 if some are refused, or have other verdicts than
+/// their origin, 2 if the input cannot be read.
 public final class ConvertCommand {
   private final Invocation.Run invocation;
   private final PrintStream out;
@@ -33,11 +36,38 @@ public final class ConvertCommand {
     return new ConvertCommand(invocation, out, err);
   }
 
+  /// Compares a policy and its successors: the resources of which verdicts differ, as texts.
+  public interface Verifier {
+    List<String> counterexamples(Conversion conversion);
+  }
+
   /// What is wrong with the command line; none if it can be run.
   public List<String> problems() {
-    return invocation.operands().isEmpty()
-        ? List.of("no input: specify files or a directory, or - for standard input")
-        : List.of();
+    var problems = new ArrayList<String>();
+    if (invocation.operands().isEmpty()) {
+      problems.add("no input: specify files or a directory, or - for standard input");
+    }
+    for (var option : List.of(CommandOption.RESOURCES, CommandOption.KYVERNO)) {
+      if (invocation.has(option) && !verifies()) {
+        problems.add(option.flag() + " requires --verify");
+      }
+    }
+    return problems;
+  }
+
+  /// Whether both forms are compared.
+  public boolean verifies() {
+    return invocation.has(CommandOption.VERIFY);
+  }
+
+  /// Where further resources to compare are.
+  public Optional<String> resources() {
+    return invocation.argument(CommandOption.RESOURCES);
+  }
+
+  /// Kyverno's command line, if it is named.
+  public Optional<String> kyverno() {
+    return invocation.argument(CommandOption.KYVERNO);
   }
 
   /// Where the policies come from.
@@ -46,7 +76,9 @@ public final class ConvertCommand {
   }
 
   /// Converts all that the source has.
-  public ExitCode run(PolicySource source) {
+  ///
+  /// @param verifier what compares; it is asked only with `--verify`
+  public ExitCode run(PolicySource source, Verifier verifier) {
     LocatedPolicies written;
     try {
       written = PolicyReader.readLocated(source.read());
@@ -61,7 +93,11 @@ public final class ConvertCommand {
     }
     var converter = new Converter();
     var conversions =
-        written.policies().stream().filter(Converter::isLegacy).map(converter::convert).toList();
+        written.policies().stream()
+            .filter(Converter::isLegacy)
+            .map(converter::convert)
+            .map(conversion -> verifies() ? verified(conversion, verifier) : conversion)
+            .toList();
     var others = written.policies().size() - conversions.size();
     if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
       out.println(ConvertJson.write(conversions, others));
@@ -71,6 +107,28 @@ public final class ConvertCommand {
     out.flush();
     printRefusals(conversions, others);
     return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /// The conversion, or its refusal where verdicts differ.
+  private Conversion verified(Conversion conversion, Verifier verifier) {
+    if (!conversion.converted()) {
+      return conversion;
+    }
+    var found = verifier.counterexamples(conversion);
+    found.forEach(err::println);
+    var policy = conversion.policy();
+    return found.isEmpty()
+        ? conversion
+        : new Conversion(
+            policy,
+            List.of(),
+            List.of(
+                new Refusal(
+                    policy.id().toString(),
+                    "",
+                    policy.position(),
+                    "a policy whose successor has other verdicts",
+                    "please report it with the resource above, and write the successor by hand")));
   }
 
   /// Says why nothing was converted.

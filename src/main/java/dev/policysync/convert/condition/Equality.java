@@ -23,6 +23,9 @@ final class Equality {
   private static final Pattern UNCLEAR =
       Pattern.compile("(?i)[+-]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d+|inf|infinity|nan|0x.*)(e.*|p.*)?");
 
+  /// Kinds of which two values are the same exactly if CEL says so.
+  private static final Set<Set<Kind>> ALIKE = Set.of(Set.of(Kind.NUMBER), Set.of(Kind.BOOL));
+
   private final Comparison of;
   private final Term key;
 
@@ -36,13 +39,11 @@ final class Equality {
       return equalTo(of.value().written().orElseThrow());
     }
     var value = of.value().term();
-    for (var kind : List.of(Kind.NUMBER, Kind.BOOL)) {
-      if (key.kinds().equals(Set.of(kind)) && without(value).equals(Set.of(kind))
-          || without(key).equals(Set.of(kind)) && without(value).equals(Set.of(kind))) {
-        return key.is(Kind.NULL)
-            .not()
-            .and(Cel.comparison("dyn(" + key.text() + ") == dyn(" + value.text() + ")"));
-      }
+    var kinds = without(key);
+    if (kinds.equals(without(value)) && ALIKE.contains(kinds)) {
+      return key.is(Kind.NULL)
+          .not()
+          .and(Cel.comparison("dyn(" + key.text() + ") == dyn(" + value.text() + ")"));
     }
     throw of.refused("two values of the object");
   }

@@ -3,6 +3,7 @@ package dev.policysync.convert.condition;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.jmespath.Kind;
 import dev.policysync.convert.jmespath.Term;
 import dev.policysync.convert.pattern.PatternTranslation;
@@ -114,7 +115,7 @@ final class Membership {
     if (of.key().written().filter(Value.Sequence.class::isInstance).isPresent()) {
       var each = new ArrayList<Cel>();
       for (var item : ((Value.Sequence) of.key().written().orElseThrow()).items()) {
-        var one = contained.apply(dev.policysync.convert.expression.Quoted.text(text(item)));
+        var one = contained.apply(Quoted.text(text(item)));
         each.add(in ? one : one.not());
       }
       return any ? Cel.any(each) : Cel.all(each);

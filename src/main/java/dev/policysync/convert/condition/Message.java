@@ -10,6 +10,7 @@ import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A message with variables. It is no part of a verdict: what cannot be said stays as it is
@@ -27,8 +28,7 @@ public final class Message {
       text =
           VARIABLE
               .matcher(text)
-              .replaceAll(
-                  match -> java.util.regex.Matcher.quoteReplacement(match.group(1).strip()));
+              .replaceAll(match -> Matcher.quoteReplacement(match.group(1).strip()));
     }
     return text;
   }

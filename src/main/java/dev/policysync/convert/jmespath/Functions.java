@@ -8,6 +8,7 @@ import dev.policysync.json.Value;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /// Functions of JMESPath and of Kyverno that CEL has, too. An argument of another type is an error.
@@ -123,7 +124,7 @@ final class Functions {
   }
 
   /// A string, or a number as a string: whole numbers are no numbers to these functions.
-  private Term ofWritten(Term of, java.util.function.Function<String, Cel> test) {
+  private Term ofWritten(Term of, Function<String, Cel> test) {
     var isText = of.is(Kind.STRING);
     var fraction =
         of.mayBe(Kind.NUMBER) ? Cel.comparison("type(" + of.text() + ") == double") : Cel.FALSE;

@@ -173,7 +173,8 @@ final class FilterTranslation {
   /// Kyverno puts what a wildcard stands for into the selector, which may hold no other values.
   private static Cel valid(Place label) {
     return Cel.call(
-        text(label.text(), "") + ".matches(\"^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$\")");
+        text(label.text(), "")
+            + ".matches(\"^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$\")");
   }
 
   /// A label or annotation as a text: null is the empty one, which matters to some patterns only.
@@ -190,8 +191,7 @@ final class FilterTranslation {
     var texts = metadata.field(field);
     var value = texts + "[key]";
     var strings =
-        Cel.call(
-            texts + ".all(key, type(" + value + ") == string || " + value + " == null)");
+        Cel.call(texts + ".all(key, type(" + value + ") == string || " + value + " == null)");
     return Cel.all(List.of(metadata.has(field), texts.is(Place.Type.MAP), strings, condition));
   }
 

@@ -121,7 +121,9 @@ final class ResourceNames {
     return Optional.of(kind)
         .filter(known -> KINDS.contains(known) || CUSTOM.contains(known))
         .map(known ->
-            known.endsWith("sh") ? List.of(plural(known), plural(known + "e")) : List.of(plural(known)));
+            known.endsWith("sh")
+                ? List.of(plural(known), plural(known + "e"))
+                : List.of(plural(known)));
   }
 
   private static String plural(String kind) {

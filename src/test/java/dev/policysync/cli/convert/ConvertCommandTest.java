@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.convert.Conversion;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
@@ -96,6 +97,43 @@ class ConvertCommandTest {
   }
 
   @Test
+  void withholdsWhatHasOtherVerdicts() {
+    var exitCode = convert(GOOD + "---\n" + GOOD.replace("name: good", "name: worse"), "--verify");
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8)).contains("name: good").doesNotContain("worse");
+    assertThat(err.toString(UTF_8))
+        .isEqualTo(
+            """
+            FAIL before, PASS after
+            policies.yaml:18:1: ClusterPolicy/worse: a policy whose successor has other verdicts \
+            cannot be converted: please report it with the resource above, and write the \
+            successor by hand
+            1 of 2 policies of kyverno.io converted
+            """);
+  }
+
+  @Test
+  void comparesNothingUnasked() {
+    assertThat(convert(GOOD.replace("name: good", "name: worse"))).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void whatOnlyVerificationNeedsRequiresIt() {
+    var command = command("policies", "--resources=manifests", "--kyverno=bin/kyverno");
+
+    assertThat(command.problems())
+        .containsExactly("--resources requires --verify", "--kyverno requires --verify");
+  }
+
+  /// Of one policy the verdicts differ.
+  private List<String> verdicts(Conversion conversion) {
+    return conversion.policy().id().name().equals("worse")
+        ? List.of("FAIL before, PASS after")
+        : List.of();
+  }
+
+  @Test
   void unreadableInputConvertsNothing() {
     var exitCode = convert(GOOD + "---\nkind: [\n");
 
@@ -108,9 +146,12 @@ class ConvertCommandTest {
   void aMissingFileIsNamed() {
     var exitCode =
         command()
-            .run(() -> {
-              throw new FeedProblem("cannot read nowhere.yaml: no such file or directory", false);
-            });
+            .run(
+                () -> {
+                  throw new FeedProblem(
+                      "cannot read nowhere.yaml: no such file or directory", false);
+                },
+                _ -> List.of());
 
     assertThat(exitCode).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString(UTF_8)).contains("nowhere.yaml");
@@ -128,7 +169,8 @@ class ConvertCommandTest {
 
   private ExitCode convert(String policies, String... options) {
     return command(options)
-        .run(() -> List.of(new Manifest("policies.yaml", policies.getBytes(UTF_8))));
+        .run(
+            () -> List.of(new Manifest("policies.yaml", policies.getBytes(UTF_8))), this::verdicts);
   }
 
   private ConvertCommand command(String... options) {

@@ -1,4 +1,4 @@
-package dev.policysync.judge;
+package dev.policysync.convert.verification;
 
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.KindName;

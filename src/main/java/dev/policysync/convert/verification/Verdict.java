@@ -1,4 +1,4 @@
-package dev.policysync.judge;
+package dev.policysync.convert.verification;
 
 /// What a policy says of a resource, as far as a request that brings it is concerned. An error
 /// refuses it just as a failure does, and what is skipped is not judged.

@@ -1,10 +1,11 @@
-package dev.policysync.judge;
+package dev.policysync.convert.verification;
 
 import dev.policysync.convert.Conversion;
+import dev.policysync.convert.verification.KyvernoCli.Result;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
-import dev.policysync.judge.KyvernoCli.Result;
 import dev.policysync.policy.ServerFields;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,7 +18,12 @@ import java.util.TreeMap;
 public final class VerdictComparison {
   private static final String LEGACY = "kyverno";
 
-  private final KyvernoCli cli = new KyvernoCli();
+  private final KyvernoCli cli;
+
+  /// One by that program, Kyverno's command line 1.19.
+  public VerdictComparison(Path kyverno) {
+    this.cli = new KyvernoCli(kyverno);
+  }
 
   /// A rule and its successor that disagree of a resource.
   public record Difference(

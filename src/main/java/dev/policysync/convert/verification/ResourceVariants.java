@@ -1,4 +1,4 @@
-package dev.policysync.judge;
+package dev.policysync.convert.verification;
 
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Autogen;
@@ -20,6 +20,9 @@ import java.util.TreeSet;
 public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
+
+  /// A kind that few rules are about, and nothing that autogen makes a rule for.
+  private static final KindName STRANGER = KindName.of("LimitRange");
 
   private final Value.Mapping policy;
   private final Random random;
@@ -58,7 +61,8 @@ public final class ResourceVariants {
     }
     for (int i = 0; i < each; i++) {
       var pattern = patterns.get(random.nextInt(patterns.size()));
-      add(rule, kinds.get(i % kinds.size()), PatternObjects.random(pattern, random));
+      var kind = i % 10 == 9 ? STRANGER : kinds.get(i % kinds.size());
+      add(rule, kind, PatternObjects.random(pattern, random));
     }
   }
 

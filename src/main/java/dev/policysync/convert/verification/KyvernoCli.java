@@ -1,10 +1,9 @@
-package dev.policysync.judge;
+package dev.policysync.convert.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
-import dev.policysync.testcluster.KyvernoCliAssets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,8 +18,8 @@ import java.util.Optional;
 final class KyvernoCli {
   private final Path program;
 
-  KyvernoCli() {
-    this.program = KyvernoCliAssets.find().kyverno();
+  KyvernoCli(Path program) {
+    this.program = program;
   }
 
   /// One result of a report.

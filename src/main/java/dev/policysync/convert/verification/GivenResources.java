@@ -1,0 +1,45 @@
+package dev.policysync.convert.verification;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.Manifest;
+import dev.policysync.yaml.DocumentLimit;
+import dev.policysync.yaml.YamlDocument;
+import dev.policysync.yaml.YamlStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The objects in manifests that somebody has both forms compared on.
+public final class GivenResources {
+  private static final long LIMIT = 64L << 20;
+
+  private GivenResources() {}
+
+  /// Those of a manifest: all that have a kind and a name.
+  ///
+  /// @throws IllegalArgumentException if a document cannot be read
+  public static List<Value.Mapping> of(Manifest manifest) {
+    var objects = new ArrayList<Value.Mapping>();
+    YamlStream.read(
+        manifest.bytes(),
+        DocumentLimit.of(LIMIT),
+        document -> {
+          switch (document) {
+            case YamlDocument.Sound sound -> {
+              if (sound.value() instanceof Value.Mapping object && isResource(object)) {
+                objects.add(object);
+              }
+            }
+            default ->
+                throw new IllegalArgumentException(
+                    "--resources: " + manifest.name() + " has a document that cannot be read");
+          }
+        });
+    return objects;
+  }
+
+  private static boolean isResource(Value.Mapping object) {
+    return object.text("kind").isPresent()
+        && object.text("apiVersion").isPresent()
+        && object.mapping("metadata").text("name").isPresent();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.policysync.convert.verification;
+
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.verification.VerdictComparison.Difference;
+import dev.policysync.json.Value;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Compares what a policy and its successors say of resources that are made of the policy and of
+/// others that were given: created, updated, deleted.
+public final class Verification {
+  private static final int EACH = 50;
+  private static final int SHOWN = 3;
+  private static final List<Optional<String>> OPERATIONS =
+      List.of(Optional.empty(), Optional.of("UPDATE"), Optional.of("DELETE"));
+
+  private final VerdictComparison comparison;
+  private final List<Value.Mapping> given;
+
+  /// One by that program.
+  ///
+  /// @param kyverno Kyverno's command line 1.19
+  /// @param given resources to compare beside those that are made
+  public Verification(Path kyverno, List<Value.Mapping> given) {
+    this.comparison = new VerdictComparison(kyverno);
+    this.given = List.copyOf(given);
+  }
+
+  /// The resources of which verdicts differ, the smallest first, or why there are no verdicts; none
+  /// if all are the same.
+  public List<String> counterexamples(Conversion conversion) {
+    try {
+      return differences(conversion);
+    } catch (IllegalStateException | UncheckedIOException e) {
+      return List.of(conversion.policy().id() + ": " + e.getMessage());
+    }
+  }
+
+  private List<String> differences(Conversion conversion) {
+    var resources = new LinkedHashMap<String, Value.Mapping>();
+    given.forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
+    ResourceVariants.of(conversion.policy().content(), EACH)
+        .forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
+    var found = new ArrayList<Difference>();
+    for (var operation : OPERATIONS) {
+      found.addAll(
+          comparison.compare(conversion, List.copyOf(resources.values()), operation).differences());
+    }
+    return found.stream()
+        .sorted(Comparator.comparingInt(difference -> difference.object().length()))
+        .limit(SHOWN)
+        .map(Difference::toString)
+        .toList();
+  }
+}

@@ -1,0 +1,254 @@
+package dev.policysync.realkyverno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.ConvertedPolicies;
+import dev.policysync.convert.verification.ResourceVariants;
+import dev.policysync.convert.verification.VerdictComparison;
+import dev.policysync.json.Value;
+import dev.policysync.testcluster.KyvernoCliAssets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// Conversions that are wrong on purpose: the comparison that proves the right ones finds each of
+/// them.
+class SeededWrongConversionsIT {
+  private static final int EACH = 25;
+
+  private final VerdictComparison comparison =
+      new VerdictComparison(KyvernoCliAssets.find().kyverno());
+
+  /// A mistake in what becomes of a policy.
+  ///
+  /// @param operation of the requests that show it; empty for creations
+  private record Seed(String policy, String name, String operation, Mistake mistake) {}
+
+  private interface Mistake {
+    List<Conversion.Successor> in(List<Conversion.Successor> successors);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> eachIsFound() {
+    return seeds().stream()
+        .map(seed ->
+            DynamicTest.dynamicTest(
+                seed.policy + ": " + seed.name,
+                () -> {
+                  var right = conversion(seed.policy);
+                  var wrong =
+                      new Conversion(
+                          right.policy(), seed.mistake.in(right.successors()), List.of());
+                  var resources = ResourceVariants.of(right.policy().content(), EACH);
+                  var operation = Optional.of(seed.operation).filter(text -> !text.isEmpty());
+
+                  var found = comparison.compare(wrong, resources, operation);
+
+                  assertThat(wrong.successors()).isNotEqualTo(right.successors());
+                  assertThat(found.differences()).isNotEmpty();
+                }));
+  }
+
+  @Test
+  void thereAreThirtyAtLeast() {
+    assertThat(seeds()).hasSizeGreaterThanOrEqualTo(30);
+  }
+
+  private static List<Seed> seeds() {
+    var seeds = new ArrayList<Seed>();
+    seeds.add(
+        seed(
+            "match",
+            "names from the other end",
+            text("startsWith(\"app-\")", "endsWith(\"app-\")")));
+    seeds.add(seed("match", "another namespace", text("== \"default\"", "== \"other\"")));
+    seeds.add(
+        seed(
+            "match",
+            "another operation",
+            text("request.operation == \"CREATE\"", "request.operation == \"UPDATE\"")));
+    seeds.add(seed("match", "an exclusion that includes", text("&& !(", "&& (")));
+    seeds.add(
+        seed(
+            "match",
+            "a label that is not asked for",
+            text(
+                "has(object.metadata.labels) && type(object.metadata.labels) == map && ",
+                "true || ")));
+    seeds.add(seed("comparisons", "a bound that is outside", text(">= ", "> ")));
+    seeds.add(seed("comparisons", "an upper bound that is outside", text("<= ", "< ")));
+    seeds.add(seed("comparisons", "a lower bound as an upper one", text(" > ", " < ")));
+    seeds.add(seed("scalars", "equal for different", text("== ", "!= ")));
+    seeds.add(seed("anchors", "all for one", text(".all(", ".exists(")));
+    seeds.add(seed("anchors", "one for all", text(".exists(", ".all(")));
+    seeds.add(seed("any-pattern", "all patterns for any", text(" || ", " && ")));
+    seeds.add(
+        seed(
+            "enforce",
+            "what broke the rule never passes",
+            text("variables.violatedBefore", "false"),
+            "UPDATE"));
+    seeds.add(seed("enforce", "every update passes", text("variables.violatedBefore", "true")));
+    seeds.add(
+        seed("cel", "an expression turned round", text("!variables.network", "variables.network")));
+    seeds.add(seed("equality", "another text", text("\"abc\"", "\"abd\"")));
+    seeds.add(seed("equality", "quantities as texts", text("isQuantity(", "!isQuantity(")));
+    seeds.add(seed("equality", "a longer duration", text("duration(\"1h\")", "duration(\"2h\")")));
+    seeds.add(seed("equality", "not equal for equal", text(" == \"", "  != \"")));
+    seeds.add(seed("ordering", "less for greater", text(" > 10", " < 10")));
+    seeds.add(seed("ordering", "a bound that is outside", text(" >= 0", " > 0")));
+    seeds.add(seed("ordering", "a larger bound", text(" > 6", " > 7")));
+    seeds.add(seed("ordering", "another duration", text("duration(\"8h\")", "duration(\"9h\")")));
+    seeds.add(seed("membership", "one for all", text(".all(k", ".exists(k")));
+    seeds.add(seed("membership", "all for one", text(".exists(k", ".all(k")));
+    seeds.add(
+        seed(
+            "membership",
+            "another end of a wildcard",
+            text("startsWith(\"b\")", "endsWith(\"b\")")));
+    seeds.add(seed("membership", "in for not in", text("!(v", "(v")));
+    seeds.add(seed("guarded-patterns", "fewer containers", text(" > 0", " > 1")));
+    seeds.add(seed("guarded-patterns", "another label", text(".root", ".boot")));
+    seeds.add(seed("guarded-list", "a bound that is outside", text(">= 3", "> 3")));
+    seeds.add(seed("guarded-list", "another owner", text("\"CronJob\"", "\"Cron\"")));
+    seeds.add(
+        seed(
+            "functions",
+            "the beginning for a part",
+            text(".contains(\"bad\")", ".startsWith(\"bad\")")));
+    seeds.add(seed("functions", "small letters for large ones", text("upperAscii", "lowerAscii")));
+    seeds.add(seed("functions", "another part", text("[1]", "[0]")));
+    seeds.add(seed("functions", "another length", text(" > 5", " > 6")));
+    seeds.add(
+        seed("projections", "other containers", text("initContainers", "ephemeralContainers")));
+    seeds.add(
+        seed(
+            "projections",
+            "another end of a text",
+            text("endsWith(\":latest\")", "startsWith(\"latest\")")));
+    seeds.add(seed("projections", "equal for different", text("!= dyn", "== dyn")));
+    seeds.add(seed("each-container", "fail for pass", text("? 2 : 1", "? 1 : 2")));
+    seeds.add(seed("each-container", "an image that is allowed", text("tiller", "other")));
+    seeds.add(
+        seed(
+            "each-container",
+            "one container for all",
+            text("results.exists(r, r == 2)", "results.all(r, r == 2)")));
+    seeds.add(seed("each-rule", "another resource", text("\"signers\"", "\"signer\"")));
+    seeds.add(seed("each-rule", "another verb", text("\"approve\"", "\"sign\"")));
+    seeds.add(
+        seed("selectors", "a label that may not be", text("in [\"\", \"prod\"]", "in [\"prod\"]")));
+    seeds.add(seed("match", "a dropped condition", drop("matched")));
+    seeds.add(seed("anchors", "dropped anchors", drop("anchors")));
+    seeds.add(seed("cel", "a dropped precondition", drop("not-debugging")));
+    seeds.add(seed("guarded-patterns", "dropped preconditions", drop("preconditions")));
+    seeds.add(seed("guarded-list", "dropped preconditions", drop("preconditions")));
+    seeds.add(seed("each-container", "elements that do not matter", drop("judged")));
+    for (var policy : List.of("match", "comparisons", "guarded-list", "ordering")) {
+      seeds.add(seed(policy, "widened kinds", each(SeededWrongConversionsIT::widened)));
+    }
+    for (var policy : List.of("cel", "guarded-patterns", "each-container", "projections")) {
+      seeds.add(seed(policy, "lost autogen", SeededWrongConversionsIT::withoutAutogen));
+    }
+    for (var policy : List.of("equality", "ordering", "membership", "functions")) {
+      seeds.add(seed(policy, "deletions that pass", text("\"DELETE\"", "\"CONNECT\""), "DELETE"));
+    }
+    return seeds;
+  }
+
+  private static Seed seed(String policy, String name, Mistake mistake) {
+    return seed(policy, name, mistake, "");
+  }
+
+  private static Seed seed(String policy, String name, Mistake mistake, String operation) {
+    return new Seed(policy, name, operation, mistake);
+  }
+
+  private static Mistake text(String right, String wrong) {
+    return each(
+        manifest -> manifest.with("spec", replaced(manifest.mapping("spec"), right, wrong)));
+  }
+
+  private static Value replaced(Value value, String right, String wrong) {
+    return switch (value) {
+      case Value.Text(var text) -> new Value.Text(replaced(text, right, wrong));
+      case Value.Mapping(var fields) -> {
+        var changed = Value.Mapping.EMPTY;
+        for (var field : fields.entrySet()) {
+          changed = changed.with(field.getKey(), replaced(field.getValue(), right, wrong));
+        }
+        yield changed;
+      }
+      case Value.Sequence(var items) ->
+          new Value.Sequence(items.stream().map(item -> replaced(item, right, wrong)).toList());
+      default -> value;
+    };
+  }
+
+  /// Operations are texts of their own, without quotes.
+  private static String replaced(String text, String right, String wrong) {
+    return text.equals("DELETE") && right.equals("\"DELETE\"")
+        ? "CONNECT"
+        : text.replace(right, wrong);
+  }
+
+  /// Every resource is selected, and no kind is asked for.
+  private static Value.Mapping widened(Value.Mapping manifest) {
+    var spec =
+        (Value.Mapping)
+            replaced(
+                manifest.mapping("spec"),
+                "object.kind == ",
+                "object.kind != \"\" || object.kind == ");
+    var any = new Value.Sequence(List.of(new Value.Text("*")));
+    var rule =
+        spec.mapping("matchConstraints")
+            .mappings("resourceRules")
+            .getFirst()
+            .with("apiGroups", any)
+            .with("apiVersions", any)
+            .with("resources", any);
+    return manifest.with(
+        "spec",
+        spec.with(
+            "matchConstraints",
+            Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(List.of(rule)))));
+  }
+
+  private static List<Conversion.Successor> withoutAutogen(List<Conversion.Successor> successors) {
+    return successors.stream().filter(one -> !one.name().contains("-autogen")).toList();
+  }
+
+  private static Mistake drop(String condition) {
+    return each(manifest -> {
+      var spec = manifest.mapping("spec");
+      var kept =
+          spec.mappings("matchConditions").stream()
+              .filter(one -> !one.text("name").equals(Optional.of(condition)))
+              .map(one -> (Value) one)
+              .toList();
+      return manifest.with("spec", spec.with("matchConditions", new Value.Sequence(kept)));
+    });
+  }
+
+  private static Mistake each(UnaryOperator<Value.Mapping> change) {
+    return successors ->
+        successors.stream()
+            .map(one -> new Conversion.Successor(one.rule(), change.apply(one.manifest())))
+            .toList();
+  }
+
+  private static Conversion conversion(String policy) {
+    return ConvertedPolicies.files().stream()
+        .flatMap(file -> ConvertedPolicies.of(file).stream())
+        .filter(conversion -> conversion.policy().id().name().equals(policy))
+        .findFirst()
+        .orElseThrow();
+  }
+}
