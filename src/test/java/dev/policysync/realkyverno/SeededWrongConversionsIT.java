@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 /// Conversions that are wrong on purpose: the comparison that proves the right ones finds each of
 /// them.
 class SeededWrongConversionsIT {
-  private static final int EACH = 25;
+  private static final int EACH = 12;
 
   private final VerdictComparison comparison =
       new VerdictComparison(KyvernoCliAssets.find().kyverno());

@@ -24,6 +24,9 @@ final class Membership {
   private static final Pattern JSON =
       Pattern.compile("\\s*([\\[{\"].*|true|false|null|-?\\d.*)\\s*", Pattern.DOTALL);
 
+  /// What may be a range in a form that [#RANGE] does not know.
+  private static final Pattern DIGITS = Pattern.compile(".*\\d.*-.*\\d.*", Pattern.DOTALL);
+
   private final Comparison of;
   private final Term key;
   private final boolean any;
@@ -81,7 +84,7 @@ final class Membership {
           any && !in ? item -> range(text.replaceFirst("-", "!-"), item).not() : inside;
       return holds(new In(inside, outside));
     }
-    if (JSON.matcher(text).matches() || text.contains("-") && text.matches(".*\\d.*-.*\\d.*")) {
+    if (JSON.matcher(text).matches() || DIGITS.matcher(text).matches()) {
       throw of.refused("with a text that Kyverno may read as JSON or as a range");
     }
     return holds(new In(item -> GlobTest.matches(item, text), item -> either(item, text)));

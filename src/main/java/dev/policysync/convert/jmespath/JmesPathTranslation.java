@@ -155,7 +155,7 @@ public final class JmesPathTranslation {
   private Term compared(ComparatorExpression comparator, Optional<Term> current) {
     var operator = comparator.getComparator().toString();
     for (var side : List.of(comparator.getLeft(), comparator.getRight())) {
-      if (side instanceof LiteralExpression literal && literal.isNumberValue()
+      if ((side instanceof LiteralExpression literal && literal.isNumberValue())
           || side instanceof FunctionExpression) {
         throw refused("a comparison of numbers");
       }

@@ -37,8 +37,8 @@ final class ConditionPaths {
   static Value pattern(Value.Mapping rule) {
     var paths = new ConditionPaths();
     paths.context(rule);
-    paths.conditions(rule.fields().get("preconditions"));
-    paths.conditions(rule.mapping("validate").mapping("deny").fields().get("conditions"));
+    paths.conditions(rule, "preconditions");
+    paths.conditions(rule.mapping("validate").mapping("deny"), "conditions");
     for (var foreach : rule.mapping("validate").mappings("foreach")) {
       paths.foreach(foreach);
     }
@@ -62,8 +62,8 @@ final class ConditionPaths {
     }
     named.put("element", nodes);
     context(foreach);
-    conditions(foreach.fields().get("preconditions"));
-    conditions(foreach.mapping("deny").fields().get("conditions"));
+    conditions(foreach, "preconditions");
+    conditions(foreach.mapping("deny"), "conditions");
     for (var node : nodes) {
       pattern(foreach.fields().getOrDefault("pattern", Value.Null.NULL), node);
       foreach.items("anyPattern").forEach(pattern -> pattern(pattern, node));
@@ -85,9 +85,12 @@ final class ConditionPaths {
     }
   }
 
+  private void conditions(Value.Mapping holder, String field) {
+    conditions(holder.fields().getOrDefault(field, Value.Null.NULL));
+  }
+
   private void conditions(Value conditions) {
     switch (conditions) {
-      case null -> {}
       case Value.Mapping mapping when mapping.field("key").isPresent() -> condition(mapping);
       case Value.Mapping(var fields) -> fields.values().forEach(this::conditions);
       case Value.Sequence(var items) -> items.forEach(this::conditions);
@@ -98,7 +101,7 @@ final class ConditionPaths {
   private void condition(Value.Mapping condition) {
     var sides =
         List.of(
-            condition.fields().get("key"),
+            condition.fields().getOrDefault("key", Value.Null.NULL),
             condition.fields().getOrDefault("value", Value.Null.NULL));
     for (int side = 0; side < 2; side++) {
       if (sides.get(side) instanceof Value.Text(var text)) {
