@@ -31,6 +31,9 @@ final class ConditionalRule {
   private static final List<String> WITH_DELETE = List.of("CREATE", "UPDATE", "DELETE");
   private static final Cel NO_DELETE = Cel.comparison("request.operation != \"DELETE\"");
 
+  /// No operation is a number: with `failurePolicy: Ignore` an error lets a request pass.
+  private static final Cel ERROR = Cel.comparison("int(request.operation) == 0");
+
   private final Value.Mapping rule;
   private final Value.Mapping validate;
   private final RuleScope scope;
@@ -79,10 +82,7 @@ final class ConditionalRule {
     var object = deletes ? Place.JUDGED : Place.OBJECT;
     var verdict = verdict(Roots.ofRequest(object));
     var before = verdict.before();
-    settings.checkErrors(
-        !before.fails().equals(Cel.FALSE)
-            || !verdict.rule().errors().equals(Cel.FALSE)
-            || (patterns() && !verdict.rule().skips().equals(Cel.FALSE)));
+    settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
     var conditions = new ArrayList<Value>();
     conditions.add(condition("matched", match.matches(object, Optional.empty())));
     var judged = deletes && !denies ? before.holds().and(NO_DELETE) : before.holds();
@@ -112,7 +112,11 @@ final class ConditionalRule {
       passes = passes.or(Cel.call("variables.violatedBefore"));
       variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
     }
-    var whole = before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
+    var errors = before.fails().or(ofRule.bound(ofRule.errors()));
+    var whole =
+        settings.ignoresErrors() && !errors.equals(Cel.FALSE)
+            ? ERROR.where(errors, ofRule.bound(passes))
+            : before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with(
             "validations",
@@ -150,7 +154,7 @@ final class ConditionalRule {
   private static String bound(Cel expression) {
     var judged = Place.JUDGED.text();
     return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
-        ? "cel.bind(" + judged + ", object != null ? object : oldObject, " + expression + ")"
+        ? "cel.bind(" + judged + ", " + Place.ANY_OBJECT + ", " + expression + ")"
         : expression.text();
   }
 

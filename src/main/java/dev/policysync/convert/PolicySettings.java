@@ -92,14 +92,20 @@ final class PolicySettings {
     checkErrors(successorSpec.items("matchConditions").size() > 1);
   }
 
+  /// Whether a request passes where a rule cannot be evaluated.
+  boolean ignoresErrors() {
+    return spec.mapping("webhookConfiguration")
+        .text("failurePolicy")
+        .or(() -> spec.text("failurePolicy"))
+        .filter("Ignore"::equals)
+        .isPresent();
+  }
+
   /// An error of the legacy form lets a request pass with `failurePolicy: Ignore`.
   ///
   /// @param possible whether there may be one
   void checkErrors(boolean possible) {
-    var webhook = spec.mapping("webhookConfiguration");
-    var ignores =
-        webhook.text("failurePolicy").or(() -> spec.text("failurePolicy")).filter("Ignore"::equals);
-    if (ignores.isPresent() && possible) {
+    if (ignoresErrors() && possible) {
       throw Untranslatable.value(
           spec,
           "failurePolicy: Ignore with preconditions or anchors",

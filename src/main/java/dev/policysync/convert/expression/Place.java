@@ -14,8 +14,9 @@ public record Place(String text, int depth) {
   public static final Place OBJECT = new Place("object", 0);
   public static final Place OLD_OBJECT = new Place("oldObject", 0);
 
-  /// What is deleted stands in `oldObject` only.
-  public static final Place ANY_OBJECT = new Place("(object != null ? object : oldObject)", 0);
+  /// What is deleted stands in `oldObject` only; `object` is an empty map then.
+  public static final Place ANY_OBJECT =
+      new Place("(request.operation == \"DELETE\" ? oldObject : object)", 0);
 
   /// The same where it is bound.
   public static final Place JUDGED = new Place("judged", 0);

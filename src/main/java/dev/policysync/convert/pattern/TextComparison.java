@@ -22,9 +22,13 @@ record TextComparison(boolean equal, String glob) implements Comparison {
 
   private static final Pattern NO_FRACTION = Pattern.compile(".*[^0-9.E+*?-].*", Pattern.DOTALL);
 
+  /// In a fraction a plus stands before an exponent that is not negative.
+  private static final String PLUS = "*+*";
+
   static TextComparison of(Operator operator, String glob, Value pattern) {
     var unclear =
         Glob.isPattern(glob)
+            && !glob.equals(PLUS)
             && !ANYTHING.matcher(glob).matches()
             && !NO_FRACTION.matcher(glob).matches();
     if (unclear) {
@@ -65,6 +69,10 @@ record TextComparison(boolean equal, String glob) implements Comparison {
             : place.is(Quoted.text(glob)));
     if (Glob.isPattern(glob) && !NO_INT.matcher(glob).matches()) {
       accepted.add(place.is(Place.Type.INT).and(GlobTest.matches("string(" + place + ")", glob)));
+    }
+    if (glob.equals(PLUS)) {
+      var large = Cel.comparison(place + " >= 1.0").or(Cel.comparison(place + " <= -1.0"));
+      accepted.add(place.is(Place.Type.DOUBLE).and(large.or(place.is("0.0"))));
     }
     for (var bool : new String[] {"true", "false"}) {
       if (Glob.matches(glob, bool)) {
