@@ -24,6 +24,12 @@ final class CelRule {
   private static final Pattern UNKNOWN =
       Pattern.compile("\\b(authorizer|namespaceObject|params)\\b");
 
+  private static final Set<String> EXPRESSIONS =
+      Set.of("expression", "messageExpression", "valueExpression");
+  private static final Pattern OBJECT = Pattern.compile("\\bobject\\b");
+  private static final String DELETED =
+      "cel.bind(object, request.operation == \"DELETE\" ? dyn(null) : object, ";
+
   private CelRule() {}
 
   /// What its policy says of requests in that scope.
@@ -48,7 +54,7 @@ final class CelRule {
         SpecFields.condition(
             "matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT, Optional.empty())));
     rule.mappings("celPreconditions")
-        .forEach(condition -> conditions.add(shifted(condition, scope)));
+        .forEach(condition -> conditions.add(written(condition, scope, deletes)));
     var spec =
         Value.Mapping.EMPTY
             .with(
@@ -56,12 +62,14 @@ final class CelRule {
                 Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
             .with("matchConditions", new Value.Sequence(conditions));
     if (!cel.items("variables").isEmpty()) {
-      spec = spec.with("variables", shifted(new Value.Sequence(cel.items("variables")), scope));
+      spec =
+          spec.with(
+              "variables", written(new Value.Sequence(cel.items("variables")), scope, deletes));
     }
     var validations =
         cel.mappings("expressions").stream()
             .map(expression -> withMessage(expression, rule))
-            .map(expression -> shifted(expression, scope))
+            .map(expression -> written(expression, scope, deletes))
             .toList();
     if (validations.isEmpty()) {
       throw Untranslatable.field(
@@ -71,7 +79,38 @@ final class CelRule {
     return cel.items("auditAnnotations").isEmpty()
         ? spec
         : spec.with(
-            "auditAnnotations", shifted(new Value.Sequence(cel.items("auditAnnotations")), scope));
+            "auditAnnotations",
+            written(new Value.Sequence(cel.items("auditAnnotations")), scope, deletes));
+  }
+
+  /// The expressions as Kyverno makes them for that scope.
+  private static Value written(Value value, RuleScope scope, boolean deletes) {
+    var shifted = shifted(value, scope);
+    return deletes ? ofDeletions(shifted) : shifted;
+  }
+
+  /// Where something is deleted, `object` is null in the legacy form, and an empty map in the new
+  /// one.
+  private static Value ofDeletions(Value value) {
+    return switch (value) {
+      case Value.Mapping(var fields) -> {
+        var bound = new LinkedHashMap<String, Value>();
+        fields.forEach((name, field) ->
+            bound.put(
+                name,
+                field instanceof Value.Text(var text) && isAboutObject(name, text)
+                    ? new Value.Text(DELETED + text + ")")
+                    : ofDeletions(field)));
+        yield new Value.Mapping(bound);
+      }
+      case Value.Sequence(var items) ->
+          new Value.Sequence(items.stream().map(CelRule::ofDeletions).toList());
+      default -> value;
+    };
+  }
+
+  private static boolean isAboutObject(String field, String text) {
+    return EXPRESSIONS.contains(field) && OBJECT.matcher(text).find();
   }
 
   private static Value.Mapping withMessage(Value.Mapping expression, Value.Mapping rule) {
