@@ -62,11 +62,6 @@ class SeededWrongConversionsIT {
 
   private static List<Seed> seeds() {
     var seeds = new ArrayList<Seed>();
-    seeds.add(
-        seed(
-            "match",
-            "names from the other end",
-            text("startsWith(\"app-\")", "endsWith(\"app-\")")));
     seeds.add(seed("match", "another namespace", text("== \"default\"", "== \"other\"")));
     seeds.add(
         seed(
@@ -95,16 +90,10 @@ class SeededWrongConversionsIT {
             text("variables.violatedBefore", "false"),
             "UPDATE"));
     seeds.add(seed("enforce", "every update passes", text("variables.violatedBefore", "true")));
-    seeds.add(
-        seed("cel", "an expression turned round", text("!variables.network", "variables.network")));
     seeds.add(seed("equality", "another text", text("\"abc\"", "\"abd\"")));
     seeds.add(seed("equality", "quantities as texts", text("isQuantity(", "!isQuantity(")));
-    seeds.add(seed("equality", "a longer duration", text("duration(\"1h\")", "duration(\"2h\")")));
     seeds.add(seed("equality", "not equal for equal", text(" == \"", "  != \"")));
     seeds.add(seed("ordering", "less for greater", text(" > 10", " < 10")));
-    seeds.add(seed("ordering", "a bound that is outside", text(" >= 0", " > 0")));
-    seeds.add(seed("ordering", "a larger bound", text(" > 6", " > 7")));
-    seeds.add(seed("ordering", "another duration", text("duration(\"8h\")", "duration(\"9h\")")));
     seeds.add(seed("membership", "one for all", text(".all(k", ".exists(k")));
     seeds.add(seed("membership", "all for one", text(".exists(k", ".all(k")));
     seeds.add(
@@ -113,44 +102,16 @@ class SeededWrongConversionsIT {
             "another end of a wildcard",
             text("startsWith(\"b\")", "endsWith(\"b\")")));
     seeds.add(seed("membership", "in for not in", text("!(v", "(v")));
-    seeds.add(seed("guarded-patterns", "fewer containers", text(" > 0", " > 1")));
     seeds.add(seed("guarded-patterns", "another label", text(".root", ".boot")));
     seeds.add(seed("guarded-list", "a bound that is outside", text(">= 3", "> 3")));
     seeds.add(seed("guarded-list", "another owner", text("\"CronJob\"", "\"Cron\"")));
-    seeds.add(
-        seed(
-            "functions",
-            "the beginning for a part",
-            text(".contains(\"bad\")", ".startsWith(\"bad\")")));
-    seeds.add(seed("functions", "small letters for large ones", text("upperAscii", "lowerAscii")));
-    seeds.add(seed("functions", "another part", text("[1]", "[0]")));
-    seeds.add(seed("functions", "another length", text(" > 5", " > 6")));
-    seeds.add(
-        seed("projections", "other containers", text("initContainers", "ephemeralContainers")));
-    seeds.add(
-        seed(
-            "projections",
-            "another end of a text",
-            text("endsWith(\":latest\")", "startsWith(\"latest\")")));
-    seeds.add(seed("projections", "equal for different", text("!= dyn", "== dyn")));
-    seeds.add(seed("each-container", "fail for pass", text("? 2 : 1", "? 1 : 2")));
-    seeds.add(seed("each-container", "an image that is allowed", text("tiller", "other")));
-    seeds.add(
-        seed(
-            "each-container",
-            "one container for all",
-            text("results.exists(r, r == 2)", "results.all(r, r == 2)")));
-    seeds.add(seed("each-rule", "another resource", text("\"signers\"", "\"signer\"")));
-    seeds.add(seed("each-rule", "another verb", text("\"approve\"", "\"sign\"")));
-    seeds.add(
-        seed("selectors", "a label that may not be", text("in [\"\", \"prod\"]", "in [\"prod\"]")));
     seeds.add(seed("match", "a dropped condition", drop("matched")));
     seeds.add(seed("anchors", "dropped anchors", drop("anchors")));
     seeds.add(seed("cel", "a dropped precondition", drop("not-debugging")));
     seeds.add(seed("guarded-patterns", "dropped preconditions", drop("preconditions")));
     seeds.add(seed("guarded-list", "dropped preconditions", drop("preconditions")));
     seeds.add(seed("each-container", "elements that do not matter", drop("judged")));
-    for (var policy : List.of("match", "comparisons", "guarded-list", "ordering")) {
+    for (var policy : List.of("match", "comparisons")) {
       seeds.add(seed(policy, "widened kinds", each(SeededWrongConversionsIT::widened)));
     }
     for (var policy : List.of("cel", "guarded-patterns", "each-container", "projections")) {
