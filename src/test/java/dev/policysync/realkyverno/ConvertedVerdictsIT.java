@@ -6,6 +6,7 @@ import dev.policysync.convert.ConvertedPolicies;
 import dev.policysync.convert.verification.ResourceVariants;
 import dev.policysync.convert.verification.VerdictComparison;
 import dev.policysync.testcluster.KyvernoCliAssets;
+import dev.policysync.testcluster.Rounds;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 /// resources that are made of the policies. With `-Dpolicysync.convert.policies=DIR` the policies
 /// are those of a folder.
 class ConvertedVerdictsIT {
-  private static final int EACH = 10;
+  /// Resources at random, and as many in which one leaf differs.
+  private static final int EACH = Rounds.of(4, 10);
 
   private final VerdictComparison comparison =
       new VerdictComparison(KyvernoCliAssets.find().kyverno());
