@@ -32,7 +32,9 @@ final class ConvertWiring {
       }
     }
     return problems.isEmpty()
-        ? command.run(() -> read(command.files()), verifier.orElse(_ -> List.of()))
+        ? command.run(
+            () -> read(command.files()),
+            verifier.orElse(_ -> new ConvertCommand.Verified(0, List.of())))
         : command.refuse(problems);
   }
 
@@ -45,7 +47,11 @@ final class ConvertWiring {
             new FilePolicySource(from, () -> System.in)
                 .read()
                 .forEach(manifest -> resources.addAll(GivenResources.of(manifest))));
-    return new Verification(kyverno, resources)::counterexamples;
+    var verification = new Verification(kyverno, resources);
+    return conversion -> {
+      var proof = verification.of(conversion);
+      return new ConvertCommand.Verified(proof.compared(), proof.objections());
+    };
   }
 
   private static List<Manifest> read(List<String> files) {

@@ -15,7 +15,8 @@ class NoTestIsSkippedTest {
     noClasses()
         .should()
         .dependOnClassesThat()
-        .haveNameMatching(".*\\.(Disabled|condition\\..*|.*Assumptions?|TestAbortedException)")
+        .haveNameMatching(
+            ".*\\.(Disabled|api\\.condition\\..*|.*Assumptions?|TestAbortedException)")
         .check(everything);
   }
 }

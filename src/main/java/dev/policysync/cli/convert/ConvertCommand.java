@@ -36,9 +36,20 @@ public final class ConvertCommand {
     return new ConvertCommand(invocation, out, err);
   }
 
-  /// Compares a policy and its successors: the resources of which verdicts differ, as texts.
+  /// Compares a policy and its successors.
   public interface Verifier {
-    List<String> counterexamples(Conversion conversion);
+    /// What that came to.
+    Verified verify(Conversion conversion);
+  }
+
+  /// What a comparison came to.
+  ///
+  /// @param verdicts how many were compared
+  /// @param objections the resources of which verdicts differ, as texts, or why nothing is proven
+  public record Verified(int verdicts, List<String> objections) {
+    public Verified {
+      objections = List.copyOf(objections);
+    }
   }
 
   /// What is wrong with the command line; none if it can be run.
@@ -114,10 +125,15 @@ public final class ConvertCommand {
     if (!conversion.converted()) {
       return conversion;
     }
-    var found = verifier.counterexamples(conversion);
-    found.forEach(err::println);
     var policy = conversion.policy();
-    return found.isEmpty()
+    var found = verifier.verify(conversion);
+    found.objections().forEach(err::println);
+    if (found.verdicts() > 0) {
+      var differ = found.objections().isEmpty() ? "none differs" : "some differ";
+      err.println(policy.id() + ": " + found.verdicts() + " verdicts compared, " + differ);
+    }
+    err.flush();
+    return found.objections().isEmpty()
         ? conversion
         : new Conversion(
             policy,
@@ -127,8 +143,9 @@ public final class ConvertCommand {
                     policy.id().toString(),
                     "",
                     policy.position(),
-                    "a policy whose successor has other verdicts",
-                    "please report it with the resource above, and write the successor by hand")));
+                    "a policy whose successor is not proven",
+                    "see above; please report differing verdicts, and write the successor by"
+                        + " hand")));
   }
 
   /// Says why nothing was converted.

@@ -5,7 +5,6 @@ import dev.policysync.convert.verification.VerdictComparison.Difference;
 import dev.policysync.json.Value;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,30 +30,51 @@ public final class Verification {
     this.given = List.copyOf(given);
   }
 
-  /// The resources of which verdicts differ, the smallest first, or why there are no verdicts; none
-  /// if all are the same.
-  public List<String> counterexamples(Conversion conversion) {
-    try {
-      return differences(conversion);
-    } catch (IllegalStateException | UncheckedIOException e) {
-      return List.of(conversion.policy().id() + ": " + e.getMessage());
+  /// What a comparison came to.
+  ///
+  /// @param compared how many verdicts
+  /// @param objections the resources of which verdicts differ, the smallest first, or why there are
+  ///   no verdicts; none if all are the same
+  public record Proof(int compared, List<String> objections) {
+    public Proof {
+      objections = List.copyOf(objections);
     }
   }
 
-  private List<String> differences(Conversion conversion) {
+  /// Compares one.
+  public Proof of(Conversion conversion) {
+    try {
+      return compared(conversion);
+    } catch (IllegalStateException | UncheckedIOException e) {
+      return new Proof(0, List.of(conversion.policy().id() + ": " + e.getMessage()));
+    }
+  }
+
+  private Proof compared(Conversion conversion) {
     var resources = new LinkedHashMap<String, Value.Mapping>();
     given.forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
     ResourceVariants.of(conversion.policy().content(), EACH)
         .forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
-    var found = new ArrayList<Difference>();
+    var found = VerdictComparison.Outcome.NONE;
     for (var operation : OPERATIONS) {
-      found.addAll(
-          comparison.compare(conversion, List.copyOf(resources.values()), operation).differences());
+      found =
+          found.plus(comparison.compare(conversion, List.copyOf(resources.values()), operation));
     }
-    return found.stream()
-        .sorted(Comparator.comparingInt(difference -> difference.object().length()))
-        .limit(SHOWN)
-        .map(Difference::toString)
-        .toList();
+    if (found.judged() == 0) {
+      return new Proof(
+          0,
+          List.of(
+              conversion.policy().id()
+                  + ": neither form judges any of "
+                  + resources.size()
+                  + " resources; name a folder with some that it judges with --resources"));
+    }
+    return new Proof(
+        found.compared(),
+        found.differences().stream()
+            .sorted(Comparator.comparingInt(difference -> difference.object().length()))
+            .limit(SHOWN)
+            .map(Difference::toString)
+            .toList());
   }
 }

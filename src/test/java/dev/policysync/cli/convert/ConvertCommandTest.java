@@ -105,9 +105,11 @@ class ConvertCommandTest {
     assertThat(err.toString(UTF_8))
         .isEqualTo(
             """
+            ClusterPolicy/good: 7 verdicts compared, none differs
             FAIL before, PASS after
-            policies.yaml:18:1: ClusterPolicy/worse: a policy whose successor has other verdicts \
-            cannot be converted: please report it with the resource above, and write the \
+            ClusterPolicy/worse: 7 verdicts compared, some differ
+            policies.yaml:18:1: ClusterPolicy/worse: a policy whose successor is not proven \
+            cannot be converted: see above; please report differing verdicts, and write the \
             successor by hand
             1 of 2 policies of kyverno.io converted
             """);
@@ -127,10 +129,12 @@ class ConvertCommandTest {
   }
 
   /// Of one policy the verdicts differ.
-  private List<String> verdicts(Conversion conversion) {
-    return conversion.policy().id().name().equals("worse")
-        ? List.of("FAIL before, PASS after")
-        : List.of();
+  private ConvertCommand.Verified verdicts(Conversion conversion) {
+    return new ConvertCommand.Verified(
+        7,
+        conversion.policy().id().name().equals("worse")
+            ? List.of("FAIL before, PASS after")
+            : List.of());
   }
 
   @Test
@@ -151,7 +155,7 @@ class ConvertCommandTest {
                   throw new FeedProblem(
                       "cannot read nowhere.yaml: no such file or directory", false);
                 },
-                _ -> List.of());
+                _ -> new ConvertCommand.Verified(0, List.of()));
 
     assertThat(exitCode).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString(UTF_8)).contains("nowhere.yaml");
