@@ -4,19 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.testcluster.KubeconfigFile;
+import dev.policysync.testcluster.Kubectl;
 import dev.policysync.testcluster.Preparation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The commands of README.md and docs/upgrade.md, word by word, with helm itself on the real API
-/// server: install, upgrade, history, rollback, uninstall. Only the chart is from a folder instead
-/// of the registry.
+/// server: install, upgrade, history, rollback, uninstall; and those of kubectl around them. Only
+/// the chart is from a folder instead of the registry.
 class HelmCommandsIT extends EndToEnd {
   private static final String IN = "insights-agent";
   private static final String OLD = "sha256:" + "0".repeat(64);
@@ -67,6 +69,37 @@ class HelmCommandsIT extends EndToEnd {
     assertThat(cluster.admin().get(CronJobContainer.PATH).status()).isEqualTo(404);
   }
 
+  @Test
+  void kubectlDoesWhatTheReadmeSays() throws Exception {
+    var kubectl = Kubectl.of(cluster, folder.resolve("kubectl"));
+    var token = Files.writeString(folder.resolve("token"), "a-token").toString();
+    // No namespace is ever gone in this cluster, and the one of the page is there already.
+    var elsewhere = "readme-" + UUID.randomUUID();
+    for (var begin : List.of("kubectl create namespace ", "kubectl create secret ")) {
+      kubectl.typed(line("README.md", begin).replace(IN, elsewhere).replace("FILE", token)).ok();
+    }
+    run(command("README.md", "helm install ", chart("installed", "0.1.0", NEW)));
+    kubectl.typed(line("README.md", "kubectl create job ").replace("\"$job\"", "now-1")).ok();
+    kubectl.typed(line("README.md", "kubectl get clusterpolicies")).ok();
+
+    var secret = "/api/v1/namespaces/" + elsewhere + "/secrets/insights-token";
+    assertThat(cluster.admin().get(secret).ok().mapping("data").text("token")).isPresent();
+    var job = "/apis/batch/v1/namespaces/" + IN + "/jobs/now-1";
+    var image =
+        cluster
+            .admin()
+            .get(job)
+            .ok()
+            .mapping("spec")
+            .mapping("template")
+            .mapping("spec")
+            .mappings("containers")
+            .getFirst()
+            .text("image");
+    assertThat(image.orElseThrow()).endsWith(NEW);
+    cluster.admin().delete(job);
+  }
+
   private Path chart(String name, String version, String digest) throws IOException {
     var chart = Chart.copyTo(folder.resolve(name));
     Chart.release(chart, version, digest);
@@ -75,17 +108,20 @@ class HelmCommandsIT extends EndToEnd {
 
   /// The words after `helm` of a page's command, with the chart of that folder.
   private static List<String> command(String page, String begin, Path chart) throws IOException {
-    var text = Files.readString(Path.of(page)).replace("\\\n", " ");
-    var line =
-        text.lines()
-            .filter(each -> each.startsWith(begin))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError(page + " has no command " + begin));
-    return List.of(line.split("\\s+")).stream()
+    return List.of(line(page, begin).split("\\s+")).stream()
         .skip(1)
         .filter(word -> !word.startsWith("--version="))
         .map(word -> word.startsWith("oci://") ? chart.toString() : word)
         .toList();
+  }
+
+  private static String line(String page, String begin) throws IOException {
+    return Files.readString(Path.of(page))
+        .replace("\\\n", " ")
+        .lines()
+        .filter(each -> each.startsWith(begin))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(page + " has no command " + begin));
   }
 
   private String run(List<String> words) throws IOException, InterruptedException {
