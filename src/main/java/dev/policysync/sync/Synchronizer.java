@@ -289,10 +289,21 @@ public final class Synchronizer {
   /// again.
   private RunStateStore.Stored recallIfPossible(List<String> remarks) {
     try {
-      return ports.runState().load();
+      return recall();
     } catch (ClusterUnavailable e) {
       remarks.add("the state of earlier runs could not be read: " + e.failure().reason());
       return RunStateStore.Stored.NOTHING;
+    }
+  }
+
+  /// Tried twice: what is not known of earlier feeds makes this one count as older than they are,
+  /// and a connection that died takes one request with it.
+  private RunStateStore.Stored recall() {
+    try {
+      return ports.runState().load();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("State is read once more");
+      return ports.runState().load();
     }
   }
 
