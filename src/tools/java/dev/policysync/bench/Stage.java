@@ -45,11 +45,17 @@ final class Stage implements AutoCloseable {
   private int synced;
   private int release;
 
-  Stage(TestCluster cluster, FeedServer api, GnuTime time, Optional<PodLimits> limits, Path folder)
+  Stage(
+      TestCluster cluster,
+      FeedServer api,
+      ExamplePolicies policies,
+      GnuTime time,
+      Optional<PodLimits> limits,
+      Path folder)
       throws IOException {
     this.cluster = cluster;
     this.api = api;
-    this.policies = ExamplePolicies.from(Path.of("examples", "policies"));
+    this.policies = policies;
     this.removal = new Removal(cluster.admin());
     this.time = time;
     this.limits = limits;
@@ -204,7 +210,9 @@ final class Stage implements AutoCloseable {
 
   private ProcessBuilder process(Scenario scenario) throws IOException {
     return switch (scenario.work()) {
-      case NO_OP, NO_OP_COMPARED, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
+      case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies());
+      // Of very many policies it takes longer than a run may by default.
+      case FIRST_SYNC -> agent(scenario.policies(), "--timeout=20m");
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case REPORT -> reports.onRealOnes(agent);
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
@@ -221,6 +229,17 @@ final class Stage implements AutoCloseable {
               "--field-manager=yardstick",
               "--filename=" + manifests());
     };
+  }
+
+  /// The agent with a heap for so many policies.
+  private ProcessBuilder agent(int count, String... arguments) throws IOException {
+    var process = agent.process(Trusting.BUNDLE, arguments);
+    if (Scenario.needsHeap(count)) {
+      process
+          .environment()
+          .merge(AgentProcess.JAVA_OPTIONS, "-Xmx768m", (all, heap) -> all + " " + heap);
+    }
+    return process;
   }
 
   private Image image() throws IOException {
@@ -273,8 +292,7 @@ final class Stage implements AutoCloseable {
     if (synced == count) {
       return;
     }
-    var process = agent.process(Trusting.BUNDLE, "--concurrency=8", "--timeout=20m");
-    var run = time.run(process);
+    var run = time.run(agent(count, "--concurrency=8", "--timeout=20m"));
     if (run.exitCode() != 0) {
       throw new IllegalStateException(
           "the agent cannot prepare the cluster: " + Files.readString(run.stdout()));
