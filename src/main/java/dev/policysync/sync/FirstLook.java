@@ -9,6 +9,7 @@ import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
@@ -24,6 +25,8 @@ record FirstLook(
     Optional<Feed> feed,
     ActualPolicies actualPolicies,
     RunStateStore.Stored stored) {
+  /// A memory that comes later does not hold up the feed, of which all is read then.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /// Looks at all three at the same time.
   ///
@@ -49,9 +52,8 @@ record FirstLook(
   }
 
   private static Optional<FeedVersion> version(Future<RunStateStore.Stored> recalled) {
-    return Parallel.result(recalled, RunInputs.READING)
-        .state()
-        .agreement()
+    return Parallel.resultWithin(PATIENCE, recalled)
+        .flatMap(stored -> stored.state().agreement())
         .flatMap(Agreement::feedVersion);
   }
 
