@@ -5,7 +5,6 @@ import dev.policysync.plan.PolicyDecider;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.DependencyResolver;
-import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
@@ -22,7 +21,6 @@ import java.util.Optional;
 record RunSteps(
     InSyncCheck inSyncCheck,
     InForceCheck inForceCheck,
-    HourlyTurn hourlyTurn,
     PlanBuilder planBuilder,
     StatusRecorder books,
     Execution execution,
@@ -47,7 +45,6 @@ record RunSteps(
     return new RunSteps(
         new InSyncCheck(store, planner, options, stop),
         inForceCheck,
-        new HourlyTurn(rules.source(), clock),
         new PlanBuilder(
             planner,
             rules.approvedFeed(),

@@ -74,12 +74,15 @@ public final class OpenApi {
     return operations().stream().filter(operation -> operation.answers(method, path)).findFirst();
   }
 
-  /// The headers of an operation by their names, each with all that is said of it.
-  Map<String, Value.Mapping> headers(Operation operation) {
+  /// The headers of an operation by their names, each with its schema.
+  Map<String, Value> headers(Operation operation) {
     return operation.content().mappings("parameters").stream()
         .map(this::followed)
         .filter(parameter -> parameter.text("in").orElse("").equals("header"))
-        .collect(toMap(parameter -> parameter.text("name").orElseThrow(), parameter -> parameter));
+        .collect(
+            toMap(
+                parameter -> parameter.text("name").orElseThrow(),
+                parameter -> parameter.mapping("schema")));
   }
 
   private Value.Mapping followed(Value.Mapping parameter) {

@@ -8,11 +8,9 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.PolicyStore;
@@ -21,7 +19,6 @@ import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -94,11 +91,6 @@ final class ClusterPorts extends RunPorts {
       @Override
       public ActualPolicies list() {
         return turns.list(store::list);
-      }
-
-      @Override
-      public ActualPolicies list(Map<PolicyKind, Listing> known) {
-        return turns.list(() -> store.list(known));
       }
 
       @Override

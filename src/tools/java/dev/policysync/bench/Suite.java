@@ -9,10 +9,7 @@ enum Suite {
   API_SERVER("performance.md"),
 
   /// What takes Kyverno's time, and minutes of it.
-  KYVERNO("performance-kyverno.md"),
-
-  /// The same with ever more policies.
-  GROWTH("performance-growth.md");
+  KYVERNO("performance-kyverno.md");
 
   private final String page;
 
@@ -29,7 +26,6 @@ enum Suite {
     return switch (this) {
       case API_SERVER -> Scenario.all();
       case KYVERNO -> Scenario.allWithKyverno();
-      case GROWTH -> Scenario.allThatGrow();
     };
   }
 }
