@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.FeedProblem;
@@ -94,6 +95,19 @@ class SynchronizerFeedTest {
 
     finished(run());
     assertThat(store.find(clusterPolicyId("old"))).as("it stayed, so it is meant").isPresent();
+  }
+
+  /// As where the connection on which it was read died.
+  @Test
+  void holdsNoNewFeedBackBecauseOfOneReadThatFailed() {
+    finished(run());
+    published = SECOND;
+    memory.failNextLoad(new Failure(Failure.Cause.UNREACHABLE, "no answer"));
+
+    var result = finished(run());
+
+    assertThat(result.plan().withheld()).isEmpty();
+    assertThat(store.find(clusterPolicyId("brought"))).isPresent();
   }
 
   /// Two of them at a time would be a good part of the heap.

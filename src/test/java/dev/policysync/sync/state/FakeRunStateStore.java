@@ -18,6 +18,7 @@ public final class FakeRunStateStore implements RunStateStore {
   private final Map<Approval.Of, String> approved = new EnumMap<>(Approval.Of.class);
   private long approvedAt;
   private Optional<Failure> unavailable = Optional.empty();
+  private Optional<Failure> nextLoad = Optional.empty();
   private Runnable beforeUpdate = () -> {};
   private int updates;
 
@@ -58,6 +59,11 @@ public final class FakeRunStateStore implements RunStateStore {
     unavailable = failure;
   }
 
+  /// Makes the next read fail, and no other.
+  public void failNextLoad(Failure failure) {
+    nextLoad = Optional.of(failure);
+  }
+
   /// Lets that happen once, right before something is written next.
   public void beforeUpdate(Runnable happens) {
     beforeUpdate = happens;
@@ -71,6 +77,11 @@ public final class FakeRunStateStore implements RunStateStore {
   @Override
   public synchronized Stored load() {
     requireAvailable();
+    var failing = nextLoad;
+    nextLoad = Optional.empty();
+    if (failing.isPresent()) {
+      throw new ClusterUnavailable(failing.get());
+    }
     return new Stored(
         updates > 0 || !approved.isEmpty(),
         runState,
