@@ -93,9 +93,9 @@ cluster: build ## Start an API server with Kyverno's CRDs to play with until Ctr
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) --stay
 
 # The stand-in answers a request of several packets at once, as the real API does.
-bench: build ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno
+bench: build ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno, GROWTH=1 with up to 20,000 policies
 	@$(CLUSTER)" -Dsun.net.httpserver.nodelay=true" && dev/tool bench/Bench \
-	  $(if $(KYVERNO),--kyverno) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
+	  $(if $(KYVERNO),--kyverno) $(if $(GROWTH),--growth) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
 golden: ## Write the tests' expected texts anew; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false

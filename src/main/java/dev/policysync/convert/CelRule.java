@@ -85,7 +85,7 @@ final class CelRule {
 
   /// The expressions as Kyverno makes them for that scope.
   private static Value written(Value value, RuleScope scope, boolean deletes) {
-    var shifted = shifted(value, scope);
+    var shifted = scope.applied(value, List.of("object", "oldObject"));
     return deletes ? ofDeletions(shifted) : shifted;
   }
 
@@ -134,33 +134,5 @@ final class CelRule {
       case Value.Sequence(var items) -> items.forEach(CelRule::checkNames);
       default -> {}
     }
-  }
-
-  private static Value shifted(Value value, RuleScope scope) {
-    if (scope.isWritten()) {
-      return value;
-    }
-    return switch (value) {
-      case Value.Text(var text) -> new Value.Text(shifted(text, scope));
-      case Value.Mapping(var fields) -> {
-        var shifted = new LinkedHashMap<String, Value>();
-        fields.forEach((name, field) -> shifted.put(name, shifted(field, scope)));
-        yield new Value.Mapping(shifted);
-      }
-      case Value.Sequence(var items) ->
-          new Value.Sequence(items.stream().map(item -> shifted(item, scope)).toList());
-      default -> value;
-    };
-  }
-
-  private static String shifted(String text, RuleScope scope) {
-    var path = "." + String.join(".", scope.path());
-    var shifted = text;
-    for (var field : List.of("spec", "metadata")) {
-      for (var object : List.of("object", "oldObject")) {
-        shifted = shifted.replace(object + "." + field, object + path + "." + field);
-      }
-    }
-    return shifted;
   }
 }

@@ -16,7 +16,6 @@ import dev.policysync.convert.match.RuleScope;
 import dev.policysync.convert.pattern.PatternTranslation;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,7 +44,7 @@ final class ConditionalRule {
   private record Verdict(Outcome before, RuleOutcome rule) {}
 
   private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
-    this.rule = scope.isWritten() ? rule : (Value.Mapping) shifted(rule, scope);
+    this.rule = (Value.Mapping) scope.applied(rule, List.of("request.object", "request.oldObject"));
     this.validate = this.rule.mapping("validate");
     this.scope = scope;
     this.settings = settings;
@@ -215,33 +214,5 @@ final class ConditionalRule {
       whole = Value.Mapping.EMPTY.with(step, whole);
     }
     return whole;
-  }
-
-  /// `updateFields` of Kyverno's pkg/autogen/v1 replaces texts in the whole rule.
-  private static Value shifted(Value value, RuleScope scope) {
-    return switch (value) {
-      case Value.Text(var text) -> new Value.Text(shifted(text, scope));
-      case Value.Mapping(var fields) -> {
-        var shifted = new LinkedHashMap<String, Value>();
-        fields.forEach((name, field) -> shifted.put(name, shifted(field, scope)));
-        yield new Value.Mapping(shifted);
-      }
-      case Value.Sequence(var items) ->
-          new Value.Sequence(items.stream().map(item -> shifted(item, scope)).toList());
-      default -> value;
-    };
-  }
-
-  private static String shifted(String text, RuleScope scope) {
-    var path = "." + String.join(".", scope.path());
-    var shifted = text;
-    for (var field : List.of("spec", "metadata")) {
-      for (var object : List.of("request.object.", "request.oldObject.")) {
-        shifted =
-            shifted.replace(
-                object + field, object.substring(0, object.length() - 1) + path + "." + field);
-      }
-    }
-    return shifted;
   }
 }

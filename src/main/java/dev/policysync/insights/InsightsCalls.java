@@ -4,6 +4,7 @@ import dev.policysync.http.Connections;
 import dev.policysync.http.Secret;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
@@ -68,14 +69,23 @@ final class InsightsCalls {
 
   /// Asks for the feed there, or where we are sent from there.
   ///
+  /// @param entityTag of the feed that need not be sent, asked for once there is a connection; it
+  ///   says nothing about where we are sent
   /// @param timeout for each of the calls
-  <T> T feed(HttpUrl url, Supplier<Duration> timeout, ResponseReader<T> reader)
+  <T> T feed(
+      HttpUrl url,
+      Supplier<Optional<String>> entityTag,
+      Supplier<Duration> timeout,
+      ResponseReader<T> reader)
       throws FailedAttempt {
     try {
       var next = url;
       for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
-        var request = request(next).header("Accept", "application/yaml, */*;q=0.5").build();
-        try (var response = execute(request, timeout.get())) {
+        var request = request(next).header("Accept", "application/yaml, */*;q=0.5");
+        if (redirects == 0) {
+          request.tag(IfNoneMatch.class, new IfNoneMatch(entityTag));
+        }
+        try (var response = execute(request.build(), timeout.get())) {
           var target = Redirect.target(response, token());
           if (target == null) {
             return reader.read(response);
@@ -105,7 +115,8 @@ final class InsightsCalls {
               .client()
               .newBuilder()
               .retryOnConnectionFailure(false)
-              .addNetworkInterceptor(InsightsCalls::withoutZeroWait);
+              .addNetworkInterceptor(InsightsCalls::withoutZeroWait)
+              .addNetworkInterceptor(IfNoneMatch::sent);
       if (silence != null) {
         builder.readTimeout(silence);
       }

@@ -2,14 +2,18 @@ package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
 import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedLimit;
 import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.HeapBudget;
 import dev.policysync.policy.feed.PolicySource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.slf4j.Logger;
@@ -26,6 +30,9 @@ import org.slf4j.LoggerFactory;
 /// Failures that often pass in a moment are tried again, up to four attempts within 30 s.
 public final class InsightsFeed implements PolicySource {
   private static final Logger log = LoggerFactory.getLogger(InsightsFeed.class);
+
+  /// RFC 9110, 8.8.3, without what ASCII does not have; a longer one would fill the Lease.
+  private static final Pattern ENTITY_TAG = Pattern.compile("(W/)?\"[!#-~]{1,200}\"");
 
   private final InsightsCalls calls;
   private final HttpUrl url;
@@ -62,9 +69,25 @@ public final class InsightsFeed implements PolicySource {
 
   @Override
   public List<Manifest> read() {
+    return feed().manifests();
+  }
+
+  @Override
+  public Feed feed() {
+    return feedUnless(Optional::empty).orElseThrow();
+  }
+
+  @Override
+  public Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
+    Supplier<Optional<String>> entityTag =
+        () ->
+            known
+                .get()
+                .filter(version -> version.url().equals(url.toString()))
+                .map(FeedVersion::entityTag);
     try {
       var deadline = Deadline.in(rules.budget(), clock);
-      return List.of(new Manifest("feed", new Retries(rules, clock).run(deadline, this::attempt)));
+      return new Retries(rules, clock).run(deadline, left -> attempt(left, entityTag));
     } catch (FailedAttempt failure) {
       throw new FeedProblem(
           "GET " + url + ": " + failure.getMessage(),
@@ -73,14 +96,27 @@ public final class InsightsFeed implements PolicySource {
     }
   }
 
-  private byte[] attempt(Deadline deadline) throws FailedAttempt {
+  private Optional<Feed> attempt(Deadline deadline, Supplier<Optional<String>> entityTag)
+      throws FailedAttempt {
     return calls.feed(
         url,
+        entityTag,
         () -> deadline.left(rules.perAttempt()),
         response -> {
+          if (IfNoneMatch.notModified(response)) {
+            return Optional.empty();
+          }
           requireFeed(response, clock.now());
-          return FeedBody.read(response, limit);
+          var manifest = new Manifest("feed", FeedBody.read(response, limit));
+          return Optional.of(Feed.of(List.of(manifest), version(response)));
         });
+  }
+
+  /// What the answer is called; nothing where it came from elsewhere, as the next one may not.
+  private Optional<FeedVersion> version(Response response) {
+    return Optional.ofNullable(response.header("ETag"))
+        .filter(tag -> ENTITY_TAG.matcher(tag).matches() && response.request().url().equals(url))
+        .map(tag -> new FeedVersion(url.toString(), tag));
   }
 
   /// Where the feed of that cluster is.

@@ -39,7 +39,7 @@ public final class InsightsProbe implements ApiDiagnostics {
   @Override
   public Probe probe() {
     try {
-      return calls.feed(url, () -> LIMIT, this::answered);
+      return calls.feed(url, Optional::empty, () -> LIMIT, this::answered);
     } catch (FailedAttempt failure) {
       return new Probe.Unanswered("GET " + url + ": " + failure.getMessage());
     }

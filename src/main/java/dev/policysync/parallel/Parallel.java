@@ -1,13 +1,17 @@
 package dev.policysync.parallel;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /// Work on several threads at once.
@@ -46,6 +50,19 @@ public final class Parallel {
       pending.forEach((item, work) -> results.put(item, result(work, doing)));
     }
     return results;
+  }
+
+  /// What a piece of work has come to, if it is done within that time; empty also where it failed,
+  /// which [#result] tells.
+  public static <T> Optional<T> resultWithin(Duration time, Future<T> work) {
+    try {
+      return Optional.of(work.get(time.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException | ExecutionException _) {
+      return Optional.empty();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
   }
 
   /// What a piece of work has come to, once it is done.

@@ -1,15 +1,22 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.state.Agreement;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +39,30 @@ final class InSyncCheck {
   }
 
   /// Whether nothing has changed since they were found to agree.
-  boolean stillAgreed(RunInputs runInputs) {
-    return runInputs
+  boolean stillAgreed(FirstLook firstLook) {
+    return firstLook
         .stored()
         .state()
-        .stillIn(agreement(runInputs.feed().digest(), runInputs.actualPolicies()));
+        .stillIn(fingerprint(firstLook.digest(), firstLook.actualPolicies()));
+  }
+
+  /// What was listed of kinds that the plan does not write, as far as it need not be listed again.
+  static Map<PolicyKind, Listing> untouched(Plan plan, ActualPolicies actualPolicies) {
+    var untouched = new EnumMap<PolicyKind, Listing>(actualPolicies.kinds());
+    plan.actions().forEach(action -> untouched.remove(action.id().kind()));
+    return untouched;
   }
 
   /// What they agree on after all writes, if they do; the cluster itself is asked, as a webhook may
   /// have changed what we wrote.
-  Optional<InSyncFingerprint> reached(PlannedRun plannedRun, List<Outcome> outcomes) {
+  ///
+  /// @param untouched what was listed of kinds that the run does not write
+  /// @param version of the feed that it was made of
+  Optional<Agreement> reached(
+      PlannedRun plannedRun,
+      Map<PolicyKind, Listing> untouched,
+      Optional<FeedVersion> version,
+      List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
       return plannedRun.agreement();
     }
@@ -51,7 +72,7 @@ final class InSyncCheck {
       return Optional.empty();
     }
     try {
-      var actualPolicies = store.list();
+      var actualPolicies = store.list(untouched);
       var plan =
           planner.plan(
               plannedRun.expectedPolicies(),
@@ -59,7 +80,7 @@ final class InSyncCheck {
               PlanContext.NONE,
               plannedRun.plan().actions());
       return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
-          ? agreement(plannedRun.feed(), actualPolicies)
+          ? agreement(plannedRun.feed(), version, actualPolicies)
           : Optional.empty();
     } catch (ClusterUnavailable e) {
       LOG.atDebug()
@@ -71,13 +92,13 @@ final class InSyncCheck {
 
   /// What they agree on where nothing is to be written. Who has nothing to write notes nothing,
   /// unless it took dry runs to find that out, which the next run is to be spared.
-  Optional<InSyncFingerprint> idle(RunInputs runInputs, PlannedRun plannedRun) {
+  Optional<Agreement> idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var inSync = InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions());
     return !plannedRun.disowned().isEmpty()
             && plannedRun.executed()
             && plannedRun.plan().equals(inSync)
-        ? agreement(plannedRun.feed(), actualPolicies)
+        ? agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies)
         : plannedRun.agreement();
   }
 
@@ -85,7 +106,12 @@ final class InSyncCheck {
     return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
   }
 
-  private Optional<InSyncFingerprint> agreement(Digest feed, ActualPolicies actualPolicies) {
+  private Optional<Agreement> agreement(
+      Digest feed, Optional<FeedVersion> version, ActualPolicies actualPolicies) {
+    return fingerprint(feed, actualPolicies).map(on -> new Agreement(on, version));
+  }
+
+  private Optional<InSyncFingerprint> fingerprint(Digest feed, ActualPolicies actualPolicies) {
     return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), options.agent());
   }
 }

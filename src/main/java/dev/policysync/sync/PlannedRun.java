@@ -1,7 +1,6 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
@@ -12,6 +11,7 @@ import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ record PlannedRun(
 
   /// What feed and cluster agreed on before, if nothing ends that: no later run would ask whether
   /// Kyverno still executes all of it.
-  Optional<InSyncFingerprint> agreement() {
+  Optional<Agreement> agreement() {
     return executed() ? state.agreement() : Optional.empty();
   }
 

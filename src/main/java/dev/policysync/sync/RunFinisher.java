@@ -3,7 +3,6 @@ package dev.policysync.sync;
 import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
-import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -16,6 +15,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.PolicyEventBuilder;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,7 @@ final class RunFinisher {
   }
 
   /// @param agreement what feed and cluster agree on now, if they do
-  SyncResult of(
-      PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
+  SyncResult of(PlannedRun plannedRun, List<Outcome> outcomes, Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
     remarks.addAll(books.end(plannedRun, outcomes, agreement));
     var notInForce = plannedRun.notInForce(outcomes);

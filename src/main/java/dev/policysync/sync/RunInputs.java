@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /// Everything that a run looks at before it decides.
 record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored stored) {
-  private static final String READING = "reading the cluster";
+  static final String READING = "reading the cluster";
 
   /// Looks at all three at the same time.
   ///

@@ -5,6 +5,7 @@ import dev.policysync.plan.PolicyDecider;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.DependencyResolver;
+import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
@@ -21,6 +22,7 @@ import java.util.Optional;
 record RunSteps(
     InSyncCheck inSyncCheck,
     InForceCheck inForceCheck,
+    HourlyTurn hourlyTurn,
     PlanBuilder planBuilder,
     StatusRecorder books,
     Execution execution,
@@ -45,6 +47,7 @@ record RunSteps(
     return new RunSteps(
         new InSyncCheck(store, planner, options, stop),
         inForceCheck,
+        new HourlyTurn(rules.source(), clock),
         new PlanBuilder(
             planner,
             rules.approvedFeed(),

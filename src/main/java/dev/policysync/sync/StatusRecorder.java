@@ -1,7 +1,6 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
@@ -13,6 +12,7 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.notification.PolicyStatusBuilder;
 import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
@@ -125,8 +125,7 @@ final class StatusRecorder {
   ///
   /// @param agreement what feed and cluster agree on now, if they do
   /// @return what went wrong with that, for the summary's warnings
-  List<String> end(
-      PlannedRun plannedRun, List<Outcome> outcomes, Optional<InSyncFingerprint> agreement) {
+  List<String> end(PlannedRun plannedRun, List<Outcome> outcomes, Optional<Agreement> agreement) {
     var plan = plannedRun.plan();
     var noted = plannedRun.state();
     var statuses =

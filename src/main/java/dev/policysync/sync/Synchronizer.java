@@ -5,9 +5,12 @@ import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.analysis.ExecutionSource;
@@ -41,7 +44,7 @@ import org.slf4j.LoggerFactory;
 /// read the feed ─┐  nothing changed since they agreed ─▶ finished (nothing parsed)
 ///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
 /// list cluster ──┘     └──▶ take the Lease ─▶ read, list and plan again ─▶ note what begins
-///                                ─▶ apply ─▶ remove ─▶ list once more: do they agree now?
+///                                ─▶ apply ─▶ remove ─▶ list what was written: do they agree now?
 ///                                ─▶ report ─▶ note what is left ─▶ give it back
 /// ```
 public final class Synchronizer {
@@ -131,11 +134,12 @@ public final class Synchronizer {
   /// Finds out what a run would do, without doing any of it. Asked of a dry run.
   public SyncResult inspect() {
     return orRefused(() -> {
-      var runInputs = inputs(new ArrayList<>());
-      var unchanged = unchanged(runInputs);
+      var firstLook = firstLook(new ArrayList<>());
+      var unchanged = unchanged(firstLook);
       if (unchanged.isPresent()) {
         return unchanged.get();
       }
+      var runInputs = firstLook.whole(this::read);
       var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), List.of());
       return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
     });
@@ -168,20 +172,32 @@ public final class Synchronizer {
   /// again, and two at a time are a good part of the heap.
   private record Looked(Supplier<SyncResult> rest, boolean approvalsNoted) {}
 
-  private RunInputs inputs(List<String> remarks) {
-    return RunInputs.of(this::read, ports.store()::list, () -> recallIfPossible(remarks));
+  /// A run whose writes are noted and may be done.
+  ///
+  /// @param untouched what was listed of kinds that it does not write; the rest is let go of, too
+  /// @param version of the feed that it is made of
+  private record Begun(
+      PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Optional<FeedVersion> version) {}
+
+  /// A source that called a new feed by the name of an old one would go unheard for ever: so once
+  /// an hour the feed is read in any case.
+  private FirstLook firstLook(List<String> remarks) {
+    var whole = options.writeMode() == WriteMode.DRY_RUN || steps.hourlyTurn().isNow();
+    return FirstLook.of(
+        ports.source(), whole, ports.store()::list, () -> recallIfPossible(remarks));
   }
 
   private Looked look(List<String> remarks) {
-    var runInputs = inputs(remarks);
-    return new Looked(rest(runInputs, remarks), runInputs.stored().approvalsNoted());
+    var firstLook = firstLook(remarks);
+    return new Looked(rest(firstLook, remarks), firstLook.stored().approvalsNoted());
   }
 
-  private Supplier<SyncResult> rest(RunInputs runInputs, List<String> remarks) {
-    var unchanged = unchanged(runInputs);
+  private Supplier<SyncResult> rest(FirstLook firstLook, List<String> remarks) {
+    var unchanged = unchanged(firstLook);
     if (unchanged.isPresent()) {
       return unchanged::get;
     }
+    var runInputs = firstLook.whole(this::read);
     var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), remarks);
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
@@ -231,10 +247,12 @@ public final class Synchronizer {
       case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
       case SyncLock.Attempt.Taken(var held) -> {
         try (held) {
-          var plannedRun = begun(before);
+          var begun = begun(before);
+          var plannedRun = begun.plannedRun();
           var outcomes = execute(plannedRun, () -> stopReason(held));
           progress.step("reading the cluster again");
-          var agreement = steps.inSyncCheck().reached(plannedRun, outcomes);
+          var agreement =
+              steps.inSyncCheck().reached(plannedRun, begun.untouched(), begun.version(), outcomes);
           yield steps.runFinisher().of(plannedRun, outcomes, agreement);
         }
       }
@@ -244,7 +262,7 @@ public final class Synchronizer {
   /// Whoever had the Lease before us may have written since we looked, and from a newer feed: only
   /// what is read under the Lease is known not to be older than what they wrote. A run without it
   /// may note what it saw at any moment; then all is looked at once more.
-  private PlannedRun begun(PlannedRun before) {
+  private Begun begun(PlannedRun before) {
     for (int look = 1; look <= LOOKS; look++) {
       progress.step("reading the feed and the cluster again");
       var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
@@ -253,7 +271,10 @@ public final class Synchronizer {
       var found = steps.planBuilder().again(runInputs, expectedPolicies, before);
       var noted = steps.books().begin(found);
       if (noted.isPresent()) {
-        return found.with(noted.get());
+        return new Begun(
+            found.with(noted.get()),
+            InSyncCheck.untouched(found.plan(), runInputs.actualPolicies()),
+            runInputs.feed().version());
       }
     }
     throw StatusRecorder.overtaken();
@@ -265,14 +286,14 @@ public final class Synchronizer {
 
   /// The result where nothing has changed since feed and cluster agreed; empty also where another
   /// release of Kyverno has, as that ends the agreement.
-  private Optional<SyncResult> unchanged(RunInputs runInputs) {
-    if (!steps.inSyncCheck().stillAgreed(runInputs)) {
+  private Optional<SyncResult> unchanged(FirstLook firstLook) {
+    if (!steps.inSyncCheck().stillAgreed(firstLook)) {
       return Optional.empty();
     }
     LOG.atDebug().log("Feed and cluster unchanged since the last sync");
-    var plan = InSyncFingerprint.unchanged(runInputs.actualPolicies(), options.plannerOptions());
+    var plan = InSyncFingerprint.unchanged(firstLook.actualPolicies(), options.plannerOptions());
     var inForceCheck = steps.inForceCheck();
-    var actualPolicies = runInputs.actualPolicies();
+    var actualPolicies = firstLook.actualPolicies();
     var notInForce =
         options.writeMode() == WriteMode.DRY_RUN
             ? inForceCheck.of(plan, actualPolicies)
@@ -281,7 +302,7 @@ public final class Synchronizer {
         ? Optional.of(
             steps
                 .runFinisher()
-                .ofUnchanged(plan, runInputs.feed().digest(), notInForce, options.writeMode()))
+                .ofUnchanged(plan, firstLook.digest(), notInForce, options.writeMode()))
         : Optional.empty();
   }
 
@@ -308,7 +329,7 @@ public final class Synchronizer {
   }
 
   private Feed read() {
-    return Feed.of(ports.source().read());
+    return ports.source().feed();
   }
 
   private SyncResult preview(PlannedRun plannedRun) {

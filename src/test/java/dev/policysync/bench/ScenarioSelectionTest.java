@@ -37,6 +37,14 @@ class ScenarioSelectionTest {
   }
 
   @Test
+  void measuresHowItGrowsApart() {
+    var scenarioSelection = ScenarioSelection.of(List.of("--growth", "--only=noop-20000"));
+
+    assertThat(scenarioSelection.suite()).isEqualTo(Suite.GROWTH);
+    assertThat(scenarioSelection.scenarios()).extracting(Scenario::policies).containsOnly(20_000);
+  }
+
+  @Test
   void saysWhatThereIsToChooseFrom() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ScenarioSelection.of(List.of("--only=noop-7")))

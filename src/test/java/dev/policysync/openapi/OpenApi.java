@@ -74,15 +74,12 @@ public final class OpenApi {
     return operations().stream().filter(operation -> operation.answers(method, path)).findFirst();
   }
 
-  /// The headers of an operation by their names, each with its schema.
-  Map<String, Value> headers(Operation operation) {
+  /// The headers of an operation by their names, each with all that is said of it.
+  Map<String, Value.Mapping> headers(Operation operation) {
     return operation.content().mappings("parameters").stream()
         .map(this::followed)
         .filter(parameter -> parameter.text("in").orElse("").equals("header"))
-        .collect(
-            toMap(
-                parameter -> parameter.text("name").orElseThrow(),
-                parameter -> parameter.mapping("schema")));
+        .collect(toMap(parameter -> parameter.text("name").orElseThrow(), parameter -> parameter));
   }
 
   private Value.Mapping followed(Value.Mapping parameter) {

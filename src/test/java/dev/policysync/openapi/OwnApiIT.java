@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +15,8 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +56,7 @@ class OwnApiIT extends EndToEnd {
             error_log stderr;
             events {}
             http {
-              access_log off;
+              access_log %1$s/access.log;
               client_body_temp_path %1$s/body;
               proxy_temp_path %1$s/proxy;
               fastcgi_temp_path %1$s/fastcgi;
@@ -96,6 +100,41 @@ class OwnApiIT extends EndToEnd {
     assertThat(second.summary().text("summary"))
         .contains("Applied 0, Updated 0, Removed 0, Failed 0");
     assertThat(report.exitCode()).as(report.all()).isZero();
+  }
+
+  @Test
+  void needNotSendTheSameFeedAgain() throws IOException {
+    var agent = agentWith("TOKEN-OF-PROD-1");
+    Files.writeString(feed, Feeds.clusterPolicy("team-label", "Audit"));
+    agent.run();
+    var earlier = answers().size();
+
+    var before = expected();
+    var same = agent.run();
+    var after = expected();
+    var answered = answers().subList(earlier, answers().size());
+    Files.writeString(feed, Feeds.clusterPolicy("another", "Audit"));
+    var changed = agent.run();
+
+    assertThat(answered).hasSize(1).first().isIn(before, after);
+    assertThat(same.exitCode()).as(same.all()).isZero();
+    assertThat(same.summary().text("summary"))
+        .contains("Applied 0, Updated 0, Removed 0, Failed 0");
+    assertThat(changed.summary().texts("applied").toString()).contains("another");
+  }
+
+  /// What the source says of a feed that it sent before: once an hour it is read in any case.
+  private static String expected() {
+    var turn = new HourlyTurn(SourceName.of("acme", "prod-1"), Clock.systemUTC());
+    return turn.isNow() ? "200" : "304";
+  }
+
+  /// The status of each answer with the feed.
+  private List<String> answers() throws IOException {
+    return Files.readAllLines(folder.resolve("access.log")).stream()
+        .filter(line -> line.contains("\"GET "))
+        .map(line -> line.replaceAll(".*\" (\\d{3}) .*", "$1"))
+        .toList();
   }
 
   @Test

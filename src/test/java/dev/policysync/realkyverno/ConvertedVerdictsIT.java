@@ -10,6 +10,7 @@ import dev.policysync.testcluster.Rounds;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.TestFactory;
 class ConvertedVerdictsIT {
   /// Resources at random, and as many in which one leaf differs.
   private static final int EACH = Rounds.of(4, 10);
+
+  /// One in so many of these resources is updated and deleted as well.
+  private static final int CHANGED = Rounds.of(3, 1);
 
   private final VerdictComparison comparison =
       new VerdictComparison(KyvernoCliAssets.find().kyverno());
@@ -34,9 +38,15 @@ class ConvertedVerdictsIT {
                   for (var conversion : ConvertedPolicies.of(path)) {
                     var resources = ResourceVariants.of(conversion.policy().content(), EACH);
 
+                    var changed =
+                        IntStream.range(0, resources.size())
+                            .filter(number -> number % CHANGED == 0)
+                            .mapToObj(resources::get)
+                            .toList();
+
                     var created = comparison.compare(conversion, resources, Optional.empty());
-                    var updated = comparison.compare(conversion, resources, Optional.of("UPDATE"));
-                    var deleted = comparison.compare(conversion, resources, Optional.of("DELETE"));
+                    var updated = comparison.compare(conversion, changed, Optional.of("UPDATE"));
+                    var deleted = comparison.compare(conversion, changed, Optional.of("DELETE"));
 
                     assertThat(created.plus(updated).plus(deleted).differences()).isEmpty();
                     assertThat(conversion.converted() ? created.plus(updated).judged() : 1)

@@ -8,9 +8,11 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.PolicyStore;
@@ -19,6 +21,7 @@ import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -90,7 +93,12 @@ final class ClusterPorts extends RunPorts {
     return new PolicyStore() {
       @Override
       public ActualPolicies list() {
-        return turns.list(store::list);
+        return turns.list(Set.of(), store::list);
+      }
+
+      @Override
+      public ActualPolicies list(Map<PolicyKind, Listing> known) {
+        return turns.list(known.keySet(), () -> store.list(known));
       }
 
       @Override

@@ -101,32 +101,47 @@ final class FakePorts extends RunPorts {
   }
 
   private final class Store implements PolicyStore {
+    private final Set<PolicyKind> absent = EnumSet.noneOf(PolicyKind.class);
+
     @Override
     public ActualPolicies list() {
-      return turns.list(() -> {
-        var kinds = new EnumMap<>(NOTHING);
-        var groups = new HashSet<String>();
-        var absent = EnumSet.noneOf(PolicyKind.class);
-        for (var kind : world.scenario.kinds()) {
-          if (groups.add(kind.group())) {
-            absent.addAll(discover(kind.group()));
-          }
-        }
-        for (var kind : world.scenario.kinds()) {
-          kinds.put(
-              kind,
-              absent.contains(kind)
-                  ? new Listing.Absent("its CRD is not installed")
-                  : requestLog.read(
-                      "LIST " + kind,
-                      () -> store.listing(kind),
-                      () ->
-                          world
-                              .earlier(then -> then.store().listing(kind), Store::versions)
-                              .filter(Listing.Listed.class::isInstance)));
-        }
-        return new ActualPolicies(kinds);
-      });
+      return turns.list(
+          Set.of(),
+          () -> {
+            var groups = new HashSet<String>();
+            absent.clear();
+            for (var kind : world.scenario.kinds()) {
+              if (groups.add(kind.group())) {
+                absent.addAll(discover(kind.group()));
+              }
+            }
+            return listed(Map.of());
+          });
+    }
+
+    @Override
+    public ActualPolicies list(Map<PolicyKind, Listing> known) {
+      return turns.list(known.keySet(), () -> listed(known));
+    }
+
+    private ActualPolicies listed(Map<PolicyKind, Listing> known) {
+      var kinds = new EnumMap<>(NOTHING);
+      for (var kind : world.scenario.kinds()) {
+        kinds.put(kind, known.containsKey(kind) ? known.get(kind) : listing(kind));
+      }
+      return new ActualPolicies(kinds);
+    }
+
+    private Listing listing(PolicyKind kind) {
+      return absent.contains(kind)
+          ? new Listing.Absent("its CRD is not installed")
+          : requestLog.read(
+              "LIST " + kind,
+              () -> store.listing(kind),
+              () ->
+                  world
+                      .earlier(then -> then.store().listing(kind), Store::versions)
+                      .filter(Listing.Listed.class::isInstance));
     }
 
     private Set<PolicyKind> discover(String group) {

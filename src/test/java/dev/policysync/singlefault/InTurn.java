@@ -39,11 +39,13 @@ final class InTurn {
     }
   }
 
-  <T> T list(Supplier<T> read) {
+  /// @param known the kinds that this look does not list anew
+  <T> T list(Set<PolicyKind> known, Supplier<T> read) {
     synchronized (this) {
       var turn = Math.min(++lists, LOOKS);
       await(() -> feeds >= turn);
       listedKinds.clear();
+      listedKinds.addAll(known);
     }
     try {
       return read.get();

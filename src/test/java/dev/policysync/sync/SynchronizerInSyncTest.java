@@ -12,10 +12,13 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.Synchronizer.Options;
 import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -25,11 +28,13 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.FakeRunStateStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// What a run that wrote leaves, so that the next one need not compare anything.
@@ -134,10 +139,11 @@ class SynchronizerInSyncTest {
   void endsWhereAnotherReleaseOfKyvernoExecutesThemNoMore() {
     run(feed("a"));
     installed = KyvernoVersion.parse("v1.20.0");
+    passTheTurn();
     var before = run(feed("a"));
-    time.advance(Duration.ofMinutes(15));
+    awaitTheTurn();
     var found = run(feed("a"));
-    time.advance(Duration.ofMinutes(5));
+    passTheTurn();
     var after = run(feed("a"));
 
     assertThat(notInForce(before)).isEmpty();
@@ -188,8 +194,93 @@ class SynchronizerInSyncTest {
     assertThat(memory.updates()).isEqualTo(updates);
   }
 
+  @Test
+  void sparesTheNextRunTheFeedWhereItsSourceTellsVersionsApart() {
+    var source = new VersionedSource(feed("a"));
+    run(source, WriteMode.LIVE);
+    passTheTurn();
+    var read = source.read;
+
+    var result = run(source, WriteMode.LIVE);
+
+    assertThat(source.read).isEqualTo(read);
+    assertThat(((SyncResult.Finished) result).plan().unchanged())
+        .containsExactly(clusterPolicyId("a"));
+    assertThat(((SyncResult.Finished) result).feed())
+        .isEqualTo(Digest.of(feed("a").getBytes(UTF_8)));
+  }
+
+  @Test
+  void readsTheFeedOfAnotherVersion() {
+    var source = new VersionedSource(feed("a"));
+    run(source, WriteMode.LIVE);
+    passTheTurn();
+    source.now(feed("b"), "2");
+
+    run(source, WriteMode.LIVE);
+
+    assertThat(store.find(clusterPolicyId("b"))).isPresent();
+    assertThat(agreement()).isEqualTo(now(feed("b")));
+  }
+
+  @Test
+  void readsAFeedOfTheSameVersionWhereSomebodyChangedAPolicy() {
+    var source = new VersionedSource(feed("a"));
+    run(source, WriteMode.LIVE);
+    passTheTurn();
+    store.edit(clusterPolicyId("a"), "{spec: {validationFailureAction: Enforce}}");
+
+    var result = run(source, WriteMode.LIVE);
+
+    assertThat(((SyncResult.Finished) result).outcomes()).hasSize(1);
+    assertThat(agreement()).isEqualTo(now(feed("a")));
+  }
+
+  @Test
+  void findsAFeedThatKeptItsVersionWithinAnHour() {
+    var source = new VersionedSource(feed("a"));
+    run(source, WriteMode.LIVE);
+    source.now(feed("b"), "1");
+
+    for (int minute = 0; minute < 60 && !written("b"); minute += 5) {
+      run(source, WriteMode.LIVE);
+      time.advance(Duration.ofMinutes(5));
+    }
+
+    assertThat(written("b")).isTrue();
+  }
+
+  @Test
+  void readsTheFeedOfADryRunInAnyCase() {
+    var source = new VersionedSource(feed("a"));
+    run(source, WriteMode.LIVE);
+    passTheTurn();
+    var read = source.read;
+
+    run(source, WriteMode.DRY_RUN);
+
+    assertThat(source.read).isEqualTo(read + 1);
+  }
+
+  /// To a time at which nothing is looked at that is not worth its requests in each run.
+  private void passTheTurn() {
+    while (new HourlyTurn(RULES.source(), time.clock()).isNow()) {
+      time.advance(Duration.ofMinutes(5));
+    }
+  }
+
+  private void awaitTheTurn() {
+    while (!new HourlyTurn(RULES.source(), time.clock()).isNow()) {
+      time.advance(Duration.ofMinutes(5));
+    }
+  }
+
+  private boolean written(String name) {
+    return store.find(clusterPolicyId(name)).isPresent();
+  }
+
   private Optional<InSyncFingerprint> agreement() {
-    return memory.load().state().agreement();
+    return memory.load().state().agreement().map(Agreement::fingerprint);
   }
 
   private Optional<InSyncFingerprint> now(String feed) {
@@ -197,11 +288,15 @@ class SynchronizerInSyncTest {
   }
 
   private void agree(String feed) {
-    memory.update(there -> there.withAgreement(now(feed)));
+    memory.update(
+        there -> there.withAgreement(now(feed).map(on -> new Agreement(on, Optional.empty()))));
   }
 
   private SyncResult run(String feed) {
-    PolicySource source = () -> List.of(new Manifest("feed", feed.getBytes(UTF_8)));
+    return run(() -> List.of(new Manifest("feed", feed.getBytes(UTF_8))), WriteMode.LIVE);
+  }
+
+  private SyncResult run(PolicySource source, WriteMode writeMode) {
     StatusSink sink = statuses -> apiListens ? List.of() : statuses;
     return new Synchronizer(
             new Ports(
@@ -214,7 +309,7 @@ class SynchronizerInSyncTest {
                 PolicyLinter.NONE,
                 ViolationSource.UNKNOWN,
                 new Release()),
-            new Options(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new Options(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)
@@ -223,6 +318,38 @@ class SynchronizerInSyncTest {
 
   private static List<PolicyId> notInForce(SyncResult result) {
     return ((SyncResult.Finished) result).notInForce().stream().map(NotInForce::id).toList();
+  }
+
+  /// A feed with a version, as it is now.
+  private static final class VersionedSource implements PolicySource {
+    private String feed;
+    private FeedVersion version = new FeedVersion("https://api.example.com", "1");
+    private int read;
+
+    VersionedSource(String feed) {
+      this.feed = feed;
+    }
+
+    void now(String other, String entityTag) {
+      feed = other;
+      version = new FeedVersion(version.url(), entityTag);
+    }
+
+    @Override
+    public List<Manifest> read() {
+      return feed().manifests();
+    }
+
+    @Override
+    public Feed feed() {
+      read++;
+      return Feed.of(List.of(new Manifest("feed", feed.getBytes(UTF_8))), Optional.of(version));
+    }
+
+    @Override
+    public Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
+      return known.get().equals(Optional.of(version)) ? Optional.empty() : Optional.of(feed());
+    }
   }
 
   private final class Release implements ExecutionSource {

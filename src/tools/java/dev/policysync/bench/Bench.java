@@ -36,7 +36,8 @@ final class Bench {
 
   /// Prints the tables; a run of everything also writes the page.
   ///
-  /// @param args `--kyverno`, `--only=noop-100,first-100` and `--repetitions=1`, or nothing
+  /// @param args `--kyverno` or `--growth`, `--only=noop-100,first-100` and `--repetitions=1`, or
+  ///   nothing
   public static void main(String[] args) throws IOException, InterruptedException {
     var scenarioSelection = ScenarioSelection.of(List.of(args));
     var bench = new Bench(scenarioSelection, Files.createTempDirectory("policy-sync-bench-"));
@@ -53,9 +54,10 @@ final class Bench {
   private void run() throws IOException, InterruptedException {
     var out = new PrintStream(System.out, true, UTF_8);
     var loadBefore = Machine.load();
+    var policies = ExamplePolicies.from(Path.of("examples", "policies"));
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var api = new FeedServer();
-        var stage = new Stage(cluster, api, time, limits, folder)) {
+        var stage = new Stage(cluster, api, policies, time, limits, folder)) {
       api.warmUp();
       var results = new ArrayList<Result>();
       for (var scenario : scenarioSelection.scenarios()) {
@@ -70,7 +72,8 @@ final class Bench {
               Machine.description(),
               loadBefore + ", " + Machine.load(),
               stage.versions(),
-              results);
+              results,
+              Fleet.table(policies, List.of(100, 1_000, 5_000)));
       if (scenarioSelection.everything()) {
         out.print(page.text());
         Files.writeString(scenarioSelection.suite().page(), page.text());

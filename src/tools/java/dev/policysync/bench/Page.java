@@ -8,8 +8,15 @@ import java.util.List;
 /// @param date `2026-11-21`
 /// @param load of the machine at the start and at the end
 /// @param versions of the API server and of kubectl
+/// @param fleet the table of [Fleet]
 record Page(
-    Suite suite, String date, String machine, String load, String versions, List<Result> results) {
+    Suite suite,
+    String date,
+    String machine,
+    String load,
+    String versions,
+    List<Result> results,
+    String fleet) {
   String text() {
     return template()
         .replace("{date}", date)
@@ -17,7 +24,9 @@ record Page(
         .replace("{load}", load)
         .replace("{versions}", versions)
         .replace("{figures}", ResultTables.figures(results))
-        .replace("{comparisons}", Comparison.table(results));
+        .replace("{comparisons}", Comparison.table(results))
+        .replace("{slopes}", Growth.sentences(results))
+        .replace("{fleet}", fleet);
   }
 
   /// The figures alone, for a run of a part.
@@ -33,6 +42,7 @@ record Page(
     return switch (suite) {
       case API_SERVER -> API_SERVER;
       case KYVERNO -> KYVERNO;
+      case GROWTH -> GROWTH;
     };
   }
 
@@ -55,6 +65,37 @@ record Page(
       server no more than 100 times a second. To set up a cluster with many policies faster, raise `--clientRateLimitQPS` and
       `--clientRateLimitBurst` of its admission controller. More at a time (`CONCURRENCY`) does not help: the same lookups then wait
       longer, and a webhook that runs out of its ten seconds fails the policy. Where that happens, the agent sends fewer at a time.
+      """;
+
+  private static final String GROWTH =
+      """
+      # Performance as it grows
+
+      Written by `make bench GROWTH=1`; every figure is from that one run, all else is as in [performance.md](performance.md).
+
+      - Command: `make bench GROWTH=1`, on {date}
+      - Machine: {machine}
+      - Load average (one minute) at the start and at the end: {load}
+      - {versions}
+
+      ## Policies
+
+      {figures}
+      {slopes}
+      A no-op lists the metadata of all policies, in pages of 500 of a kind, and takes a digest of the feed; it parses neither. A first
+      sync parses, applies and reports each policy. Nothing grows faster than the number of policies.
+
+      A feed of more than 15 MiB, some 5,000 policies of this size, needs more than the usual heap; the agent refuses it with the number
+      to set. The rows with 20,000 policies have `POLICY_SYNC_JAVA_OPTIONS=-Xmx768m`.
+
+      ## Clusters
+
+      What 10,000 clusters ask of the API while nothing changes, each every five minutes. No status is sent then, and no report. The chart
+      spreads them over the minutes by organization and cluster: 50 requests in no second.
+
+      {fleet}
+      The first columns are one feed; the last four are a second's. *With an ETag* is what is left where the API sends one (compressed, and whole once an
+      hour): the agent asks with `If-None-Match` then, and is answered 304 without the policies.
       """;
 
   private static final String API_SERVER =
@@ -113,6 +154,8 @@ record Page(
       - *requests* are those of the first of the n runs: verbs of the API server's audit log, `feed` and `status` for the remote API.
         A no-op may ask for the feed, discovery, and a list of each kind (by pages), may ask one thing more and write nothing;
         *met* says that it kept to that.
+
+      With more policies: [as it grows](performance-growth.md).
 
       ## Measure a part
 

@@ -1,6 +1,7 @@
 package dev.policysync.bench;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// One row of the table.
 ///
@@ -10,6 +11,9 @@ import java.util.List;
 /// @param kyverno whether a real one is in the cluster
 record Scenario(
     String id, Work work, int policies, Budget budget, int repetitions, boolean kyverno) {
+  /// As many policies of these sizes as the usual heap takes.
+  private static final int LARGEST = 5_000;
+
   Scenario(String id, Work work, int policies, Budget budget, int repetitions) {
     this(id, work, policies, budget, repetitions, false);
   }
@@ -95,6 +99,27 @@ record Scenario(
   /// of them by Kyverno's own limit.
   private static Scenario withKyverno(String id, Work work) {
     return new Scenario(id, work, 300, Budget.NONE, 1, true);
+  }
+
+  /// A first sync of ever more policies, each followed by no-ops.
+  static List<Scenario> allThatGrow() {
+    return Stream.of(100, 1_000, 5_000, 20_000)
+        .flatMap(policies ->
+            Stream.of(
+                // Each first sync of many takes a minute or more.
+                new Scenario(
+                    "first-" + policies,
+                    Work.FIRST_SYNC,
+                    policies,
+                    Budget.NONE,
+                    policies > LARGEST ? 1 : 3),
+                of("noop-" + policies, Work.NO_OP, policies, Budget.NONE)))
+        .toList();
+  }
+
+  /// Whether the feed is larger than the usual heap takes.
+  static boolean needsHeap(int policies) {
+    return policies > LARGEST;
   }
 
   /// `no-op, 200m CPU and 256 MiB`.

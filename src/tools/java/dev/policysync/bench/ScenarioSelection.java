@@ -2,6 +2,7 @@ package dev.policysync.bench;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -13,13 +14,15 @@ import java.util.stream.Collectors;
 /// @param only their ids; absent means all
 /// @param repetitions of each of them; absent means what each has itself
 record ScenarioSelection(Suite suite, Optional<Set<String>> only, OptionalInt repetitions) {
-  private static final String KYVERNO = "--kyverno";
+  private static final Map<String, Suite> SUITES =
+      Map.of("--kyverno", Suite.KYVERNO, "--growth", Suite.GROWTH);
+
   private static final String ONLY = "--only=";
   private static final String REPETITIONS = "--repetitions=";
 
   /// @throws IllegalArgumentException naming what is wrong, and what there is to choose from
   static ScenarioSelection of(List<String> arguments) {
-    var suite = arguments.contains(KYVERNO) ? Suite.KYVERNO : Suite.API_SERVER;
+    var suite = Suite.API_SERVER;
     var only = Optional.<Set<String>>empty();
     var repetitions = OptionalInt.empty();
     for (var argument : arguments) {
@@ -27,7 +30,9 @@ record ScenarioSelection(Suite suite, Optional<Set<String>> only, OptionalInt re
         only = Optional.of(Set.of(argument.substring(ONLY.length()).split(",", -1)));
       } else if (argument.startsWith(REPETITIONS)) {
         repetitions = OptionalInt.of(Integer.parseInt(argument.substring(REPETITIONS.length())));
-      } else if (!argument.equals(KYVERNO)) {
+      } else if (SUITES.containsKey(argument)) {
+        suite = SUITES.getOrDefault(argument, suite);
+      } else {
         throw new IllegalArgumentException("what is " + argument + "?");
       }
     }

@@ -4,8 +4,10 @@ import dev.policysync.bench.AgentProcess.Trusting;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Image;
 import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.ReportKind;
+import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
@@ -17,6 +19,8 @@ import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class Stage implements AutoCloseable {
   /// What [#synced] is when the policies in the cluster are not the agent's.
   private static final int NOT_THE_AGENTS = -1;
+
+  private static final HourlyTurn TURN =
+      new HourlyTurn(SourceName.of("acme", "prod-1"), Clock.systemUTC());
 
   private static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
@@ -45,11 +52,17 @@ final class Stage implements AutoCloseable {
   private int synced;
   private int release;
 
-  Stage(TestCluster cluster, FeedServer api, GnuTime time, Optional<PodLimits> limits, Path folder)
+  Stage(
+      TestCluster cluster,
+      FeedServer api,
+      ExamplePolicies policies,
+      GnuTime time,
+      Optional<PodLimits> limits,
+      Path folder)
       throws IOException {
     this.cluster = cluster;
     this.api = api;
-    this.policies = ExamplePolicies.from(Path.of("examples", "policies"));
+    this.policies = policies;
     this.removal = new Removal(cluster.admin());
     this.time = time;
     this.limits = limits;
@@ -165,18 +178,11 @@ final class Stage implements AutoCloseable {
   }
 
   /// What has to be done before each run of it.
-  private void prepareOne(Scenario scenario) {
+  private void prepareOne(Scenario scenario) throws InterruptedException {
     switch (scenario.work()) {
-      case NO_OP,
-          NO_OP_LIMITED,
-          NO_OP_OF_IMAGE,
-          NO_OP_RUNTIMES_ROOTS,
-          NO_OP_ONE_ROOT,
-          DRY_RUN,
-          LINT,
-          KUBECTL_AGAIN,
-          REPORT,
-          REPORT_OF_A_STAND_IN -> {}
+      case NO_OP, NO_OP_LIMITED, NO_OP_OF_IMAGE, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT ->
+          letTheTurnPass();
+      case DRY_RUN, LINT, KUBECTL_AGAIN, REPORT, REPORT_OF_A_STAND_IN -> {}
       case NO_OP_COMPARED -> forget();
       case TEN_CHANGED -> {
         release++;
@@ -193,6 +199,17 @@ final class Stage implements AutoCloseable {
     }
   }
 
+  /// Five minutes of each hour a no-op looks at more than in the others.
+  private static void letTheTurnPass() throws InterruptedException {
+    if (TURN.isNow()) {
+      BenchProgress.say(
+          "waiting until no-ops are like most others again, five minutes at the most");
+      while (TURN.isNow()) {
+        Thread.sleep(Duration.ofSeconds(1));
+      }
+    }
+  }
+
   /// Takes away what earlier runs noted, so that the next one has to compare.
   private void forget() {
     var annotations = Value.Mapping.EMPTY.with(LeaseRunStateStore.MEMORY, Value.Null.NULL);
@@ -204,7 +221,9 @@ final class Stage implements AutoCloseable {
 
   private ProcessBuilder process(Scenario scenario) throws IOException {
     return switch (scenario.work()) {
-      case NO_OP, NO_OP_COMPARED, TEN_CHANGED, FIRST_SYNC -> agent.process(Trusting.BUNDLE);
+      case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies());
+      // Of very many policies it takes longer than a run may by default.
+      case FIRST_SYNC -> agent(scenario.policies(), "--timeout=20m");
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case REPORT -> reports.onRealOnes(agent);
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
@@ -221,6 +240,17 @@ final class Stage implements AutoCloseable {
               "--field-manager=yardstick",
               "--filename=" + manifests());
     };
+  }
+
+  /// The agent with a heap for so many policies.
+  private ProcessBuilder agent(int count, String... arguments) throws IOException {
+    var process = agent.process(Trusting.BUNDLE, arguments);
+    if (Scenario.needsHeap(count)) {
+      process
+          .environment()
+          .merge(AgentProcess.JAVA_OPTIONS, "-Xmx768m", (all, heap) -> all + " " + heap);
+    }
+    return process;
   }
 
   private Image image() throws IOException {
@@ -273,8 +303,7 @@ final class Stage implements AutoCloseable {
     if (synced == count) {
       return;
     }
-    var process = agent.process(Trusting.BUNDLE, "--concurrency=8", "--timeout=20m");
-    var run = time.run(process);
+    var run = time.run(agent(count, "--concurrency=8", "--timeout=20m"));
     if (run.exitCode() != 0) {
       throw new IllegalStateException(
           "the agent cannot prepare the cluster: " + Files.readString(run.stdout()));

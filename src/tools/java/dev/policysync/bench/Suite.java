@@ -9,7 +9,10 @@ enum Suite {
   API_SERVER("performance.md"),
 
   /// What takes Kyverno's time, and minutes of it.
-  KYVERNO("performance-kyverno.md");
+  KYVERNO("performance-kyverno.md"),
+
+  /// The same with ever more policies.
+  GROWTH("performance-growth.md");
 
   private final String page;
 
@@ -26,6 +29,7 @@ enum Suite {
     return switch (this) {
       case API_SERVER -> Scenario.all();
       case KYVERNO -> Scenario.allWithKyverno();
+      case GROWTH -> Scenario.allThatGrow();
     };
   }
 }

@@ -68,13 +68,22 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public ActualPolicies list() {
-    var found = new Discovery(api).ask();
-    served = found;
+    served = new Discovery(api).ask();
+    return list(Map.of());
+  }
+
+  @Override
+  public ActualPolicies list(Map<PolicyKind, Listing> known) {
+    var found = served;
     var lists = new MetadataLists(api);
     var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
+    listings.putAll(known);
     var pending = new EnumMap<PolicyKind, Future<Listing>>(PolicyKind.class);
     try (var threads = Parallel.threads(CONCURRENT_LISTS)) {
       for (var kind : PolicyKind.all()) {
+        if (known.containsKey(kind)) {
+          continue;
+        }
         if (excluded.contains(kind)) {
           listings.put(kind, new Listing.Excluded());
           continue;

@@ -7,6 +7,8 @@ import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.feed.FeedVersion;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// than 256 KiB. What is empty is left out, and each of the lists has a class of its own:
 ///
 /// ```json
-/// {"agreement": {"cluster": "sha256:2c26…", "feed": "sha256:fcde…"},
+/// {"agreement": {"cluster": "sha256:2c26…", "entityTag": "…", "feed": "sha256:fcde…", "url": "…"},
 ///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
 ///  "failures": […], "feeds": {…}, "repairs": […], "unsent": […],
 ///  "ownedBefore": 20, "removed": […], "removing": […], "withheld": {…}}
@@ -90,21 +93,38 @@ final class RunStateJson {
         FeedHistoryJson.read(fields.mapping("feeds")));
   }
 
-  private static Value.Mapping agreement(Optional<InSyncFingerprint> found) {
+  private static Value.Mapping agreement(Optional<Agreement> found) {
     return found
-        .map(on ->
-            Value.Mapping.EMPTY
-                .with("feed", new Value.Text(on.feed().text()))
-                .with("cluster", new Value.Text(on.cluster().text())))
+        .map(agreement -> {
+          var on = agreement.fingerprint();
+          var fields =
+              Value.Mapping.EMPTY
+                  .with("feed", new Value.Text(on.feed().text()))
+                  .with("cluster", new Value.Text(on.cluster().text()));
+          return agreement
+              .feedVersion()
+              .map(version ->
+                  fields
+                      .with("entityTag", new Value.Text(version.entityTag()))
+                      .with("url", new Value.Text(version.url())))
+              .orElse(fields);
+        })
         .orElse(Value.Mapping.EMPTY);
   }
 
-  private static Optional<InSyncFingerprint> agreement(Value.Mapping fields) {
+  private static Optional<Agreement> agreement(Value.Mapping fields) {
+    return both(
+            fields,
+            "feed",
+            "cluster",
+            (feed, cluster) -> new InSyncFingerprint(new Digest(feed), new Digest(cluster)))
+        .map(on -> new Agreement(on, both(fields, "url", "entityTag", FeedVersion::new)));
+  }
+
+  private static <T> Optional<T> both(
+      Value.Mapping fields, String one, String other, BiFunction<String, String, T> make) {
     return fields
-        .text("feed")
-        .flatMap(feed ->
-            fields
-                .text("cluster")
-                .map(cluster -> new InSyncFingerprint(new Digest(feed), new Digest(cluster))));
+        .text(one)
+        .flatMap(first -> fields.text(other).map(second -> make.apply(first, second)));
   }
 }

@@ -5,6 +5,7 @@ import dev.policysync.json.Value;
 import dev.policysync.kyverno.Autogen;
 import dev.policysync.kyverno.KindName;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,6 +54,39 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   /// Whether it is the rule as it is written.
   public boolean isWritten() {
     return kinds.isEmpty();
+  }
+
+  /// What is written for the Pod, for the object that makes it. `updateFields` of Kyverno's
+  /// pkg/autogen/v1 replaces texts in the whole rule, whatever they mean there.
+  ///
+  /// @param objects what the Pod is called in these texts: `request.object`
+  public Value applied(Value value, List<String> objects) {
+    if (isWritten()) {
+      return value;
+    }
+    return switch (value) {
+      case Value.Text(var text) -> new Value.Text(applied(text, objects));
+      case Value.Mapping(var fields) -> {
+        var applied = new LinkedHashMap<String, Value>();
+        fields.forEach((name, field) -> applied.put(name, applied(field, objects)));
+        yield new Value.Mapping(applied);
+      }
+      case Value.Sequence(var items) ->
+          new Value.Sequence(items.stream().map(item -> applied(item, objects)).toList());
+      default -> value;
+    };
+  }
+
+  private String applied(String text, List<String> objects) {
+    var applied = text;
+    for (var field : List.of("spec", "metadata")) {
+      for (var object : objects) {
+        applied =
+            applied.replace(
+                object + "." + field, object + "." + String.join(".", path) + "." + field);
+      }
+    }
+    return applied;
   }
 
   /// Where the Pod stands that an object of one of these scopes makes, as an expression: null where

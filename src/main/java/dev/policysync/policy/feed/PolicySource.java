@@ -2,6 +2,8 @@ package dev.policysync.policy.feed;
 
 import dev.policysync.policy.Manifest;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Where the expected policies come from: the remote API, files, or standard input.
 public interface PolicySource {
@@ -10,4 +12,20 @@ public interface PolicySource {
   ///
   /// @throws FeedProblem if what came back cannot be trusted; nothing may be written then
   List<Manifest> read();
+
+  /// The same as a feed.
+  ///
+  /// @throws FeedProblem like [#read()]
+  default Feed feed() {
+    return Feed.of(read());
+  }
+
+  /// The same, unless the source says that it is still of that version.
+  ///
+  /// @param known asked for once the source can be told, so that it may be found out meanwhile
+  /// @return empty if it is of that version
+  /// @throws FeedProblem like [#read()]
+  default Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
+    return Optional.of(feed());
+  }
 }

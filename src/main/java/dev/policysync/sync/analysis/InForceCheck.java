@@ -62,14 +62,9 @@ public final class InForceCheck {
   /// The same for a run that finds nothing changed. Kyverno's release, which only an upgrade
   /// changes, is not worth its requests in each of them.
   public List<NotInForce> ofUnchanged(Plan plan, ActualPolicies actualPolicies) {
-    return asksForTheRelease() ? of(plan, actualPolicies) : notReady(plan, actualPolicies.byId());
-  }
-
-  /// During five minutes of each hour: the first, then the second, and so on, so that they meet
-  /// runs of any schedule, and those of every five minutes once an hour.
-  private boolean asksForTheRelease() {
-    var minutes = clock.instant().getEpochSecond() / 60;
-    return minutes % 60 / 5 == minutes / 60 % 12;
+    return new HourlyTurn(ours, clock).isNow()
+        ? of(plan, actualPolicies)
+        : notReady(plan, actualPolicies.byId());
   }
 
   private List<NotInForce> notReady(Plan plan, Map<PolicyId, LivePolicy> live) {

@@ -5,10 +5,14 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The cluster's policies. A policy that cannot be written is an answer, an API server that cannot
@@ -18,6 +22,15 @@ public interface PolicyStore {
   ///
   /// @throws ClusterUnavailable if not even the kinds could be learnt
   ActualPolicies list();
+
+  /// The same of the kinds of which nothing is known; which are served is not asked again.
+  ///
+  /// @param known what was listed before
+  default ActualPolicies list(Map<PolicyKind, Listing> known) {
+    var kinds = new EnumMap<PolicyKind, Listing>(list().kinds());
+    kinds.putAll(known);
+    return new ActualPolicies(kinds);
+  }
 
   /// One policy as it is now.
   ///

@@ -34,7 +34,7 @@ public record RunState(
     SortedSet<PolicyId> begun,
     List<PolicyStatus> unsent,
     DriftHistory driftHistory,
-    Optional<InSyncFingerprint> agreement,
+    Optional<Agreement> agreement,
     FailureHistory failures,
     FeedHistory feeds) {
   /// Nothing.
@@ -90,14 +90,14 @@ public record RunState(
   }
 
   /// The same with what feed and cluster agree on now, if they do.
-  public RunState withAgreement(Optional<InSyncFingerprint> now) {
+  public RunState withAgreement(Optional<Agreement> now) {
     return new RunState(removals, begun, unsent, driftHistory, now, failures, feeds);
   }
 
   /// Whether feed and cluster agree on the same as then, and nothing else is left to do.
   public boolean stillIn(Optional<InSyncFingerprint> now) {
     return agreement.isPresent()
-        && agreement.equals(now)
+        && agreement.map(Agreement::fingerprint).equals(now)
         && !removals.pending()
         && feeds.older().isEmpty()
         && begun.isEmpty()

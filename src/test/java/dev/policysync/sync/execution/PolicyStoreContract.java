@@ -22,6 +22,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,20 @@ public abstract class PolicyStoreContract {
     assertThat(one.ownership().entries())
         .isSubsetOf(found.ownership().entries())
         .containsAll(withoutStatus(found));
+  }
+
+  @Test
+  void listsOnlyTheKindsOfWhichNothingIsKnown() {
+    var known = store().list();
+    var one = applied(ForeignEdit.VALIDATING_POLICY);
+    applied(ForeignEdit.CLUSTER_POLICY);
+    var untouched = new EnumMap<PolicyKind, Listing>(known.kinds());
+    untouched.remove(PolicyKind.VALIDATING_POLICY);
+
+    var actual = store().list(untouched);
+
+    assertThat(actual.byId()).containsOnlyKeys(one.id());
+    assertThat(actual.of(PolicyKind.CLUSTER_POLICY)).isEqualTo(known.of(PolicyKind.CLUSTER_POLICY));
   }
 
   private static List<Object> facts(LivePolicy live) {

@@ -14,6 +14,7 @@ import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.PolicyStatus.Operation;
 import java.time.Duration;
@@ -72,7 +73,9 @@ public abstract class RunStateStoreContract {
             new DriftHistory(
                 Map.of(TEAM, new DriftHistory.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))),
             Optional.of(
-                new InSyncFingerprint(Digest.of(new byte[] {1}), Digest.of(new byte[] {2}))),
+                new Agreement(
+                    new InSyncFingerprint(Digest.of(new byte[] {1}), Digest.of(new byte[] {2})),
+                    Optional.of(new FeedVersion("https://api.example.com/yaml", "W/\"33a6\"")))),
             new FailureHistory(
                 new TreeMap<>(
                     Map.of(

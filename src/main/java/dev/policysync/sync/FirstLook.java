@@ -1,0 +1,68 @@
+package dev.policysync.sync;
+
+import dev.policysync.parallel.Parallel;
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.FeedVersion;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.state.Agreement;
+import dev.policysync.sync.state.RunStateStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/// What a run looks at first: in nearly every run it finds that nothing has changed, and to learn
+/// that of a source that tells versions apart it need not read the feed.
+///
+/// @param digest the feed's
+/// @param feed none where the source says that it is the one that was agreed on
+record FirstLook(
+    Digest digest,
+    Optional<Feed> feed,
+    ActualPolicies actualPolicies,
+    RunStateStore.Stored stored) {
+  /// A memory that comes later does not hold up the feed, of which all is read then.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /// Looks at all three at the same time.
+  ///
+  /// @param whole whether the feed is wanted in any case
+  /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
+  /// @throws ClusterUnavailable if the cluster, or what earlier runs noted, cannot be read
+  static FirstLook of(
+      PolicySource source,
+      boolean whole,
+      Supplier<ActualPolicies> cluster,
+      Supplier<RunStateStore.Stored> memory) {
+    try (var threads = Parallel.threads(2)) {
+      var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
+      var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
+      var feed = whole ? Optional.of(source.feed()) : source.feedUnless(() -> version(recalled));
+      var stored = Parallel.result(recalled, RunInputs.READING);
+      return new FirstLook(
+          feed.map(Feed::digest).orElseGet(() -> agreed(stored)),
+          feed,
+          Parallel.result(listed, RunInputs.READING),
+          stored);
+    }
+  }
+
+  private static Optional<FeedVersion> version(Future<RunStateStore.Stored> recalled) {
+    return Parallel.resultWithin(PATIENCE, recalled)
+        .flatMap(stored -> stored.state().agreement())
+        .flatMap(Agreement::feedVersion);
+  }
+
+  private static Digest agreed(RunStateStore.Stored stored) {
+    return stored.state().agreement().orElseThrow().fingerprint().feed();
+  }
+
+  /// The same with the feed itself, which is read now if it was not.
+  RunInputs whole(Supplier<Feed> read) {
+    return new RunInputs(feed.orElseGet(read), actualPolicies, stored);
+  }
+}
