@@ -243,6 +243,7 @@ public final class Converter {
         rule,
         Position.of(policy.position().source(), policy.position().document(), location),
         e.construct(),
+        e.name(),
         e.advice());
   }
 }

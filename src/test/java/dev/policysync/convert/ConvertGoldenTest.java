@@ -106,7 +106,7 @@ class ConvertGoldenTest {
                 + " "
                 + refusal.rule()
                 + ": "
-                + refusal.construct()
+                + refusal.what()
                 + ": "
                 + refusal.advice()
                 + "\n")

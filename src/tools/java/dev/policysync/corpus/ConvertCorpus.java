@@ -73,7 +73,7 @@ final class ConvertCorpus {
     }
     for (var refusal : conversion.refusals()) {
       refusals
-          .computeIfAbsent(refusal.construct(), _ -> new TreeSet<>())
+          .computeIfAbsent(refusal.what(), _ -> new TreeSet<>())
           .add(refusal.policy() + "/" + refusal.rule());
       if (verbose) {
         print(refusal);
@@ -154,7 +154,7 @@ final class ConvertCorpus {
             + "  "
             + refusal.rule()
             + "  "
-            + refusal.construct()
+            + refusal.what()
             + ": "
             + refusal.advice());
   }

@@ -144,6 +144,7 @@ public final class ConvertCommand {
                     "",
                     policy.position(),
                     "a policy whose successor is not proven",
+                    "",
                     "see above; please report differing verdicts, and write the successor by"
                         + " hand")));
   }
@@ -193,7 +194,7 @@ public final class ConvertCommand {
             + refusal.policy()
             + (refusal.rule().isEmpty() ? "" : ", rule " + refusal.rule())
             + ": "
-            + refusal.construct()
+            + refusal.what()
             + " cannot be converted: "
             + refusal.advice());
   }

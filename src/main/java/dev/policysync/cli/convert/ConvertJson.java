@@ -49,7 +49,7 @@ final class ConvertJson {
       json.writeStringField("rule", refusal.rule());
       json.writeNumberField("line", refusal.position().line());
       json.writeNumberField("column", refusal.position().column());
-      json.writeStringField("construct", refusal.construct());
+      json.writeStringField("construct", refusal.what());
       json.writeStringField("advice", refusal.advice());
       json.writeEndObject();
     }

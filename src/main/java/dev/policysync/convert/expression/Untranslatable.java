@@ -11,13 +11,15 @@ public final class Untranslatable extends RuntimeException {
   private final transient Value at;
   private final String field;
   private final String construct;
+  private final String name;
   private final String advice;
 
-  private Untranslatable(Value at, String field, String construct, String advice) {
+  private Untranslatable(Value at, String field, String construct, String name, String advice) {
     super(construct + ": " + advice);
     this.at = at;
     this.field = field;
     this.construct = construct;
+    this.name = name;
     this.advice = advice;
   }
 
@@ -26,13 +28,19 @@ public final class Untranslatable extends RuntimeException {
   /// @param construct what it is, in few words; the same for all of one sort, as they are counted
   /// @param advice what to do about it
   public static Untranslatable value(Value at, String construct, String advice) {
-    return new Untranslatable(at, "", construct, advice);
+    return new Untranslatable(at, "", construct, "", advice);
+  }
+
+  /// The same where the policy has a name for it, which is a part of its text: a variable, a
+  /// function.
+  public static Untranslatable named(Value at, String construct, String name, String advice) {
+    return new Untranslatable(at, "", construct, name, advice);
   }
 
   /// That field of a mapping has none.
   public static Untranslatable field(
       Value.Mapping holder, String field, String construct, String advice) {
-    return new Untranslatable(holder, field, construct, advice);
+    return new Untranslatable(holder, field, construct, "", advice);
   }
 
   /// The value, or the mapping with the field.
@@ -48,6 +56,11 @@ public final class Untranslatable extends RuntimeException {
   /// What it is: `a variable in a pattern`.
   public String construct() {
     return construct;
+  }
+
+  /// What the policy calls it; empty if it has no name.
+  public String name() {
+    return name;
   }
 
   /// What to do.

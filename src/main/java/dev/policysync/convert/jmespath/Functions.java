@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 ///
 /// Source: functions.go of github.com/kyverno/go-jmespath and of pkg/engine/jmespath.
 final class Functions {
+  private static final String NO_COUNTERPART = "JMESPath without an exact counterpart";
+  private static final String ADVICE = "write the condition in CEL";
   private static final Pattern LITERAL = Pattern.compile("\".*\"", Pattern.DOTALL);
 
   /// What Java or Perl has and RE2 has not.
@@ -56,7 +58,7 @@ final class Functions {
           case "to_string/1" -> string(arguments.getFirst());
           case "regex_match/2" -> regex(literal(name, arguments.get(0)), arguments.get(1));
           case "pattern_match/2" -> glob(literal(name, arguments.get(0)), arguments.get(1));
-          default -> throw refused(name + "()");
+          default -> throw Untranslatable.named(at, NO_COUNTERPART, name + "()", ADVICE);
         };
     return term.withErrors(Cel.FALSE, fails.or(term.fails()));
   }
@@ -149,7 +151,6 @@ final class Functions {
   }
 
   private Untranslatable refused(String what) {
-    return Untranslatable.value(
-        at, "JMESPath without an exact counterpart: " + what, "write the condition in CEL");
+    return Untranslatable.value(at, NO_COUNTERPART + ": " + what, ADVICE);
   }
 }

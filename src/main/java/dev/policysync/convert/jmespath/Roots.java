@@ -55,9 +55,10 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
     if (name.equals("request")) {
       return Term.of("request", Set.of(Kind.MAP), Trait.REQUEST);
     }
-    throw Untranslatable.value(
+    throw Untranslatable.named(
         at,
-        "a variable that is not of the object: " + name,
+        "a variable that is not of the object",
+        name,
         "read it in CEL, e.g. with request or resource.Get()");
   }
 
@@ -79,10 +80,11 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
       case "object" -> Term.of(object.text(), Set.of(Kind.MAP));
       case "operation" -> operation;
       default ->
-          throw Untranslatable.value(
+          throw Untranslatable.named(
               at,
-              "a variable that is not of the object: request." + field,
-              "it may be missing in background scans; read it in CEL with request." + field);
+              "a variable that is not of the object",
+              "request." + field,
+              "it may be missing in background scans; read it in CEL by the same name");
     };
   }
 }
