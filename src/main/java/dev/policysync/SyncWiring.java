@@ -127,7 +127,8 @@ final class SyncWiring {
             events(settings, cluster),
             SyncLinter.in(settings.lint()),
             failing(cluster),
-            new ClusterExecution(cluster, policies)),
+            new ClusterExecution(cluster, policies),
+            SyncConverter.in(settings.convert(), stop)),
         new Synchronizer.Options(
             new PlannerOptions(
                 settings.source(),

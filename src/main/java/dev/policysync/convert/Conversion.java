@@ -1,8 +1,11 @@
 package dev.policysync.convert;
 
 import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.List;
+import java.util.Optional;
 
 /// What became of one policy: its successors, or why there are none. A policy is converted whole or
 /// not at all, so that nobody loses a rule by replacing it.
@@ -22,6 +25,17 @@ public record Conversion(LocatedPolicy policy, List<Successor> successors, List<
   /// @param rule the name of that rule
   /// @param manifest of the policy
   public record Successor(String rule, Value.Mapping manifest) {
+    /// What names it in a cluster.
+    public PolicyId id() {
+      var apiVersion = manifest.text("apiVersion").orElse("");
+      var group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+      var kind = PolicyKind.of(group, manifest.text("kind").orElse("")).orElseThrow();
+      return new PolicyId(
+          kind,
+          kind.namespaced() ? manifest.mapping("metadata").text("namespace") : Optional.empty(),
+          name());
+    }
+
     /// Its name.
     public String name() {
       return manifest.mapping("metadata").text("name").orElse("");

@@ -89,6 +89,13 @@ public enum Setting {
       "N",
       "1",
       "number of existing workloads that a change must block for ENFORCE_GUARD=hold to withhold it"),
+  CONVERT(
+      Group.RUN,
+      "CONVERT",
+      "--convert",
+      "MODE",
+      "off",
+      "show in diff and summary what each policy of kyverno.io would become for Kyverno 1.20: off or preview"),
   CONCURRENCY(
       Group.RUN,
       "CONCURRENCY",

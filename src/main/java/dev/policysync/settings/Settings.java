@@ -1,5 +1,6 @@
 package dev.policysync.settings;
 
+import dev.policysync.convert.ConvertMode;
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
@@ -35,6 +36,7 @@ public record Settings(
     Optional<ApprovedFeed> approvedFeed,
     LintMode lint,
     EnforceGuard enforcing,
+    ConvertMode convert,
     int concurrency,
     Duration lockWait,
     Duration timeout,
@@ -70,6 +72,7 @@ public record Settings(
         approvedFeed,
         lint,
         enforcing,
+        convert,
         concurrency,
         lockWait,
         timeout,

@@ -27,7 +27,8 @@ record RunSteps(
     StatusRecorder books,
     Execution execution,
     Optional<WriteDiffs> writeDiffs,
-    RunFinisher runFinisher) {
+    RunFinisher runFinisher,
+    ConversionPreview conversionPreview) {
 
   static RunSteps of(
       Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
@@ -69,6 +70,7 @@ record RunSteps(
             ports.runState()::use,
             progress),
         writeDiffs,
-        new RunFinisher(books, ports.runState(), ports.events(), stop));
+        new RunFinisher(books, ports.runState(), ports.events(), stop),
+        new ConversionPreview(ports.policyConverter(), stop, progress));
   }
 }

@@ -4,6 +4,7 @@ import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.ApprovalInstructions;
@@ -24,6 +25,8 @@ import java.util.Optional;
 /// @param notInForce policies that are in sync and that nothing executes, with the reason
 /// @param ignored policies that are left alone because somebody asked for it, with who and when
 /// @param terminating policies that are being removed and stay in force until then
+/// @param conversions what would become of the feed's policies that Kyverno 1.20 no longer
+///   executes, where somebody asked
 /// @param approvals what a person had approved, where this run needed it
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
@@ -44,6 +47,7 @@ public record Summary(
     List<Note> notInForce,
     List<Note> ignored,
     List<Note> terminating,
+    Optional<List<PolicyConversion>> conversions,
     List<String> approvals,
     List<String> warnings,
     boolean dryRun,

@@ -11,6 +11,7 @@ import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;
 import dev.policysync.sync.SyncResult.Finished;
+import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
@@ -43,6 +44,7 @@ final class SummaryBuilder {
   private Optional<ApprovalInstructions> approval = Optional.empty();
   private Optional<ApprovalInstructions> enforcing = Optional.empty();
   private List<WriteImpact> impact = List.of();
+  private Optional<List<PolicyConversion>> conversions = Optional.empty();
   private List<String> warnings = List.of();
   private Optional<String> skipped = Optional.empty();
   private Optional<Digest> feed = Optional.empty();
@@ -104,6 +106,7 @@ final class SummaryBuilder {
     approval = run.removalApproval();
     enforcing = run.enforcementApproval();
     impact = run.impacts();
+    conversions = run.conversions();
     feed = Optional.of(run.feed());
   }
 
@@ -210,6 +213,7 @@ final class SummaryBuilder {
         List.copyOf(notInForce),
         List.copyOf(ignored),
         List.copyOf(terminating),
+        conversions,
         List.copyOf(approvals),
         warnings,
         writeMode == WriteMode.DRY_RUN,

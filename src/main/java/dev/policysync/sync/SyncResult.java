@@ -5,9 +5,11 @@ import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.NotInForce;
+import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.notification.ApprovalInstructions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +25,8 @@ public sealed interface SyncResult {
   /// @param notInForce what is in sync and is not executed
   /// @param impacts which writes change what is blocked, also of those that are withheld
   /// @param remarks what else went wrong, doing no harm to the policies
+  /// @param conversions what would become of the feed's policies that Kyverno 1.20 no longer
+  ///   executes, where somebody asked
   record Finished(
       Plan plan,
       List<Outcome> outcomes,
@@ -32,8 +36,33 @@ public sealed interface SyncResult {
       Optional<ApprovalInstructions> enforcementApproval,
       List<WriteImpact> impacts,
       List<NotInForce> notInForce,
-      List<String> remarks)
+      List<String> remarks,
+      Optional<List<PolicyConversion>> conversions)
       implements SyncResult {
+    /// One in which nobody asked what would become of policies.
+    public Finished(
+        Plan plan,
+        List<Outcome> outcomes,
+        Digest feed,
+        Map<PolicyId, PolicyDiff> changes,
+        Optional<ApprovalInstructions> removalApproval,
+        Optional<ApprovalInstructions> enforcementApproval,
+        List<WriteImpact> impacts,
+        List<NotInForce> notInForce,
+        List<String> remarks) {
+      this(
+          plan,
+          outcomes,
+          feed,
+          changes,
+          removalApproval,
+          enforcementApproval,
+          impacts,
+          notInForce,
+          remarks,
+          Optional.empty());
+    }
+
     /// One in which nobody looked at what is blocked.
     public Finished(
         Plan plan,
@@ -51,6 +80,33 @@ public sealed interface SyncResult {
       outcomes = List.copyOf(outcomes);
       changes = Map.copyOf(changes);
       remarks = List.copyOf(remarks);
+      conversions = conversions.map(List::copyOf);
+    }
+
+    /// The same, with that found out.
+    Finished converting(List<PolicyConversion> found) {
+      return with(remarks, Optional.of(found));
+    }
+
+    /// The same, and that went wrong, too.
+    Finished remarking(String remark) {
+      var more = new ArrayList<>(remarks);
+      more.add(remark);
+      return with(more, conversions);
+    }
+
+    private Finished with(List<String> said, Optional<List<PolicyConversion>> found) {
+      return new Finished(
+          plan,
+          outcomes,
+          feed,
+          changes,
+          removalApproval,
+          enforcementApproval,
+          impacts,
+          notInForce,
+          said,
+          found);
     }
   }
 

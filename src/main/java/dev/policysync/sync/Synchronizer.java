@@ -15,6 +15,7 @@ import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.NotInForce;
+import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
@@ -66,6 +67,8 @@ public final class Synchronizer {
   /// @param linter whom to ask about new and changed policies
   /// @param violations whom to ask who breaks a policy now
   /// @param execution whom to ask if policies are executed
+  /// @param policyConverter whom to ask what would become of policies that Kyverno 1.20 no longer
+  ///   executes; nobody where that is not wanted
   public record Ports(
       PolicySource source,
       PolicyStore store,
@@ -75,7 +78,32 @@ public final class Synchronizer {
       EventSink events,
       PolicyLinter linter,
       ViolationSource violations,
-      ExecutionSource execution) {
+      ExecutionSource execution,
+      Optional<PolicyConverter> policyConverter) {
+    /// Nobody is asked what would become of policies.
+    public Ports(
+        PolicySource source,
+        PolicyStore store,
+        SyncLock lock,
+        RunStateStore runState,
+        Optional<StatusSink> statuses,
+        EventSink events,
+        PolicyLinter linter,
+        ViolationSource violations,
+        ExecutionSource execution) {
+      this(
+          source,
+          store,
+          lock,
+          runState,
+          statuses,
+          events,
+          linter,
+          violations,
+          execution,
+          Optional.empty());
+    }
+
     /// Nobody is asked about policies, about who breaks them, or what becomes of them.
     public Ports(
         PolicySource source,
@@ -125,7 +153,7 @@ public final class Synchronizer {
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
-    var result = attempt();
+    var result = steps.conversionPreview().addedTo(attempt());
     return result instanceof SyncResult.Finished finished && signalled()
         ? new SyncResult.Interrupted(finished)
         : result;
@@ -195,10 +223,17 @@ public final class Synchronizer {
   private Supplier<SyncResult> rest(FirstLook firstLook, List<String> remarks) {
     var unchanged = unchanged(firstLook);
     if (unchanged.isPresent()) {
+      if (options.writeMode() == WriteMode.DRY_RUN) {
+        firstLook
+            .feed()
+            .ifPresent(feed -> steps.conversionPreview().remember(feed, () -> expected(feed)));
+      }
       return unchanged::get;
     }
     var runInputs = firstLook.whole(this::read);
-    var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), remarks);
+    var expectedPolicies = expected(runInputs.feed());
+    steps.conversionPreview().remember(runInputs.feed(), () -> expectedPolicies);
+    var plannedRun = steps.planBuilder().of(runInputs, expectedPolicies, remarks);
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
     }
@@ -265,9 +300,11 @@ public final class Synchronizer {
   private Begun begun(PlannedRun before) {
     for (int look = 1; look <= LOOKS; look++) {
       progress.step("reading the feed and the cluster again");
+      steps.conversionPreview().forget();
       var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
       var same = runInputs.feed().digest().equals(before.feed());
       var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
+      steps.conversionPreview().remember(runInputs.feed(), () -> expectedPolicies);
       var found = steps.planBuilder().again(runInputs, expectedPolicies, before);
       var noted = steps.books().begin(found);
       if (noted.isPresent()) {

@@ -3,6 +3,7 @@ package dev.policysync.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.policysync.convert.ConvertMode;
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
@@ -45,6 +46,7 @@ class SettingsReaderTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(4));
     assertThat(settings.startJitter()).isZero();
     assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
+    assertThat(settings.convert()).isEqualTo(ConvertMode.OFF);
     assertThat(settings.from()).isEmpty();
     assertThat(settings.namespace()).isEmpty();
     assertThat(settings.podName()).isEmpty();
@@ -65,6 +67,7 @@ class SettingsReaderTest {
                     Map.entry("LINT", "off"),
                     Map.entry("ENFORCE_GUARD", "Hold"),
                     Map.entry("ENFORCE_GUARD_THRESHOLD", "3"),
+                    Map.entry("CONVERT", "preview"),
                     Map.entry("CONCURRENCY", "32"),
                     Map.entry("LOCK_WAIT", "0"),
                     Map.entry("TIMEOUT", "1m30s"),
@@ -79,6 +82,8 @@ class SettingsReaderTest {
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
     assertThat(settings.lint()).isEqualTo(LintMode.OFF);
     assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
+    assertThat(settings.convert()).isEqualTo(ConvertMode.PREVIEW);
+    assertThat(settings.dryRun().convert()).isEqualTo(ConvertMode.PREVIEW);
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.lockWait()).isZero();
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
@@ -157,6 +162,7 @@ class SettingsReaderTest {
                     Map.entry("LINT", "hard"),
                     Map.entry("ENFORCE_GUARD", "please"),
                     Map.entry("ENFORCE_GUARD_THRESHOLD", "0"),
+                    Map.entry("CONVERT", "apply"),
                     Map.entry("CONCURRENCY", "0"),
                     Map.entry("LOCK_WAIT", "long"),
                     Map.entry("TIMEOUT", "4"),
@@ -174,6 +180,7 @@ class SettingsReaderTest {
             "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
                 + " to 1000000",
+            "CONVERT (--convert) is \"apply\"; expected off or preview",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
             "LOCK_WAIT (--lock-wait) is \"long\"; expected a duration up to 1h, e.g. 90s or 1m30s",
             "TIMEOUT (--timeout) is \"4\"; expected a duration up to 1h, e.g. 90s or 1m30s",

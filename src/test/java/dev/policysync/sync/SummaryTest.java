@@ -76,6 +76,7 @@ class SummaryTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 false,

@@ -50,6 +50,9 @@ public final class SummaryJson {
     notes(json, "notInForce", summary.notInForce());
     notes(json, "ignored", summary.ignored());
     notes(json, "terminating", summary.terminating());
+    if (summary.conversions().isPresent()) {
+      ConversionJson.write(json, summary.conversions().get());
+    }
     names(json, "approvals", summary.approvals().stream());
     json.writeArrayFieldStart("errors");
     for (var problem : summary.failed()) {

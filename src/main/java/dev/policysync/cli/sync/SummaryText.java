@@ -32,7 +32,8 @@ public final class SummaryText {
       Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {
     var text = new SummaryText(textStyle, format, verbose);
     text.collect(summary);
-    return text.table() + text.closing(summary);
+    var conversions = summary.conversions().map(new ConversionText(textStyle)::write).orElse("");
+    return text.table() + conversions + text.closing(summary);
   }
 
   /// Whether nothing failed; what a guard withheld is no failure.

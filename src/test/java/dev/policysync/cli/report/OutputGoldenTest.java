@@ -78,6 +78,25 @@ class OutputGoldenTest {
   }
 
   @Test
+  void saysWhatWouldBecomeOfPolicies() {
+    Golden.assertEqual(
+        "conversions.json",
+        SummaryJson.write(SummaryFixtures.previewing(SummaryFixtures.conversions()), RUN) + "\n");
+    Golden.assertEqual(
+        "conversions.txt",
+        SummaryText.write(
+                SummaryFixtures.previewing(SummaryFixtures.conversions()),
+                TextStyle.PLAIN,
+                OutputFormat.DIFF,
+                false)
+            + SummaryText.write(
+                SummaryFixtures.previewing(List.of()),
+                TextStyle.COLOURED,
+                OutputFormat.TEXT,
+                false));
+  }
+
+  @Test
   void saysInOneLineThatNothingHappened() {
     var inSync = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
     var skipped =

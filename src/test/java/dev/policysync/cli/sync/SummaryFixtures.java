@@ -11,11 +11,13 @@ import dev.policysync.plan.Action.Cause;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.notification.ApprovalInstructions;
@@ -92,6 +94,7 @@ public final class SummaryFixtures {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         List.of(),
         List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
         dryRun,
@@ -100,6 +103,48 @@ public final class SummaryFixtures {
   }
 
   public static Summary quiet(RunStatus runStatus, List<Problem> failed, Optional<String> skipped) {
+    return quiet(runStatus, failed, skipped, Optional.empty());
+  }
+
+  /// A run that had nothing to do, and says what would become of policies.
+  public static Summary previewing(List<PolicyConversion> conversions) {
+    return quiet(RunStatus.DONE, List.of(), Optional.empty(), Optional.of(conversions));
+  }
+
+  /// Policies with one successor, with many, and with none for one and for many reasons.
+  public static List<PolicyConversion> conversions() {
+    return List.of(
+        new PolicyConversion(
+            PolicyId.of(PolicyKind.CLUSTER_POLICY, "team-label"), successors(1), List.of()),
+        new PolicyConversion(PolicyId.of(PolicyKind.CLUSTER_POLICY, "b"), successors(7), List.of()),
+        new PolicyConversion(
+            PolicyId.of(PolicyKind.CLEANUP_POLICY, "shop", "c"), List.of(), refusals(1, "")),
+        new PolicyConversion(
+            PolicyId.of(PolicyKind.CLUSTER_POLICY, "d"), List.of(), refusals(6, "prefix")));
+  }
+
+  private static List<PolicyId> successors(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(number -> PolicyId.of(PolicyKind.VALIDATING_POLICY, "s" + number))
+        .toList();
+  }
+
+  private static List<PolicyConversion.Refusal> refusals(int count, String rule) {
+    return IntStream.range(0, count)
+        .mapToObj(number ->
+            new PolicyConversion.Refusal(
+                rule,
+                new Position("feed", 3, 12 + number, 19),
+                "a variable in a pattern",
+                "compare with the value itself in CEL"))
+        .toList();
+  }
+
+  private static Summary quiet(
+      RunStatus runStatus,
+      List<Problem> failed,
+      Optional<String> skipped,
+      Optional<List<PolicyConversion>> conversions) {
     return new Summary(
         runStatus,
         Duration.ofMillis(349),
@@ -117,6 +162,7 @@ public final class SummaryFixtures {
         List.of(),
         List.of(),
         List.of(),
+        conversions,
         List.of(),
         List.of(),
         false,
@@ -147,6 +193,7 @@ public final class SummaryFixtures {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         List.of(),
         Stream.concat(
                 ids.stream()

@@ -12,9 +12,11 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
+import dev.policysync.yaml.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -381,6 +383,42 @@ class PolicyReaderTest {
     assertThat(expectedPolicies.policies())
         .extracting(policy -> policy.id().name())
         .isEqualTo(names);
+  }
+
+  @Test
+  void locatesTheExpectedPoliciesOneByOne() {
+    var feed =
+        """
+        kind: ClusterPolicyList
+        apiVersion: kyverno.io/v1
+        items: [{metadata: {name: listed}, spec: {}}, not a policy]
+        ---
+        - not a policy
+        ---
+        kind: ClusterPolicy
+        apiVersion: kyverno.io/v1
+        metadata: {name: other}
+        spec: {}
+        ---
+        broken: [
+        ---
+        """
+            + FIRST;
+    var expected =
+        Set.of(PolicyId.of(CLUSTER_POLICY, "first"), PolicyId.of(CLUSTER_POLICY, "listed"));
+    var located = new ArrayList<LocatedPolicy>();
+
+    PolicyReader.locate(List.of(manifest("feed", feed)), expected, located::add);
+
+    assertThat(located)
+        .extracting(LocatedPolicy::id)
+        .containsExactly(
+            PolicyId.of(CLUSTER_POLICY, "listed"), PolicyId.of(CLUSTER_POLICY, "first"));
+    assertThat(located)
+        .extracting(LocatedPolicy::position)
+        .containsExactly(new Position("feed", 1, 3, 9), new Position("feed", 5, 14, 1));
+    assertThat(located.getLast().nodeLocations().ofName(located.getLast().content(), "spec"))
+        .contains(new Location(17, 1));
   }
 
   private static ExpectedPolicies read(String feed) {

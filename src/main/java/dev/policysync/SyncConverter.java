@@ -1,0 +1,110 @@
+package dev.policysync;
+
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.ConvertMode;
+import dev.policysync.convert.Converter;
+import dev.policysync.convert.Refusal;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.LocatedPolicy;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConverter;
+import dev.policysync.sync.execution.Cancellation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// What `convert` tells a sync. It names places, constructs and what to write by hand, and quotes
+/// nothing of the policy.
+///
+/// A policy that cannot be converted because of a defect of ours stops no other: it has no
+/// successor, and that is why. After the sign to stop no further policy is converted.
+final class SyncConverter implements PolicyConverter {
+  private final Function<LocatedPolicy, Conversion> converter;
+  private final Cancellation stop;
+
+  SyncConverter(Function<LocatedPolicy, Conversion> converter, Cancellation stop) {
+    this.converter = converter;
+    this.stop = stop;
+  }
+
+  /// In that mode. The converter is made when there is something to convert, and not before.
+  static Optional<PolicyConverter> in(ConvertMode mode, Cancellation stop) {
+    return switch (mode) {
+      case OFF -> Optional.empty();
+      case PREVIEW ->
+          Optional.of((feed, inQuestion) ->
+              inQuestion.isEmpty()
+                  ? List.of()
+                  : new SyncConverter(new Converter()::convert, stop).of(feed, inQuestion));
+    };
+  }
+
+  @Override
+  public List<PolicyConversion> of(Feed feed, List<Policy> inQuestion) {
+    var ids = inQuestion.stream().map(Policy::id).collect(Collectors.toSet());
+    var known = new HashMap<PolicyId, PolicyConversion>();
+    try {
+      PolicyReader.locate(feed.manifests(), ids, policy -> convert(policy, known));
+    } catch (RuntimeException | StackOverflowError e) {
+      InternalErrorMessage.log(e);
+    }
+    return inQuestion.stream()
+        .map(policy ->
+            Optional.ofNullable(known.get(policy.id()))
+                .orElseGet(() -> unconverted(policy.id(), policy.position())))
+        .toList();
+  }
+
+  private void convert(LocatedPolicy policy, Map<PolicyId, PolicyConversion> known) {
+    if (stop.reason().isPresent()) {
+      return;
+    }
+    try {
+      known.put(policy.id(), shown(converter.apply(policy)));
+    } catch (RuntimeException | StackOverflowError e) {
+      InternalErrorMessage.log(e);
+      known.put(policy.id(), unconverted(policy.id(), policy.position()));
+    }
+  }
+
+  private static PolicyConversion unconverted(PolicyId policy, Position position) {
+    return new PolicyConversion(
+        policy,
+        List.of(),
+        List.of(
+            new PolicyConversion.Refusal(
+                "",
+                position,
+                "a policy that causes an internal error in policy-sync",
+                "please report it, and write the successor by hand")));
+  }
+
+  private static PolicyConversion shown(Conversion conversion) {
+    return new PolicyConversion(
+        conversion.policy().id(),
+        conversion.successors().stream().map(Conversion.Successor::id).toList(),
+        conversion.refusals().stream().map(SyncConverter::shown).toList());
+  }
+
+  /// Without the name, which is a part of the policy's text.
+  private static PolicyConversion.Refusal shown(Refusal refusal) {
+    return new PolicyConversion.Refusal(
+        onOneLine(refusal.rule()),
+        refusal.position(),
+        onOneLine(refusal.construct()),
+        onOneLine(refusal.advice()));
+  }
+
+  /// The names of rules and fields may be any text.
+  private static String onOneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.policysync.cli.sync;
+
+import dev.policysync.cli.TextStyle;
+import dev.policysync.sync.analysis.PolicyConversion;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What would become of policies of kyverno.io, for people: a line each, and below it why one has
+/// no successor.
+final class ConversionText {
+  private static final int MOST = 5;
+  private static final String INDENT = "      ";
+  private static final String MORE = " more, see -o json";
+
+  private final TextStyle textStyle;
+
+  ConversionText(TextStyle textStyle) {
+    this.textStyle = textStyle;
+  }
+
+  String write(List<PolicyConversion> conversions) {
+    var width =
+        conversions.stream().mapToInt(one -> one.policy().toString().length()).max().orElse(0);
+    var text = new StringBuilder(textStyle.bold(headline(conversions))).append('\n');
+    for (var conversion : conversions) {
+      var policy = conversion.policy().toString();
+      var padded = policy + " ".repeat(width - policy.length());
+      text.append("  ");
+      if (conversion.converted()) {
+        text.append(textStyle.green("= " + padded))
+            .append("  would become  ")
+            .append(successors(conversion));
+      } else {
+        text.append(textStyle.yellow("! " + padded)).append("  no successor  not in force from ");
+        text.append("Kyverno ").append(PolicyConversion.UNSUPPORTED_FROM).append(" on");
+      }
+      text.append('\n');
+      refusals(conversion, text);
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String headline(List<PolicyConversion> conversions) {
+    var of = conversions.size();
+    var converted = conversions.stream().filter(PolicyConversion::converted).count();
+    return "Kyverno "
+        + PolicyConversion.UNSUPPORTED_FROM
+        + ": "
+        + (of == 0
+            ? "the feed has no policies of kyverno.io"
+            : converted
+                + " of "
+                + of
+                + (of == 1 ? " policy" : " policies")
+                + " of kyverno.io "
+                + (converted == 1 ? "has a successor" : "have a successor")
+                + " (preview, nothing is converted)");
+  }
+
+  private static String successors(PolicyConversion conversion) {
+    var names = conversion.successors();
+    var more = names.size() - MOST;
+    return names.stream().limit(MOST).map(Object::toString).collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + MORE : "");
+  }
+
+  private void refusals(PolicyConversion conversion, StringBuilder text) {
+    var refusals = conversion.refusals();
+    refusals.stream()
+        .limit(MOST)
+        .forEach(
+            refusal -> text.append(INDENT).append(textStyle.dim(refusal.toString())).append('\n'));
+    if (refusals.size() > MOST) {
+      text.append(INDENT).append("and ").append(refusals.size() - MOST).append(MORE).append('\n');
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.policysync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.ConvertMode;
+import dev.policysync.convert.Converter;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.LocatedPolicy;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Refusal;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a sync is told of the policies of its feed, also where converting one breaks.
+class SyncConverterTest {
+  private static final String LABELS =
+      """
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata:
+        name: labels
+      spec:
+        rules:
+          - name: team
+            match: {any: [{resources: {kinds: [v1/ConfigMap]}}]}
+            validate: {failureAction: Audit, pattern: {metadata: {labels: {team: "?*"}}}}
+          - name: tier
+            match: {any: [{resources: {kinds: [v1/ConfigMap]}}]}
+            validate: {failureAction: Audit, pattern: {metadata: {labels: {tier: "?*"}}}}
+      """;
+  private static final String CLEANUP =
+      """
+      apiVersion: kyverno.io/v2
+      kind: CleanupPolicy
+      metadata: {name: old, namespace: shop}
+      spec: {schedule: "* * * * *"}
+      """;
+
+  private final Cancellation stop = new Cancellation(Duration.ofMinutes(4), () -> 0);
+
+  @Test
+  void namesTheSuccessors() {
+    assertThat(preview(LABELS))
+        .containsExactly(
+            new PolicyConversion(
+                PolicyId.of(PolicyKind.CLUSTER_POLICY, "labels"),
+                List.of(
+                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-team"),
+                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-tier")),
+                List.of()));
+  }
+
+  @Test
+  void saysWhereAndWhyThereIsNone() {
+    assertThat(preview(LABELS + "---\n" + CLEANUP).getLast())
+        .isEqualTo(
+            new PolicyConversion(
+                PolicyId.of(PolicyKind.CLEANUP_POLICY, "shop", "old"),
+                List.of(),
+                List.of(
+                    new Refusal(
+                        "",
+                        new Position("feed", 2, 15, 1),
+                        "a CleanupPolicy",
+                        "this kind is not converted yet; write its successor by hand"))));
+  }
+
+  @Test
+  void findsThePlaceInAnItemOfAList() {
+    var list =
+        """
+        apiVersion: v1
+        kind: List
+        items:
+          - apiVersion: kyverno.io/v1
+            kind: ClusterPolicy
+            metadata: {name: mutating}
+            spec:
+              rules:
+                - name: label
+                  match: {any: [{resources: {kinds: [v1/ConfigMap]}}]}
+                  mutate: {patchStrategicMerge: {metadata: {labels: {team: none}}}}
+        """;
+
+    assertThat(preview(list))
+        .singleElement()
+        .satisfies(conversion ->
+            assertThat(conversion.refusals())
+                .extracting(Refusal::rule, Refusal::position, Refusal::construct)
+                .containsExactly(tuple("label", new Position("feed", 1, 11, 11), "mutate")));
+  }
+
+  /// A sync logs it, and a variable may be any text (promise 13).
+  @ParameterizedTest
+  @ValueSource(strings = {"s3cret", "\\\"s3cret\\\"", "request.s3cret", "s3cret(request.object)"})
+  void quotesNoVariable(String variable) {
+    var policy =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: quoted}
+        spec:
+          rules:
+            - name: quoted
+              match: {any: [{resources: {kinds: [v1/ConfigMap]}}]}
+              validate:
+                failureAction: Audit
+                deny: {conditions: {any: [{key: "{{ %s }}", operator: Equals, value: a}]}}
+        """
+            .formatted(variable);
+
+    var conversions = preview(policy);
+
+    assertThat(conversions)
+        .singleElement()
+        .satisfies(conversion -> assertThat(conversion.refusals()).isNotEmpty());
+    assertThat(conversions.toString()).contains("rule quoted: ").doesNotContain("s3cret");
+  }
+
+  @Test
+  void keepsTheNameOfARuleOnItsLine() {
+    var policy =
+        """
+        {apiVersion: kyverno.io/v1, kind: ClusterPolicy, metadata: {name: a},
+         spec: {rules: [{name: "a\\n\\e[2Jb", generate: {}}]}}
+        """;
+
+    assertThat(preview(policy).getFirst().refusals().getFirst().rule()).isEqualTo("a  [2Jb");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDefectStopsNoOtherPolicy(boolean deep) {
+    var conversions =
+        converted(
+            LABELS.replace("name: labels", "name: odd") + "---\n" + LABELS,
+            policy -> {
+              if (policy.id().name().equals("odd")) {
+                if (deep) {
+                  throw new StackOverflowError();
+                }
+                throw new ClassCastException("as by a defect");
+              }
+              return new Converter().convert(policy);
+            });
+
+    assertThat(conversions)
+        .extracting(conversion -> conversion.policy().name(), PolicyConversion::converted)
+        .containsExactly(tuple("odd", false), tuple("labels", true));
+    assertThat(conversions.getFirst().refusals())
+        .containsExactly(
+            new Refusal(
+                "",
+                new Position("feed", 1, 1, 1),
+                "a policy that causes an internal error in policy-sync",
+                "please report it, and write the successor by hand"));
+  }
+
+  @Test
+  void convertsNothingMoreAfterTheSignToStop() {
+    var tried = new ArrayList<String>();
+
+    converted(
+        LABELS + "---\n" + CLEANUP,
+        policy -> {
+          tried.add(policy.id().name());
+          stop.raise(StopReason.SIGNAL);
+          return new Converter().convert(policy);
+        });
+
+    assertThat(tried).containsExactly("labels");
+  }
+
+  @Test
+  void isNobodyWhereNothingIsAsked() {
+    assertThat(SyncConverter.in(ConvertMode.OFF, stop)).isEmpty();
+  }
+
+  private List<PolicyConversion> preview(String yaml) {
+    return SyncConverter.in(ConvertMode.PREVIEW, stop).orElseThrow().of(feed(yaml), policies(yaml));
+  }
+
+  private List<PolicyConversion> converted(
+      String yaml, Function<LocatedPolicy, Conversion> converter) {
+    return new SyncConverter(converter, stop).of(feed(yaml), policies(yaml));
+  }
+
+  private static Feed feed(String yaml) {
+    return Feed.of(List.of(new Manifest("feed", yaml.getBytes(UTF_8))));
+  }
+
+  private static List<Policy> policies(String yaml) {
+    return PolicyReader.read(feed(yaml).manifests()).policies();
+  }
+}
