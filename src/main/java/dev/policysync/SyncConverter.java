@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
 /// A policy that cannot be converted because of a defect of ours stops no other: it has no
 /// successor, and that is why. After the sign to stop no further policy is converted.
 final class SyncConverter implements PolicyConverter {
+  private static final int LONGEST_NAME = 63;
+
   private final Function<LocatedPolicy, Conversion> converter;
   private final Cancellation stop;
 
@@ -97,14 +99,13 @@ final class SyncConverter implements PolicyConverter {
   /// Without the name, which is a part of the policy's text.
   private static PolicyConversion.Refusal shown(Refusal refusal) {
     return new PolicyConversion.Refusal(
-        onOneLine(refusal.rule()),
-        refusal.position(),
-        onOneLine(refusal.construct()),
-        onOneLine(refusal.advice()));
+        shown(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
   }
 
-  /// The names of rules and fields may be any text.
-  private static String onOneLine(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+  /// What Kyverno takes for no rule's name may be any text.
+  private static String shown(String rule) {
+    return rule.length() <= LONGEST_NAME && rule.chars().noneMatch(Character::isISOControl)
+        ? rule
+        : "";
   }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a sync is told of the policies of its feed, also where converting one breaks.
@@ -133,15 +134,34 @@ class SyncConverterTest {
     assertThat(conversions.toString()).contains("rule quoted: ").doesNotContain("s3cret");
   }
 
-  @Test
-  void keepsTheNameOfARuleOnItsLine() {
+  @ParameterizedTest
+  @ValueSource(strings = {"rules: [{name: a, S3CRET: a}]", "S3CRET: a"})
+  void quotesNoFieldThatNoApiHas(String spec) {
+    var policy =
+        """
+        {apiVersion: kyverno.io/v1, kind: ClusterPolicy, metadata: {name: a}, spec: {%s}}
+        """
+            .formatted(spec);
+
+    assertThat(preview(policy).toString()).contains("… cannot be converted").doesNotContain("S3C");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a b, a b", "a\\n\\e[2Jb, ''"})
+  void namesARuleThatKyvernoCouldTake(String written, String shown) {
+    assertThat(ruleOf(written)).isEqualTo(shown);
+    assertThat(ruleOf("a".repeat(63))).hasSize(63);
+    assertThat(ruleOf("a".repeat(64))).isEmpty();
+  }
+
+  private String ruleOf(String name) {
     var policy =
         """
         {apiVersion: kyverno.io/v1, kind: ClusterPolicy, metadata: {name: a},
-         spec: {rules: [{name: "a\\n\\e[2Jb", generate: {}}]}}
-        """;
-
-    assertThat(preview(policy).getFirst().refusals().getFirst().rule()).isEqualTo("a  [2Jb");
+         spec: {rules: [{name: "%s", generate: {}}]}}
+        """
+            .formatted(name);
+    return preview(policy).getFirst().refusals().getFirst().rule();
   }
 
   @ParameterizedTest

@@ -153,7 +153,10 @@ public final class Converter {
     for (var field : holder.fields().keySet()) {
       if (!known.contains(field)) {
         throw Untranslatable.field(
-            holder, field, path + field, "this part is not converted yet; write it in CEL by hand");
+            holder,
+            field,
+            path + Untranslatable.shown(field),
+            "this part is not converted yet; write it in CEL by hand");
       }
     }
   }

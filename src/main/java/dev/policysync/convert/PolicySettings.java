@@ -48,7 +48,7 @@ final class PolicySettings {
             throw Untranslatable.field(
                 spec,
                 field,
-                "spec." + field,
+                "spec." + Untranslatable.shown(field),
                 "a successor has no such field; decide what it becomes");
           }
         });
@@ -63,7 +63,7 @@ final class PolicySettings {
           throw Untranslatable.field(
               spec.mapping("webhookConfiguration"),
               field,
-              "webhookConfiguration." + field,
+              "webhookConfiguration." + Untranslatable.shown(field),
               "write its conditions among spec.matchConditions; background scans heed them there");
         });
     return new PolicySettings(spec);

@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
@@ -8,6 +9,7 @@ import dev.policysync.sync.SyncResult.Finished;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Progress;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,7 @@ final class ConversionPreview {
       var legacy =
           feed.expectedPolicies().get().policies().stream()
               .filter(policy -> policy.id().kind().endsWithKyverno119())
+              .sorted(Comparator.comparing(Policy::id))
               .toList();
       var conversions = asked.of(feed.feed(), legacy);
       var stopped = stop.reason();

@@ -336,6 +336,42 @@ class SecretsIT extends EndToEnd {
   }
 
   @Test
+  void thePreviewOfAConversionShowsNoPolicy() throws IOException {
+    insights.expects(
+        Feeds.of(
+            POLICY,
+            feed(
+                List.of(
+                    denying("a1", "MARKER"),
+                    denying("a2", "request.MARKER"),
+                    denying("a3", "MARKER(request.object)"),
+                    denying("a4", "'MARKER"),
+                    denying("a5", "request.object.\\\"MARKER\\\" || MARKER")))));
+
+    var runs = run(Map.of("CONVERT", "preview"));
+
+    assertSaid(runs, 0, "a variable that is not of the object");
+    assertSaid(runs, 0, "JMESPath that cannot be read");
+    assertSaid(runs, 0, "JMESPath without an exact counterpart");
+  }
+
+  private static Bad denying(String name, String variable) {
+    return bad(
+        """
+        metadata: {name: %s}
+        spec:
+          rules:
+            - name: denied
+              match: {any: [{resources: {kinds: [v1/ConfigMap]}}]}
+              validate:
+                message: MARKER
+                deny: {conditions: {any: [{key: "{{ %s }}", operator: Equals, value: MARKER}]}}
+        """
+            .formatted(name, variable),
+        "not refused");
+  }
+
+  @Test
   void denialsAndWarningsOfAWebhookShowNoPolicy() throws IOException {
     var message =
         "you said {{jsonPath request.body '$.request.object.spec.rules[0].validate.message'}}";

@@ -57,7 +57,7 @@ class SynchronizerConversionTest {
   @ParameterizedTest
   @EnumSource(WriteMode.class)
   void isSaidOfTheLegacyPoliciesOfTheFeed(WriteMode writeMode) {
-    var result = run(writeMode, feed("a") + "---\n" + NEW + "---\n" + feed("b"));
+    var result = run(writeMode, feed("b") + "---\n" + NEW + "---\n" + feed("a"));
 
     assertThat(conversions(result)).contains(List.of(conversion("a"), conversion("b")));
     assertThat(asked).containsExactly("a, b");

@@ -73,7 +73,10 @@ public final class Conditions {
     for (var field : condition.fields().keySet()) {
       if (!OF_CONDITION.contains(field)) {
         throw Untranslatable.field(
-            condition, field, "an unknown part of a condition", "remove " + field);
+            condition,
+            field,
+            "an unknown part of a condition",
+            "remove " + Untranslatable.shown(field));
       }
     }
     var bindings = new Bindings(names);

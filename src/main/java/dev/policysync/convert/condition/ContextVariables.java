@@ -36,7 +36,7 @@ public final class ContextVariables {
         throw Untranslatable.field(
             entry,
             field,
-            "a context entry of kind " + field,
+            "a context entry of kind " + Untranslatable.shown(field),
             "read it in CEL with resource.Get(), globalContext.Get() or image libraries");
       }
     }

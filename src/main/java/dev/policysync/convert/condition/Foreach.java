@@ -70,7 +70,10 @@ public final class Foreach {
     for (var field : foreach.fields().keySet()) {
       if (!FIELDS.contains(field)) {
         throw Untranslatable.field(
-            foreach, field, "foreach." + field, "write it with all() or exists() in CEL");
+            foreach,
+            field,
+            "foreach." + Untranslatable.shown(field),
+            "write it with all() or exists() in CEL");
       }
     }
     var judging = JUDGING.stream().filter(field -> foreach.field(field).isPresent()).toList();

@@ -2,11 +2,13 @@ package dev.policysync.convert.expression;
 
 import dev.policysync.json.Value;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Something that has no exact counterpart; the whole policy is refused for it. Its message says
 /// what there is and what to write by hand.
 public final class Untranslatable extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final Pattern OF_AN_API = Pattern.compile("[a-z][A-Za-z]{0,39}");
 
   private final transient Value at;
   private final String field;
@@ -41,6 +43,12 @@ public final class Untranslatable extends RuntimeException {
   public static Untranslatable field(
       Value.Mapping holder, String field, String construct, String advice) {
     return new Untranslatable(holder, field, construct, "", advice);
+  }
+
+  /// A field's name as a message shows it. One that no API has may be any text of the policy, and
+  /// is left out.
+  public static String shown(String field) {
+    return OF_AN_API.matcher(field).matches() ? field : "…";
   }
 
   /// The value, or the mapping with the field.

@@ -46,7 +46,7 @@ final class FilterTranslation {
         throw Untranslatable.field(
             resources,
             field,
-            field + " in match or exclude",
+            Untranslatable.shown(field) + " in match or exclude",
             "write a condition in CEL, e.g. with namespaceObject.metadata.labels");
       }
     }
@@ -118,7 +118,8 @@ final class FilterTranslation {
     var selector = resources.mapping("selector");
     for (var field : selector.fields().keySet()) {
       if (!Set.of("matchLabels", "matchExpressions").contains(field)) {
-        throw Untranslatable.field(selector, field, "an unknown selector", "remove " + field);
+        throw Untranslatable.field(
+            selector, field, "an unknown selector", "remove " + Untranslatable.shown(field));
       }
     }
     var all = new ArrayList<Cel>();

@@ -191,7 +191,7 @@ public final class MatchTranslation {
     return Untranslatable.field(
         holder,
         field,
-        field + " in match or exclude",
+        Untranslatable.shown(field) + " in match or exclude",
         "write a condition on request.userInfo in CEL");
   }
 }
