@@ -10,7 +10,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.LocatedPolicy;
-import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.execution.Cancellation;
@@ -54,7 +53,7 @@ final class SyncConverter implements PolicyConverter {
     var ids = inQuestion.stream().map(Policy::id).collect(Collectors.toSet());
     var known = new HashMap<PolicyId, PolicyConversion>();
     try {
-      PolicyReader.locate(feed.manifests(), ids, policy -> convert(policy, known));
+      LocatedPolicy.forEach(feed.manifests(), ids, policy -> convert(policy, known));
     } catch (RuntimeException | StackOverflowError e) {
       InternalErrorMessage.log(e);
     }

@@ -193,6 +193,19 @@ class SyncConverterTest {
   }
 
   @Test
+  void aPolicyThatIsNotFoundAgainIsADefectToo() {
+    var conversions =
+        SyncConverter.in(ConvertMode.PREVIEW, stop)
+            .orElseThrow()
+            .of(feed(CLEANUP), policies(CLEANUP + "---\n" + LABELS));
+
+    assertThat(conversions)
+        .extracting(conversion -> conversion.refusals().getFirst().construct())
+        .containsExactly(
+            "a CleanupPolicy", "a policy that causes an internal error in policy-sync");
+  }
+
+  @Test
   void convertsNothingMoreAfterTheSignToStop() {
     var tried = new ArrayList<String>();
 

@@ -1,9 +1,15 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.json.Value;
+import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.yaml.NodeLocations;
+import dev.policysync.yaml.YamlDocument;
+import dev.policysync.yaml.YamlStream;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /// One policy with the place of everything in it.
 ///
@@ -11,4 +17,47 @@ import dev.policysync.yaml.NodeLocations;
 /// @param position where it begins
 /// @param nodeLocations of the nodes of `content`
 public record LocatedPolicy(
-    PolicyId id, Value.Mapping content, Position position, NodeLocations nodeLocations) {}
+    PolicyId id, Value.Mapping content, Position position, NodeLocations nodeLocations) {
+
+  /// Hands over those policies of a feed that [PolicyReader#read] found in it, in its order. No
+  /// more than a document is kept at a time: with its places a feed takes up many times more.
+  ///
+  /// @param expected which of them; the feed has a single document of each
+  public static void forEach(
+      List<Manifest> manifests, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
+    var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();
+    for (var manifest : manifests) {
+      YamlStream.readWithPlaces(
+          manifest.bytes(),
+          limit,
+          document -> {
+            if (document
+                instanceof
+                YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodes)) {
+              forEach(
+                  new ManifestObject(fields, manifest.name(), number, start, nodes),
+                  expected,
+                  policies);
+            }
+          });
+    }
+  }
+
+  private static void forEach(
+      ManifestObject object, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
+    if (object.isList()) {
+      for (var item : object.items().orElse(List.of())) {
+        if (item instanceof Value.Mapping mapping) {
+          forEach(object.item(mapping), expected, policies);
+        }
+      }
+      return;
+    }
+    PartialIdentity.of(object.fields())
+        .id()
+        .filter(expected::contains)
+        .map(
+            id -> new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations()))
+        .ifPresent(policies);
+  }
+}

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -113,48 +112,6 @@ public final class PolicyReader {
             .map(id -> new LocatedPolicies.Duplicate(id, reader.seen.getOrDefault(id, List.of())))
             .toList(),
         located.foreign().skipped());
-  }
-
-  /// Hands over those policies of a feed that was [#read] with every place in them, in their order.
-  /// No more than a document is kept at a time: with its places a feed takes up many times more.
-  ///
-  /// @param expected which of them; a feed that was read has a single document of each
-  public static void locate(
-      List<Manifest> manifests, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
-    var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();
-    for (var manifest : manifests) {
-      YamlStream.readWithPlaces(
-          manifest.bytes(),
-          limit,
-          document -> {
-            if (document
-                instanceof
-                YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodes)) {
-              locate(
-                  new ManifestObject(fields, manifest.name(), number, start, nodes),
-                  expected,
-                  policies);
-            }
-          });
-    }
-  }
-
-  private static void locate(
-      ManifestObject object, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
-    if (object.isList()) {
-      for (var item : object.items().orElse(List.of())) {
-        if (item instanceof Value.Mapping mapping) {
-          locate(object.item(mapping), expected, policies);
-        }
-      }
-      return;
-    }
-    PartialIdentity.of(object.fields())
-        .id()
-        .filter(expected::contains)
-        .map(
-            id -> new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations()))
-        .ifPresent(policies);
   }
 
   /// A kustomization may stand behind its patches, so they are known only at the end.

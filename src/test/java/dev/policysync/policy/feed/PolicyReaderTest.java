@@ -408,7 +408,7 @@ class PolicyReaderTest {
         Set.of(PolicyId.of(CLUSTER_POLICY, "first"), PolicyId.of(CLUSTER_POLICY, "listed"));
     var located = new ArrayList<LocatedPolicy>();
 
-    PolicyReader.locate(List.of(manifest("feed", feed)), expected, located::add);
+    LocatedPolicy.forEach(List.of(manifest("feed", feed)), expected, located::add);
 
     assertThat(located)
         .extracting(LocatedPolicy::id)
