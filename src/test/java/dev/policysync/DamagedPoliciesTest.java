@@ -2,6 +2,7 @@ package dev.policysync;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.policysync.convert.Converter;
 import dev.policysync.impact.ImpactEvaluator;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.RelatedPolicies;
@@ -11,7 +12,9 @@ import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FilePolicySource;
+import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.yaml.NodeLocations;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +86,35 @@ class DamagedPoliciesTest {
               .as("%s: %s", which, damaged.content())
               .doesNotThrowAnyException();
         });
+  }
+
+  static Stream<Policy> legacy() {
+    return Stream.concat(
+            examples(),
+            PolicyReader.read(
+                new FilePolicySource("src/test/resources/convert", InputStream::nullInputStream)
+                    .read())
+                .policies()
+                .stream())
+        .filter(policy -> policy.id().kind().endsWithKyverno119());
+  }
+
+  @ParameterizedTest
+  @MethodSource("legacy")
+  void areConvertedOrRefused(Policy policy) {
+    forEachDamage(
+        policy,
+        (which, damaged) ->
+            assertThatCode(() ->
+                    new Converter()
+                        .convert(
+                            new LocatedPolicy(
+                                policy.id(),
+                                damaged.content(),
+                                policy.position(),
+                                new NodeLocations())))
+                .as("%s: %s", which, damaged.content())
+                .doesNotThrowAnyException());
   }
 
   private static void judge(
