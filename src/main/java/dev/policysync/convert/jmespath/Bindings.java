@@ -1,23 +1,40 @@
 package dev.policysync.convert.jmespath;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Expressions that others use by a name, so that none is repeated: `cel.bind(v1, …, …)`.
 public final class Bindings {
+  /// A variable is computed anew wherever it is used. With each that is made of another one twice
+  /// that is twice as often, and a few dozen of them would take for ever.
+  private static final int MOST_COMPUTED = 10_000;
+
   private final Names names;
   private final Map<String, String> named = new LinkedHashMap<>();
 
   /// Where names come from; no two in one expression are the same.
   public static final class Names {
     private int count;
+    private int computed;
 
     /// One that nothing else has.
     public String next(String prefix) {
       count++;
       return prefix + count;
+    }
+
+    private void compute(Value at) {
+      computed++;
+      if (computed > MOST_COMPUTED) {
+        throw Untranslatable.value(
+            at,
+            "context variables that are made of one another many times over",
+            "write them as variables in CEL, which are computed once");
+      }
     }
   }
 
@@ -28,6 +45,13 @@ public final class Bindings {
   /// Those of an inner scope.
   Bindings inner() {
     return new Bindings(names);
+  }
+
+  /// Notes that a variable is computed.
+  ///
+  /// @throws Untranslatable if that is too often
+  void compute(Value at) {
+    names.compute(at);
   }
 
   /// A name that nothing else has.

@@ -51,7 +51,8 @@ public final class JmesPathTranslation {
           new JmesPathTranslation(roots, bindings, at)
               .of(parsed, Optional.empty())
               .resolved(bindings);
-      return term.withErrors(term.missing(), term.fails().or(roots.fails(expression, bindings)));
+      return term.withErrors(
+          term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
     } catch (JmespathException _) {
       throw Untranslatable.value(at, "JMESPath that cannot be read", "write the condition in CEL");
     }

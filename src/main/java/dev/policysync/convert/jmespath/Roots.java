@@ -50,6 +50,7 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
   Term named(String name, Bindings bindings, Value at) {
     var variable = named.get(name);
     if (variable != null) {
+      bindings.compute(at);
       return variable.in(bindings);
     }
     if (name.equals("request")) {
@@ -64,14 +65,17 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
 
   /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or
   /// not.
-  Cel fails(String expression, Bindings bindings) {
+  Cel fails(String expression, Bindings bindings, Value at) {
     return Cel.any(
         named.entrySet().stream()
             .filter(entry ->
                 Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(entry.getKey()) + "\\b")
                     .matcher(expression)
                     .find())
-            .map(entry -> entry.getValue().in(bindings).fails())
+            .map(entry -> {
+              bindings.compute(at);
+              return entry.getValue().in(bindings).fails();
+            })
             .toList());
   }
 

@@ -1,0 +1,64 @@
+package dev.policysync.convert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.PolicyReader;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Variables that are made of one another: each is computed where it is used, so that the work may
+/// double with each.
+class ContextVariablesTest {
+  @Test
+  void areConvertedWhereAFewAreMadeOfOneAnother() {
+    assertThat(converted(8, "v%d").converted()).isTrue();
+  }
+
+  @Test
+  @Timeout(60)
+  void areRefusedWhereItWouldTakeForEver() {
+    var conversion = converted(60, "v%1$d || v%1$d");
+
+    assertThat(conversion.refusals())
+        .singleElement()
+        .satisfies(refusal -> {
+          assertThat(refusal.rule()).isEqualTo("chained");
+          assertThat(refusal.construct())
+              .isEqualTo("context variables that are made of one another many times over");
+        });
+  }
+
+  /// @param reference to the variable before each
+  private static Conversion converted(int variables, String reference) {
+    var context =
+        IntStream.rangeClosed(1, variables)
+            .mapToObj(number ->
+                "{name: v%d, variable: {jmesPath: '%s', default: a}}"
+                    .formatted(number, reference.formatted(number - 1)))
+            .collect(Collectors.joining(", "));
+    var policy =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: chained}
+        spec:
+          rules:
+            - name: chained
+              match: {any: [{resources: {kinds: [v1/ConfigMap], operations: [CREATE, UPDATE]}}]}
+              context:
+                [{name: v0, variable: {jmesPath: request.object.data.a, default: a}}, %s]
+              validate:
+                failureAction: Audit
+                deny: {conditions: {any: [{key: "{{ v%d }}", operator: Equals, value: a}]}}
+        """
+            .formatted(context, variables);
+    var read =
+        PolicyReader.readLocated(List.of(new Manifest("policies.yaml", policy.getBytes(UTF_8))));
+    return new Converter().convert(read.policies().getFirst());
+  }
+}
