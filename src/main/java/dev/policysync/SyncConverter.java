@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
 /// nothing of the policy.
 ///
 /// A policy that cannot be converted because of a defect of ours stops no other: it has no
-/// successor, and that is why. After the sign to stop no further policy is converted.
+/// successor, and that is why. After the sign to stop no further policy is read, and nothing said.
 final class SyncConverter implements PolicyConverter {
   private static final int LONGEST_NAME = 63;
 
@@ -54,6 +55,8 @@ final class SyncConverter implements PolicyConverter {
     var known = new HashMap<PolicyId, PolicyConversion>();
     try {
       LocatedPolicy.forEach(feed.manifests(), ids, policy -> convert(policy, known));
+    } catch (CancellationException _) {
+      return List.of();
     } catch (RuntimeException | StackOverflowError e) {
       InternalErrorMessage.log(e);
     }
@@ -66,7 +69,7 @@ final class SyncConverter implements PolicyConverter {
 
   private void convert(LocatedPolicy policy, Map<PolicyId, PolicyConversion> known) {
     if (stop.reason().isPresent()) {
-      return;
+      throw new CancellationException("no more is read, either");
     }
     try {
       known.put(policy.id(), shown(converter.apply(policy)));

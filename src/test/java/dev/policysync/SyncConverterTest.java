@@ -209,15 +209,17 @@ class SyncConverterTest {
   void convertsNothingMoreAfterTheSignToStop() {
     var tried = new ArrayList<String>();
 
-    converted(
-        LABELS + "---\n" + CLEANUP,
-        policy -> {
-          tried.add(policy.id().name());
-          stop.raise(StopReason.SIGNAL);
-          return new Converter().convert(policy);
-        });
+    var conversions =
+        converted(
+            LABELS + "---\n" + CLEANUP,
+            policy -> {
+              tried.add(policy.id().name());
+              stop.raise(StopReason.SIGNAL);
+              return new Converter().convert(policy);
+            });
 
     assertThat(tried).containsExactly("labels");
+    assertThat(conversions).isEmpty();
   }
 
   @Test
