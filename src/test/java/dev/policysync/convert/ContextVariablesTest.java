@@ -3,9 +3,14 @@ package dev.policysync.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.jmespath.Term;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +38,33 @@ class ContextVariablesTest {
         });
   }
 
+  /// Whatever goes through them writes the same text in every run, and a policy keeps its digest.
+  @Test
+  void areComputedInTheOrderInWhichTheyAreDefined() {
+    var names = List.of("zulu", "mike", "alpha", "yankee", "kilo", "bravo", "xray", "golf");
+    var roots = Roots.ofRequest(Place.OBJECT);
+
+    for (var name : names) {
+      roots = roots.with(name, _ -> Term.of("1", Set.of(Kind.NUMBER)));
+    }
+
+    assertThat(roots.named().keySet()).containsExactlyElementsOf(names);
+  }
+
+  @Test
+  void areRefusedInExpressionsThatAreNestedTooDeeply() {
+    for (var expression :
+        List.of(
+            "to_upper(".repeat(60) + "v0" + ")".repeat(60),
+            "v0" + " || v0".repeat(300),
+            "(".repeat(100_000) + "v0" + ")".repeat(100_000))) {
+      assertThat(of("{name: v0, variable: {value: a}}", expression).refusals())
+          .singleElement()
+          .extracting(Refusal::construct)
+          .isEqualTo("JMESPath that is nested more than 32 levels deep");
+    }
+  }
+
   /// @param reference to the variable before each
   private static Conversion converted(int variables, String reference) {
     var context =
@@ -41,6 +73,12 @@ class ContextVariablesTest {
                 "{name: v%d, variable: {jmesPath: '%s', default: a}}"
                     .formatted(number, reference.formatted(number - 1)))
             .collect(Collectors.joining(", "));
+    return of(
+        "{name: v0, variable: {jmesPath: request.object.data.a, default: a}}, " + context,
+        "v" + variables);
+  }
+
+  private static Conversion of(String context, String expression) {
     var policy =
         """
         apiVersion: kyverno.io/v1
@@ -50,13 +88,12 @@ class ContextVariablesTest {
           rules:
             - name: chained
               match: {any: [{resources: {kinds: [v1/ConfigMap], operations: [CREATE, UPDATE]}}]}
-              context:
-                [{name: v0, variable: {jmesPath: request.object.data.a, default: a}}, %s]
+              context: [%s]
               validate:
                 failureAction: Audit
-                deny: {conditions: {any: [{key: "{{ v%d }}", operator: Equals, value: a}]}}
+                deny: {conditions: {any: [{key: "{{ %s }}", operator: Equals, value: a}]}}
         """
-            .formatted(context, variables);
+            .formatted(context, expression);
     var read =
         PolicyReader.readLocated(List.of(new Manifest("policies.yaml", policy.getBytes(UTF_8))));
     return new Converter().convert(read.policies().getFirst());

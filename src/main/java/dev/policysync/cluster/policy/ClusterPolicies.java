@@ -18,7 +18,9 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.execution.Ticker;
 import dev.policysync.sync.execution.WriteMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,7 +38,13 @@ public final class ClusterPolicies implements PolicyStore {
   /// Lists that are under way at the same time; more only queue up in the API server.
   private static final int CONCURRENT_LISTS = 6;
 
+  /// Kyverno watches policies and exceptions apart, each in its time: some milliseconds, on a busy
+  /// machine now and then more than what lies between two writes. No exception has a status that
+  /// would tell.
+  private static final Duration PROPAGATION = Duration.ofSeconds(1);
+
   private final KubeApi api;
+  private final Ticker ticker;
   private final Set<PolicyKind> excluded;
   private final PolicyWriter writer;
   private final DryRunPreviews dryRunPreviews;
@@ -61,6 +69,7 @@ public final class ClusterPolicies implements PolicyStore {
       ClusterConnection connection, Set<PolicyKind> excluded, BooleanSupplier mayWrite) {
     this.excluded = Set.copyOf(excluded);
     this.api = new KubeApi(connection, mayWrite);
+    this.ticker = connection.timeBudget();
     var requests = new PolicyRequests(api);
     this.writer = new PolicyWriter(requests);
     this.dryRunPreviews = new DryRunPreviews(requests);
@@ -135,6 +144,16 @@ public final class ClusterPolicies implements PolicyStore {
   @Override
   public Written remove(Action.Remove removal, WriteMode writeMode) {
     return writer.remove(removal, url(removal.id()), writeMode);
+  }
+
+  @Override
+  public void awaitPropagation() {
+    try {
+      var _ = ticker.pause(PROPAGATION);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Kyverno learns of what was written", e);
+    }
   }
 
   @Override

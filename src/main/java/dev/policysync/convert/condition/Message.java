@@ -11,22 +11,18 @@ import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// A message with variables. It is no part of a verdict: what cannot be said stays as it is
 /// written, without its braces, and what is missing is left out.
 public final class Message {
-  private static final Pattern VARIABLE =
-      Pattern.compile("\\{\\{((?:\\{[^{}]*\\}|[^{}])*)\\}\\}", Pattern.DOTALL);
-
   private Message() {}
 
   /// The message without its variables.
   public static String plain(String message) {
     var text = message;
-    while (VARIABLE.matcher(text).find()) {
+    while (Operand.VARIABLE.matcher(text).find()) {
       text =
-          VARIABLE
+          Operand.VARIABLE
               .matcher(text)
               .replaceAll(match -> Matcher.quoteReplacement(match.group(1).strip()));
     }
@@ -37,7 +33,7 @@ public final class Message {
   public static Optional<Cel> expression(Value.Text message, Roots roots, Bindings.Names names) {
     var bindings = new Bindings(names);
     var parts = new ArrayList<String>();
-    var matcher = VARIABLE.matcher(message.text());
+    var matcher = Operand.VARIABLE.matcher(message.text());
     var end = 0;
     try {
       while (matcher.find()) {

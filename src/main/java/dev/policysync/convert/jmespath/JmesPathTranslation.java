@@ -30,9 +30,13 @@ import software.amazon.smithy.jmespath.ast.Subexpression;
 ///
 /// Source: the interpreter of github.com/kyverno/go-jmespath, node by node; Kyverno 1.19.0 has it.
 public final class JmesPathTranslation {
+  /// Each level of an expression takes several of Java's stack, and of CEL's parser.
+  private static final int DEEPEST = 32;
+
   private final Roots roots;
   private final Bindings bindings;
   private final Value at;
+  private int depth;
 
   private JmesPathTranslation(Roots roots, Bindings bindings, Value at) {
     this.roots = roots;
@@ -55,7 +59,16 @@ public final class JmesPathTranslation {
           term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
     } catch (JmespathException _) {
       throw Untranslatable.value(at, "JMESPath that cannot be read", "write the condition in CEL");
+    } catch (StackOverflowError _) {
+      throw nestedTooDeeply(at);
     }
+  }
+
+  private static Untranslatable nestedTooDeeply(Value at) {
+    return Untranslatable.value(
+        at,
+        "JMESPath that is nested more than " + DEEPEST + " levels deep",
+        "use several conditions, or write it in CEL");
   }
 
   private Term resolved(JmespathExpression node, Optional<Term> current) {
@@ -63,6 +76,18 @@ public final class JmesPathTranslation {
   }
 
   private Term of(JmespathExpression node, Optional<Term> current) {
+    if (depth == DEEPEST) {
+      throw nestedTooDeeply(at);
+    }
+    depth++;
+    try {
+      return translated(node, current);
+    } finally {
+      depth--;
+    }
+  }
+
+  private Term translated(JmespathExpression node, Optional<Term> current) {
     return switch (node) {
       case FieldExpression field -> field(field.getName(), current);
       case CurrentExpression _ -> current.orElseThrow(() -> refused("@ at the beginning"));

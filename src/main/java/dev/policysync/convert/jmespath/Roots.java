@@ -5,6 +5,7 @@ import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Term.Trait;
 import dev.policysync.json.Value;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +16,8 @@ import java.util.regex.Pattern;
 ///
 /// @param object that is judged
 /// @param operation of the request, as a term
-/// @param named `element` and the variables, which are computed where they are used
+/// @param named `element` and the variables, which are computed where they are used, in the order
+///   in which they are defined: the same policy has the same successor in every run
 public record Roots(Place object, Term operation, Map<String, Variable> named) {
   /// What a name stands for.
   public interface Variable {
@@ -26,7 +28,7 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
   private static final Set<Kind> TEXT = Set.of(Kind.STRING);
 
   public Roots {
-    named = Map.copyOf(named);
+    named = Collections.unmodifiableMap(new LinkedHashMap<>(named));
   }
 
   /// Those of the request that is judged.

@@ -6,10 +6,12 @@ import dev.policysync.plan.Plan;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// How the stages before an action ended, and what that means for it (promises 5 and 6). Immutable,
 /// as the actions of a stage look at it side by side.
@@ -77,6 +79,25 @@ final class EarlierOutcomes {
     return outcomes.stream()
         .filter(outcome -> needed.contains(outcome.action().id()))
         .anyMatch(outcome -> !isAsPlanned(outcome));
+  }
+
+  /// Whether a policy of that stage begins to block under a shield that was written just now, or a
+  /// shield goes whose policy was: whoever executes them must not learn of the second first.
+  boolean haveToBeKnownBefore(List<Action> stage, StrictnessCheck strictnessCheck) {
+    var done =
+        outcomes.stream()
+            .filter(Outcome.Done.class::isInstance)
+            .map(outcome -> outcome.action().id())
+            .collect(Collectors.toSet());
+    return stage.stream()
+        .anyMatch(action ->
+            switch (action) {
+              case Action.Write write ->
+                  !Collections.disjoint(plan.dependencies().neededBy(write.id()), done)
+                      && strictnessCheck.mayTighten(write);
+              case Action.Remove removal ->
+                  !Collections.disjoint(plan.dependencies().servedBy(removal.id()), done);
+            });
   }
 
   private static boolean isAsPlanned(Outcome outcome) {

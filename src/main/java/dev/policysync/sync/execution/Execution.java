@@ -48,6 +48,9 @@ public record Execution(
     try (var threads = Parallel.threads(Math.min(concurrency, plan.actions().size()))) {
       for (var stage : stages(plan).values()) {
         var before = earlier;
+        if (writeMode == WriteMode.LIVE && before.haveToBeKnownBefore(stage, strictnessCheck)) {
+          store.awaitPropagation();
+        }
         var pending = new ArrayList<Future<Outcome>>();
         for (var action : stage) {
           Callable<Outcome> task =

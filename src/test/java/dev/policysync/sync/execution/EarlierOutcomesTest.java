@@ -125,11 +125,47 @@ class EarlierOutcomesTest {
     assertThat(run(serving(other, WITHOUT))).last().isEqualTo(done(WITHOUT));
   }
 
+  @Test
+  void letsKyvernoLearnOfTheExceptionBeforeThePolicyBlocks() {
+    run(needing(EXCEPTION, NEW));
+
+    assertThat(store.writes)
+        .containsExactly(
+            "apply PolicyException.kyverno.io/shop/e", "pause", "apply ClusterPolicy/x");
+  }
+
+  @Test
+  void letsKyvernoLearnThatThePolicyIsGoneBeforeItsExceptionGoes() {
+    run(serving(new Action.Remove(X, version(X), Set.of()), WITHOUT));
+
+    assertThat(store.writes)
+        .containsExactly(
+            "remove ClusterPolicy/x at 1",
+            "pause",
+            "remove PolicyException.kyverno.io/shop/e at 1");
+  }
+
+  @Test
+  void waitsForNothingWhereNobodyCouldBeRefusedInBetween() {
+    var other = new Action.Create(desired(clusterPolicy("other")));
+
+    run(needing(EXCEPTION, other));
+    run(plan(new DependencyOrder(Map.of(OTHER, Set.of(E)), Map.of()), EXCEPTION, other));
+    run(serving(WITHOUT));
+    run(WriteMode.DRY_RUN, needing(EXCEPTION, NEW));
+
+    assertThat(store.writes).doesNotContain("pause");
+  }
+
   private List<Outcome> run(Plan plan) {
+    return run(WriteMode.LIVE, plan);
+  }
+
+  private List<Outcome> run(WriteMode writeMode, Plan plan) {
     return new Execution(
             store,
             new PolicyDecider(RULES),
-            WriteMode.LIVE,
+            writeMode,
             1,
             new FakeStrictnessCheck(write -> write.id().equals(X)),
             _ -> true,
