@@ -70,8 +70,10 @@ class ChartIT {
 
   @Test
   void kubectlMakesAJobOfTheCronJob(@TempDir Path folder) throws IOException {
-    var manifests = folder.resolve("rendered.yaml");
-    Files.writeString(manifests, Chart.rendered("minimal", namespace));
+    var rendered = Chart.rendered("minimal", namespace);
+    var manifests = Files.writeString(folder.resolve("rendered.yaml"), rendered);
+    // What other tests left of the same names, kubectl would not take over.
+    Manifests.of(rendered).delete(sandbox.admin(), namespace);
     var kubectl = Kubectl.of(sandbox.cluster(), folder.resolve("home"));
     kubectl.run("apply", "--server-side", "--filename=" + manifests).ok();
 
