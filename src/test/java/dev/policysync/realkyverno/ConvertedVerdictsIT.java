@@ -40,18 +40,22 @@ class ConvertedVerdictsIT {
             DynamicTest.dynamicTest(
                 path.getFileName().toString(),
                 () -> {
-                  var turn = 0;
-                  for (var conversion : ConvertedPolicies.of(path)) {
-                    var resources = ResourceVariants.of(conversion.policy().content(), EACH);
-                    var outcome =
-                        comparison
-                            .compare(conversion, resources, Optional.empty())
-                            .plus(changed(conversion, resources, turn++));
-
-                    assertThat(outcome.differences()).isEmpty();
-                    assertThat(conversion.converted() ? outcome.judged() : 1).isPositive();
-                  }
+                  var conversions = ConvertedPolicies.of(path);
+                  IntStream.range(0, conversions.size())
+                      .parallel()
+                      .forEach(number -> assertAgree(conversions.get(number), number));
                 }));
+  }
+
+  private void assertAgree(Conversion conversion, int number) {
+    var resources = ResourceVariants.of(conversion.policy().content(), EACH);
+    var outcome =
+        comparison
+            .compare(conversion, resources, Optional.empty())
+            .plus(changed(conversion, resources, number));
+
+    assertThat(outcome.differences()).isEmpty();
+    assertThat(conversion.converted() ? outcome.judged() : 1).isPositive();
   }
 
   private VerdictComparison.Outcome changed(
