@@ -30,8 +30,8 @@ RUN java -XX:TieredStopAtLevel=1 @java.options -classpath '/app/policy-sync.jar:
       tools/dev/policysync/dist/ImageCache.java /app \
     # Whatever else could be started; the training run was the last one to start another process.
     && rm /app/runtime/bin/keytool /app/runtime/lib/jexec /app/runtime/lib/jspawnhelper \
-    # What other programs read of a runtime, and what only its second compiler calls, which is off
-    # (and which not every processor has).
+    # Two files for other programs, and a library (on x86 alone) for the compiler that java.options
+    # switches off.
     && rm -f /app/runtime/lib/jrt-fs.jar /app/runtime/lib/classlist /app/runtime/lib/libsimdsort.so
 
 # What the runtime's own libraries are linked with, and what dpkg knows of their packages: scanners

@@ -17,6 +17,8 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.SyncOptions;
+import dev.policysync.sync.SyncPorts;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -118,7 +120,7 @@ final class SyncWiring {
       Progress progress) {
     var policies = new ClusterPolicies(cluster, settings.excludedKinds(), this::mayWrite);
     return new Synchronizer(
-        new Synchronizer.Ports(
+        new SyncPorts(
             policyEndpoints.source(),
             policies,
             lock(settings, cluster),
@@ -129,7 +131,7 @@ final class SyncWiring {
             failing(cluster),
             new ClusterExecution(cluster, policies),
             SyncConverter.in(settings.convert(), stop)),
-        new Synchronizer.Options(
+        new SyncOptions(
             new PlannerOptions(
                 settings.source(),
                 settings.adoption(),

@@ -25,6 +25,8 @@ import dev.policysync.settings.InvalidSettings;
 import dev.policysync.sync.FakeSyncLock;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Summary;
+import dev.policysync.sync.SyncOptions;
+import dev.policysync.sync.SyncPorts;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
@@ -145,7 +147,7 @@ class SyncLinterTest {
     var manifest = new Manifest("feed", YamlText.write(feed.content()).getBytes(UTF_8));
     var run =
         new Synchronizer(
-            new Synchronizer.Ports(
+            new SyncPorts(
                 () -> List.of(manifest),
                 store,
                 new FakeSyncLock(new FakeSyncLock.SharedRecord(), "pod", time),
@@ -154,9 +156,9 @@ class SyncLinterTest {
                 _ -> Optional.empty(),
                 SyncLinter.in(lint),
                 ViolationSource.UNKNOWN,
-                ExecutionSource.UNKNOWN),
-            new Synchronizer.Options(
-                RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                ExecutionSource.UNKNOWN,
+                Optional.empty()),
+            new SyncOptions(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);

@@ -28,10 +28,10 @@ final class InSyncCheck {
 
   private final PolicyStore store;
   private final Planner planner;
-  private final Synchronizer.Options options;
+  private final SyncOptions options;
   private final Cancellation stop;
 
-  InSyncCheck(PolicyStore store, Planner planner, Synchronizer.Options options, Cancellation stop) {
+  InSyncCheck(PolicyStore store, Planner planner, SyncOptions options, Cancellation stop) {
     this.store = store;
     this.planner = planner;
     this.options = options;

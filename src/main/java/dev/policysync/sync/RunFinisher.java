@@ -59,7 +59,8 @@ final class RunFinisher {
         Optional.empty(),
         List.of(),
         notInForce,
-        writeMode == WriteMode.DRY_RUN ? List.of() : told(toTell));
+        writeMode == WriteMode.DRY_RUN ? List.of() : told(toTell),
+        Optional.empty());
   }
 
   /// The little time that is left after the sign to stop is the Lease's.
@@ -102,7 +103,8 @@ final class RunFinisher {
         enforcing,
         plannedRun.impacts(),
         plannedRun.notInForce(outcomes),
-        said);
+        said,
+        Optional.empty());
   }
 
   private Optional<ApprovalInstructions> how(Approval.Of what, ApprovalState approvalState) {

@@ -2,8 +2,6 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
@@ -31,7 +29,7 @@ record RunSteps(
     ConversionPreview conversionPreview) {
 
   static RunSteps of(
-      Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
+      SyncPorts ports, SyncOptions options, Cancellation stop, Clock clock, Progress progress) {
     var rules = options.plannerOptions();
     var store = ports.store();
     var writeDiffs =

@@ -39,31 +39,7 @@ public sealed interface SyncResult {
       List<String> remarks,
       Optional<List<PolicyConversion>> conversions)
       implements SyncResult {
-    /// One in which nobody asked what would become of policies.
-    public Finished(
-        Plan plan,
-        List<Outcome> outcomes,
-        Digest feed,
-        Map<PolicyId, PolicyDiff> changes,
-        Optional<ApprovalInstructions> removalApproval,
-        Optional<ApprovalInstructions> enforcementApproval,
-        List<WriteImpact> impacts,
-        List<NotInForce> notInForce,
-        List<String> remarks) {
-      this(
-          plan,
-          outcomes,
-          feed,
-          changes,
-          removalApproval,
-          enforcementApproval,
-          impacts,
-          notInForce,
-          remarks,
-          Optional.empty());
-    }
-
-    /// One in which nobody looked at what is blocked.
+    /// One in which nobody looked at what is blocked, or asked what would become of policies.
     public Finished(
         Plan plan,
         List<Outcome> outcomes,
@@ -71,7 +47,17 @@ public sealed interface SyncResult {
         Map<PolicyId, PolicyDiff> changes,
         Optional<ApprovalInstructions> how,
         List<String> remarks) {
-      this(plan, outcomes, feed, changes, how, Optional.empty(), List.of(), List.of(), remarks);
+      this(
+          plan,
+          outcomes,
+          feed,
+          changes,
+          how,
+          Optional.empty(),
+          List.of(),
+          List.of(),
+          remarks,
+          Optional.empty());
     }
 
     public Finished {

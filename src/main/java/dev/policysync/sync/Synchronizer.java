@@ -3,7 +3,6 @@ package dev.policysync.sync;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyKind;
@@ -12,22 +11,14 @@ import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicyReader;
-import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.NotInForce;
-import dev.policysync.sync.analysis.PolicyConverter;
-import dev.policysync.sync.analysis.PolicyLinter;
-import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
-import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
-import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,96 +45,15 @@ public final class Synchronizer {
   /// How often a run looks that others overtake in noting what they saw, which takes them a moment.
   private static final int LOOKS = 3;
 
-  private final Ports ports;
+  private final SyncPorts ports;
   private final RunSteps steps;
-  private final Options options;
+  private final SyncOptions options;
   private final Cancellation stop;
   private final Progress progress;
 
-  /// Everything outside that a run speaks to.
-  ///
-  /// @param statuses whom to tell how each policy fared; nobody where the policies come from files
-  /// @param events whom to tell what happened in words
-  /// @param linter whom to ask about new and changed policies
-  /// @param violations whom to ask who breaks a policy now
-  /// @param execution whom to ask if policies are executed
-  /// @param policyConverter whom to ask what would become of policies that Kyverno 1.20 no longer
-  ///   executes; nobody where that is not wanted
-  public record Ports(
-      PolicySource source,
-      PolicyStore store,
-      SyncLock lock,
-      RunStateStore runState,
-      Optional<StatusSink> statuses,
-      EventSink events,
-      PolicyLinter linter,
-      ViolationSource violations,
-      ExecutionSource execution,
-      Optional<PolicyConverter> policyConverter) {
-    /// Nobody is asked what would become of policies.
-    public Ports(
-        PolicySource source,
-        PolicyStore store,
-        SyncLock lock,
-        RunStateStore runState,
-        Optional<StatusSink> statuses,
-        EventSink events,
-        PolicyLinter linter,
-        ViolationSource violations,
-        ExecutionSource execution) {
-      this(
-          source,
-          store,
-          lock,
-          runState,
-          statuses,
-          events,
-          linter,
-          violations,
-          execution,
-          Optional.empty());
-    }
-
-    /// Nobody is asked about policies, about who breaks them, or what becomes of them.
-    public Ports(
-        PolicySource source,
-        PolicyStore store,
-        SyncLock lock,
-        RunStateStore memory,
-        Optional<StatusSink> statuses,
-        EventSink events) {
-      this(
-          source,
-          store,
-          lock,
-          memory,
-          statuses,
-          events,
-          PolicyLinter.NONE,
-          ViolationSource.UNKNOWN,
-          ExecutionSource.UNKNOWN);
-    }
-  }
-
-  /// What a run is asked for.
-  ///
-  /// @param writeMode whether writes are meant
-  /// @param differences whether to find out field by field what each write changes
-  /// @param concurrency how many policies are written at the same time
-  /// @param lockWait how long to wait for whoever has the Lease
-  /// @param agent which version of the agent this is: what another one found to agree is compared
-  ///   again
-  public record Options(
-      PlannerOptions plannerOptions,
-      WriteMode writeMode,
-      boolean differences,
-      int concurrency,
-      Duration lockWait,
-      String agent) {}
-
   /// A run that is yet to begin; `progress` may be [Progress#NONE].
   public Synchronizer(
-      Ports ports, Options options, Cancellation stop, Clock clock, Progress progress) {
+      SyncPorts ports, SyncOptions options, Cancellation stop, Clock clock, Progress progress) {
     this.ports = ports;
     this.steps = RunSteps.of(ports, options, stop, clock, progress);
     this.options = options;

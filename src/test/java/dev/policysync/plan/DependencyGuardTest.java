@@ -7,6 +7,7 @@ import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.terminating;
 import static dev.policysync.plan.PlanFixtures.unowned;
 import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.plan.PlanFixtures.with;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
@@ -18,14 +19,18 @@ import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Pause;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.UnreadableDocument;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -107,6 +112,25 @@ class DependencyGuardTest {
                 X.id(),
                 Guard.UNSHIELDED,
                 "PolicyException.kyverno.io/shop/e: it stands there twice"));
+  }
+
+  @Test
+  void missesAShieldThatIsLeftAloneAsItIs() {
+    var pause = new Pause(Optional.of("kubectl-annotate"), Optional.of(Instant.EPOCH));
+    var differs = new Plan.Ignored(FOR_X.id(), pause, Plan.Ignored.Feed.DIFFERS);
+    var agrees = new Plan.Ignored(FOR_X.id(), pause, Plan.Ignored.Feed.AGREES);
+
+    assertThat(DependencyGuard.unshielded(ignoring(differs), feed(X, FOR_X)))
+        .containsExactly(
+            new Withheld(
+                X.id(),
+                Guard.UNSHIELDED,
+                "PolicyException.kyverno.io/shop/e: " + differs.reason()));
+    assertThat(DependencyGuard.unshielded(ignoring(agrees), feed(X, FOR_X))).isEmpty();
+  }
+
+  private static Plan ignoring(Plan.Ignored ignored) {
+    return new PlanDraft().actions(List.of(create(X))).ignored(List.of(ignored)).plan();
   }
 
   @Test
@@ -201,6 +225,41 @@ class DependencyGuardTest {
         .containsExactly(
             new Withheld(FOR_X.id(), Guard.SERVES_UNKNOWN, "403"),
             new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "not checked"));
+  }
+
+  @Test
+  void keepsAShieldWhereTheSettingsExcludePoliciesThatItMayServe() {
+    var excluding =
+        with(
+            with(cluster(), PolicyKind.CLUSTER_POLICY, new Listing.Excluded()),
+            PolicyKind.VALIDATING_POLICY,
+            new Listing.Excluded());
+
+    var guarded = goingFrom(excluding);
+
+    assertThat(guarded.actions()).isEmpty();
+    assertThat(guarded.withheld())
+        .containsExactly(
+            new Withheld(
+                FOR_X.id(),
+                Guard.SERVES_UNKNOWN,
+                "ClusterPolicy is in EXCLUDE_KINDS, ValidatingPolicy is in EXCLUDE_KINDS"));
+  }
+
+  @Test
+  void removesAShieldWhereTheSettingsExcludeWhatItCannotServe() {
+    var excluding =
+        with(
+            with(cluster(), PolicyKind.GLOBAL_CONTEXT_ENTRY, new Listing.Excluded()),
+            PolicyKind.VALIDATING_ADMISSION_POLICY,
+            new Listing.Excluded());
+
+    assertThat(goingFrom(excluding).actions()).containsExactly(remove(FOR_X));
+  }
+
+  private static Plan goingFrom(ActualPolicies actualPolicies) {
+    return DependencyGuard.guard(
+        plan(remove(FOR_X)), feed(), actualPolicies, Set.of(), Map.ofEntries(serving(FOR_X)));
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ApprovedFeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +60,22 @@ class PlannerApprovalTest {
     assertThat(plan.withheld()).isEmpty();
     assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
     assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.Given(approval));
+  }
+
+  @Test
+  void removesWhatAFeedThatSomebodyApprovedAsksFor() {
+    var approval = approval(planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE), MINUTE);
+    var approvedFeed = new ApprovedFeed(ApprovedFeed.EMPTY, NOW.plus(MINUTE));
+
+    var plan =
+        planner.plan(
+            feed(), cluster(live(OLD)), PlanContext.NONE.approving(Optional.of(approvedFeed)));
+
+    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
+    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.GivenToFeed(approvedFeed));
+    assertThat(plan.note())
+        .isEqualTo(planner.plan(feed(), cluster(live(OLD)), approved(approval)).note());
   }
 
   @Test

@@ -115,6 +115,22 @@ class PlannerRemovalTest {
             new Action.Remove(before.id(), version(before.id()), Set.of(after.id())));
   }
 
+  /// Else nothing would be in force under that name.
+  @Test
+  void withholdsAPolicyWhoseSuccessorCannotComeIntoForce() {
+    var before = clusterPolicy("x");
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var taken = cluster(applied(before), unowned(after.id()));
+    var unserved = with(cluster(applied(before)), PolicyKind.VALIDATING_POLICY, absent());
+
+    for (var actualPolicies : List.of(taken, unserved)) {
+      var plan = planner.plan(feed(after), actualPolicies, PlanContext.NONE);
+
+      assertThat(plan.actions()).isEmpty();
+      assertThat(plan.withheld()).containsExactly(new Withheld(before.id(), Guard.SUCCESSOR_STUCK));
+    }
+  }
+
   @Test
   void waitsForAllSuccessorsInWhateverNamespace() {
     var before = clusterPolicy("x");

@@ -2,6 +2,8 @@ package dev.policysync.singlefault;
 
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.SyncOptions;
+import dev.policysync.sync.SyncPorts;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
@@ -55,7 +57,7 @@ abstract class RunPorts {
 
   final Synchronizer synchronizer() {
     return new Synchronizer(
-        new Synchronizer.Ports(
+        new SyncPorts(
             source(),
             store(),
             lock(),
@@ -64,8 +66,9 @@ abstract class RunPorts {
             EventSink.NONE,
             PolicyLinter.NONE,
             reports(),
-            ExecutionSource.UNKNOWN),
-        new Synchronizer.Options(
+            ExecutionSource.UNKNOWN,
+            Optional.empty()),
+        new SyncOptions(
             world.scenario.plannerOptions(),
             WriteMode.LIVE,
             false,

@@ -15,6 +15,8 @@ import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
+import dev.policysync.sync.SyncOptions;
+import dev.policysync.sync.SyncPorts;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Progress;
@@ -137,14 +139,14 @@ final class InProcessAgents implements AutoCloseable {
           return attempt;
         };
     return new Synchronizer(
-        new Synchronizer.Ports(
+        new SyncPorts(
             WithoutWaiting.feed(connections, api(feed), name),
             new ClusterPolicies(connection, Set.of(), () -> mayWrite(held.get())),
             lock,
             new LeaseRunStateStore(connection, namespace, Optional.empty()),
             Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
             EventSink.NONE),
-        new Synchronizer.Options(
+        new SyncOptions(
             new PlannerOptions(
                 new SourceName(ObservedObject.SOURCE),
                 runConditions.adoption(),

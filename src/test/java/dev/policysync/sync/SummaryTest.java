@@ -212,7 +212,8 @@ class SummaryTest {
             Optional.empty(),
             List.of(tightening("a"), tightening("b")),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(live(result).warnings())
         .singleElement()
@@ -342,7 +343,8 @@ class SummaryTest {
             List.of(
                 new NotInForce(
                     id("a"), NotInForce.Cause.NOT_READY, "Kyverno has not reported on it")),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     var summary = live(result);
 

@@ -11,8 +11,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConverter;
@@ -203,7 +201,7 @@ class SynchronizerConversionTest {
 
   private Synchronizer synchronizer(WriteMode writeMode, PolicySource source) {
     return new Synchronizer(
-        new Ports(
+        new SyncPorts(
             source,
             store,
             new FakeSyncLock(lease, "run", time),
@@ -214,7 +212,7 @@ class SynchronizerConversionTest {
             ViolationSource.UNKNOWN,
             ExecutionSource.UNKNOWN,
             converter),
-        new Options(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+        new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
         stop,
         time.clock(),
         Progress.NONE);

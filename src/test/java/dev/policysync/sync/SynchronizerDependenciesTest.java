@@ -18,8 +18,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.RunStatus;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.PolicyLinter.Weight;
@@ -723,7 +721,7 @@ class SynchronizerDependenciesTest {
     var plannerOptions = new PlannerOptions(RULES.source(), RULES.adoption(), budget, guard);
     var synchronizer =
         new Synchronizer(
-            new Ports(
+            new SyncPorts(
                 () -> List.of(new Manifest("feed", yaml.getBytes(StandardCharsets.UTF_8))),
                 store,
                 wait -> {
@@ -739,8 +737,10 @@ class SynchronizerDependenciesTest {
                         .map(id -> new PolicyHazard(id, Weight.WITHHOLDS, "dangerous"))
                         .toList(),
                 ViolationSource.UNKNOWN,
-                ExecutionSource.UNKNOWN),
-            new Options(plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                ExecutionSource.UNKNOWN,
+                Optional.empty()),
+            new SyncOptions(
+                plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             time.clock(),
             Progress.NONE);

@@ -12,8 +12,6 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyFixtures;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.FakePolicyStore;
@@ -150,14 +148,14 @@ class SynchronizerFailuresTest {
     var manifest = new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8));
     var result =
         new Synchronizer(
-                new Ports(
+                new SyncPorts(
                     () -> List.of(manifest),
                     store,
                     new FakeSyncLock(lease, "run", time),
                     memory,
                     Optional.empty(),
                     EventSink.NONE),
-                new Options(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
                 new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)

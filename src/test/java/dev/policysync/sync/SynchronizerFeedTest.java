@@ -13,8 +13,6 @@ import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
@@ -385,8 +383,8 @@ class SynchronizerFeedTest {
   private Synchronizer synchronizer(
       PolicySource source, SyncLock lock, WriteMode writeMode, Optional<StatusSink> statuses) {
     return new Synchronizer(
-        new Ports(source, store, lock, memory, statuses, EventSink.NONE),
-        new Options(
+        new SyncPorts(source, store, lock, memory, statuses, EventSink.NONE),
+        new SyncOptions(
             new PlannerOptions(SOURCE, Adoption.NEVER, budget),
             writeMode,
             false,

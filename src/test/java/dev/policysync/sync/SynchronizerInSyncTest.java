@@ -15,8 +15,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.NotInForce;
@@ -299,7 +297,7 @@ class SynchronizerInSyncTest {
   private SyncResult run(PolicySource source, WriteMode writeMode) {
     StatusSink sink = statuses -> apiListens ? List.of() : statuses;
     return new Synchronizer(
-            new Ports(
+            new SyncPorts(
                 source,
                 store,
                 new FakeSyncLock(lease, "run", time),
@@ -308,8 +306,9 @@ class SynchronizerInSyncTest {
                 EventSink.NONE,
                 PolicyLinter.NONE,
                 ViolationSource.UNKNOWN,
-                new Release()),
-            new Options(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new Release(),
+                Optional.empty()),
+            new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)

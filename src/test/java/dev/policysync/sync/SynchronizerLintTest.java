@@ -14,8 +14,6 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.PolicyLinter.Weight;
@@ -186,7 +184,7 @@ class SynchronizerLintTest {
             .collect(Collectors.joining("---\n"));
     var synchronizer =
         new Synchronizer(
-            new Ports(
+            new SyncPorts(
                 () -> List.of(new Manifest("feed", yaml.getBytes(StandardCharsets.UTF_8))),
                 store,
                 new FakeSyncLock(new FakeSyncLock.SharedRecord(), "pod", new FakeTime()),
@@ -195,8 +193,9 @@ class SynchronizerLintTest {
                 this::tell,
                 this::hazards,
                 failing,
-                ExecutionSource.UNKNOWN),
-            new Options(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                ExecutionSource.UNKNOWN,
+                Optional.empty()),
+            new SyncOptions(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);

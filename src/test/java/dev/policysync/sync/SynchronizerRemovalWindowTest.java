@@ -11,8 +11,6 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
@@ -284,14 +282,14 @@ class SynchronizerRemovalWindowTest {
 
   private SyncResult atOnce(String feed) {
     return new Synchronizer(
-            new Ports(
+            new SyncPorts(
                 () -> List.of(new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8))),
                 store,
                 new FakeSyncLock(lease, "run", time),
                 memory,
                 Optional.empty(),
                 EventSink.NONE),
-            new Options(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new SyncOptions(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)

@@ -16,8 +16,6 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
@@ -415,14 +413,14 @@ class SynchronizerRunStateTest {
     var manifest = new Manifest("feed", feed.getBytes(StandardCharsets.UTF_8));
     var plannerOptions = new PlannerOptions(SOURCE, adoption, RULES.removals());
     return new Synchronizer(
-        new Ports(
+        new SyncPorts(
             () -> List.of(manifest),
             store,
             new FakeSyncLock(lease, "run", time),
             memory,
             sink,
             EventSink.NONE),
-        new Options(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+        new SyncOptions(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
         new Cancellation(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);

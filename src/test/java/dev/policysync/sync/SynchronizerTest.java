@@ -25,8 +25,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicySource;
-import dev.policysync.sync.Synchronizer.Options;
-import dev.policysync.sync.Synchronizer.Ports;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
@@ -512,9 +510,10 @@ class SynchronizerTest {
       WriteMode writeMode,
       boolean differences,
       Cancellation stop) {
-    var options = new Options(RULES, writeMode, differences, 1, Duration.ofSeconds(65), "0.1.0");
+    var options =
+        new SyncOptions(RULES, writeMode, differences, 1, Duration.ofSeconds(65), "0.1.0");
     return new Synchronizer(
-        new Ports(source, store, lock, memory, Optional.of(sink), this::tell),
+        new SyncPorts(source, store, lock, memory, Optional.of(sink), this::tell),
         options,
         stop,
         Clock.fixed(NOW, ZoneOffset.UTC),

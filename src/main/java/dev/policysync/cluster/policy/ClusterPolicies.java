@@ -38,9 +38,9 @@ public final class ClusterPolicies implements PolicyStore {
   /// Lists that are under way at the same time; more only queue up in the API server.
   private static final int CONCURRENT_LISTS = 6;
 
-  /// Kyverno watches policies and exceptions apart, each in its time: some milliseconds, on a busy
-  /// machine now and then more than what lies between two writes. No exception has a status that
-  /// would tell.
+  /// Kyverno watches each kind apart and learns of a write within some milliseconds, on a busy
+  /// machine now and then later than of the next one, of another kind. An exception has no status
+  /// that would tell.
   private static final Duration PROPAGATION = Duration.ofSeconds(1);
 
   private final KubeApi api;

@@ -81,12 +81,13 @@ final class EarlierOutcomes {
         .anyMatch(outcome -> !isAsPlanned(outcome));
   }
 
-  /// Whether a policy of that stage begins to block under a shield that was written just now, or a
-  /// shield goes whose policy was: whoever executes them must not learn of the second first.
+  /// Whether whoever executes policies must not learn of that stage before it has learnt of these:
+  /// a policy begins to block under a shield that came just now, a shield goes whose policy did, or
+  /// a policy goes whose successor came.
   boolean haveToBeKnownBefore(List<Action> stage, StrictnessCheck strictnessCheck) {
     var done =
         outcomes.stream()
-            .filter(Outcome.Done.class::isInstance)
+            .filter(EarlierOutcomes::isAsPlanned)
             .map(outcome -> outcome.action().id())
             .collect(Collectors.toSet());
     return stage.stream()
@@ -96,7 +97,8 @@ final class EarlierOutcomes {
                   !Collections.disjoint(plan.dependencies().neededBy(write.id()), done)
                       && strictnessCheck.mayTighten(write);
               case Action.Remove removal ->
-                  !Collections.disjoint(plan.dependencies().servedBy(removal.id()), done);
+                  !Collections.disjoint(plan.dependencies().servedBy(removal.id()), done)
+                      || !Collections.disjoint(removal.successors(), done);
             });
   }
 

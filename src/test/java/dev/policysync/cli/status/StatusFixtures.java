@@ -99,7 +99,8 @@ final class StatusFixtures {
         Optional.empty(),
         List.of(),
         List.of(notInForce),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   static SyncStatus status(SyncResult look, ClusterFacts facts) {

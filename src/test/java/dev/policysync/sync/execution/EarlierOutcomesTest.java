@@ -146,6 +146,31 @@ class EarlierOutcomesTest {
   }
 
   @Test
+  void letsKyvernoLearnOfTheExceptionAlsoWhereAnotherWroteIt() {
+    store.answering(E, new Written.Stale()).finding(applied(policy(E)));
+
+    run(needing(EXCEPTION, NEW));
+
+    assertThat(store.writes)
+        .containsExactly(
+            "apply PolicyException.kyverno.io/shop/e", "pause", "apply ClusterPolicy/x");
+  }
+
+  @Test
+  void letsKyvernoLearnOfTheSuccessorBeforeThePolicyThatItReplacesGoes() {
+    var successor = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
+
+    run(
+        plan(
+            DependencyOrder.NONE,
+            new Action.Create(desired(policy(successor))),
+            new Action.Remove(X, version(X), Set.of(successor))));
+
+    assertThat(store.writes)
+        .containsExactly("apply ValidatingPolicy/x", "pause", "remove ClusterPolicy/x at 1");
+  }
+
+  @Test
   void waitsForNothingWhereNobodyCouldBeRefusedInBetween() {
     var other = new Action.Create(desired(clusterPolicy("other")));
 

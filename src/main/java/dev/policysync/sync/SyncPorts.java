@@ -1,0 +1,54 @@
+package dev.policysync.sync;
+
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.PolicyConverter;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.PolicyStore;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.RunStateStore;
+import java.util.Optional;
+
+/// Everything outside that a run speaks to.
+///
+/// @param statuses whom to tell how each policy fared; nobody where the policies come from files
+/// @param events whom to tell what happened in words
+/// @param linter whom to ask about new and changed policies
+/// @param violations whom to ask who breaks a policy now
+/// @param execution whom to ask if policies are executed
+/// @param policyConverter whom to ask what would become of policies that Kyverno 1.20 no longer
+///   executes; nobody where that is not wanted
+public record SyncPorts(
+    PolicySource source,
+    PolicyStore store,
+    SyncLock lock,
+    RunStateStore runState,
+    Optional<StatusSink> statuses,
+    EventSink events,
+    PolicyLinter linter,
+    ViolationSource violations,
+    ExecutionSource execution,
+    Optional<PolicyConverter> policyConverter) {
+  /// Nobody is asked about policies, about who breaks them, or what becomes of them.
+  public SyncPorts(
+      PolicySource source,
+      PolicyStore store,
+      SyncLock lock,
+      RunStateStore memory,
+      Optional<StatusSink> statuses,
+      EventSink events) {
+    this(
+        source,
+        store,
+        lock,
+        memory,
+        statuses,
+        events,
+        PolicyLinter.NONE,
+        ViolationSource.UNKNOWN,
+        ExecutionSource.UNKNOWN,
+        Optional.empty());
+  }
+}
