@@ -1,25 +1,14 @@
 package dev.policysync.report;
 
-import dev.policysync.json.Value;
 import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.report.dedup.DedupedResult;
-import dev.policysync.report.dedup.Deduplicator;
-import dev.policysync.report.dedup.PolicyMetadataIndex;
-import dev.policysync.report.dedup.ReportedPolicyTable;
-import dev.policysync.report.dedup.ResultCounter;
-import dev.policysync.report.dedup.SpilledResult;
-import dev.policysync.report.dedup.StaleReportFilter;
-import dev.policysync.report.dedup.StringTable;
-import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.Resource;
-import dev.policysync.report.page.ReportPage;
 import dev.policysync.report.page.ReportSource;
-import dev.policysync.report.page.ResultPartitioner;
+import dev.policysync.report.page.ResultPartitioner.Grouping;
 import dev.policysync.report.spill.SpillFile;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
@@ -96,60 +84,24 @@ public final class ViolationCounter {
     }
   }
 
-  /// The state of one reading.
+  /// The state of one count.
   private final class Run {
-    private final SpillFile spillFile;
     private final Map<PolicyId, Query> questions = new HashMap<>();
-    private final BitSet valid = new BitSet();
-    private final StaleReportFilter staleReportFilter = new StaleReportFilter();
-    private final StringTable stringTable = new StringTable();
     private final Map<PolicyId, Counting> counts = new HashMap<>();
-    private final ReportedPolicyTable policies;
-    private int pages;
-    private long reports;
+    private final PolicyResults results;
 
     Run(SpillFile spillFile, Collection<Query> questions) {
-      this.spillFile = spillFile;
-      var book = new PolicyMetadataIndex();
-      for (var query : questions) {
-        this.questions.put(query.policy(), query);
-        book.add(query.policy(), Value.Mapping.EMPTY);
-      }
-      this.policies = new ReportedPolicyTable(book);
+      questions.forEach(query -> this.questions.put(query.policy(), query));
+      this.results =
+          PolicyResults.read(source, spillFile, this.questions.keySet(), Grouping.BY_CONTROLLER);
     }
 
     QueryResult answer() {
-      var resultPartitioner =
-          new ResultPartitioner(
-              spillFile,
-              stringTable,
-              policies,
-              staleReportFilter,
-              Optional.empty(),
-              policy -> policy.id().isPresent());
-      source.kinds().reports().entrySet().stream()
-          .sorted(Comparator.comparingInt(kind -> StaleReportFilter.ORDER.indexOf(kind.getKey())))
-          .forEach(kind -> read(kind.getKey(), kind.getValue(), resultPartitioner));
-      staleReportFilter.settle();
-      var deduplicator =
-          new Deduplicator(stringTable, policies, valid, staleReportFilter, new ResultCounter());
-      for (var part : resultPartitioner.parts()) {
-        part.end();
-        count(deduplicator.fold(part));
-      }
+      var deduplicator = results.deduplicator();
+      results.parts().forEach(part -> count(deduplicator.fold(part)));
       var answers = new HashMap<PolicyId, Count>();
       counts.forEach((policy, counting) -> answers.put(policy, counting.count()));
-      return new QueryResult(reports > 0, answers);
-    }
-
-    private void read(ReportKind kind, String version, ResultPartitioner resultPartitioner) {
-      for (var page :
-          source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner))) {
-        page.requireReadable();
-        valid.set(page.number());
-        reports += page.reports;
-        page.noteIn(staleReportFilter);
-      }
+      return new QueryResult(results.anyReports(), answers);
     }
 
     private record Concerned(PolicyId policy, Resource resource) {}
@@ -159,31 +111,21 @@ public final class ViolationCounter {
       var seen = new HashSet<Concerned>();
       for (var result : part) {
         var spilledResult = result.entry();
-        var policy = policies.get(spilledResult.policy()).policy().id().orElseThrow();
+        var policy = results.policy(spilledResult);
         var query = questions.get(policy);
-        var rule = new Named(stringTable.text(spilledResult.rule()));
+        var rule = new Named(results.rule(spilledResult));
         if (query == null || !query.judged().test(rule)) {
           continue;
         }
         var counting = counts.computeIfAbsent(policy, _ -> new Counting());
         counting.newest = Math.max(counting.newest, spilledResult.time());
-        var namespace = stringTable.text(spilledResult.namespace());
-        if (spilledResult.result().isFinding() && query.concerned().test(rule, namespace)) {
-          var resource = resource(spilledResult, namespace);
-          if (seen.add(new Concerned(policy, resource))) {
-            counting.add(resource);
-          }
+        var resource = results.resource(spilledResult);
+        if (spilledResult.result().isFinding()
+            && query.concerned().test(rule, resource.namespace())
+            && seen.add(new Concerned(policy, resource))) {
+          counting.add(resource);
         }
       }
-    }
-
-    private Resource resource(SpilledResult spilledResult, String namespace) {
-      return new Resource(
-          stringTable.text(spilledResult.apiVersion()),
-          stringTable.text(spilledResult.kind()),
-          namespace,
-          spilledResult.name(),
-          spilledResult.uid());
     }
   }
 
@@ -197,15 +139,12 @@ public final class ViolationCounter {
             .thenComparing(Resource::apiVersion);
 
     private final Map<String, Long> namespaces = new TreeMap<>();
-    private final TreeSet<Resource> names = new TreeSet<>(ORDER_OF_NAMES);
+    private final FirstOf<Resource> names = new FirstOf<>(named, ORDER_OF_NAMES);
     private long newest;
 
     private void add(Resource resource) {
       namespaces.merge(resource.namespace(), 1L, Long::sum);
       names.add(resource);
-      if (names.size() > named) {
-        names.removeLast();
-      }
     }
 
     private Count count() {
@@ -215,7 +154,7 @@ public final class ViolationCounter {
           .forEach(namespace -> sorted.put(namespace.getKey(), namespace.getValue()));
       return new Count(
           sorted,
-          List.copyOf(names),
+          names.all(),
           newest == 0
               ? Optional.empty()
               : Optional.of(Instant.ofEpochSecond(newest / 1_000_000_000, newest % 1_000_000_000)));

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// Folds one part after the other: of results with one identity the newest counts, and what a
 /// controller and its Pods have in common counts once.
@@ -93,21 +94,30 @@ public final class Deduplicator {
     return cutMessages;
   }
 
-  private List<DedupedResult> newest(SpillPartition part) {
-    var newest = new HashMap<Identity, SpilledResult>();
+  /// What counts of that part, nothing of it folded: what is part of a list, in no stale report.
+  public void forEach(SpillPartition part, Consumer<SpilledResult> taker) {
     for (var reader = part.reader(); reader.more(); ) {
       var spilledResult = SpilledResult.readFrom(reader);
       if (valid.get(spilledResult.page())
           && !(spilledResult.twin() != 0 && staleReportFilter.isStale(spilledResult.twin()))) {
-        var other = newest.putIfAbsent(Identity.of(spilledResult), spilledResult);
-        if (other != null) {
-          superseded++;
-          if (supersedes(spilledResult, other)) {
-            newest.put(Identity.of(spilledResult), spilledResult);
-          }
-        }
+        taker.accept(spilledResult);
       }
     }
+  }
+
+  private List<DedupedResult> newest(SpillPartition part) {
+    var newest = new HashMap<Identity, SpilledResult>();
+    forEach(
+        part,
+        spilledResult -> {
+          var other = newest.putIfAbsent(Identity.of(spilledResult), spilledResult);
+          if (other != null) {
+            superseded++;
+            if (supersedes(spilledResult, other)) {
+              newest.put(Identity.of(spilledResult), spilledResult);
+            }
+          }
+        });
     return newest.values().stream().map(DedupedResult::new).toList();
   }
 

@@ -35,30 +35,60 @@ public final class ResultPartitioner {
   private final StaleReportFilter staleReportFilter;
   private final Optional<UploadLists> upload;
   private final Predicate<ReportedPolicy> wanted;
+  private final Grouping grouping;
 
+  /// Which results meet in one part.
+  public enum Grouping {
+    /// Those of one policy on a controller and on what it makes, which may be folded.
+    BY_CONTROLLER,
+    /// Those of all policies on one resource.
+    BY_RESOURCE
+  }
+
+  /// For results of all policies, which the API is to see, too.
   public ResultPartitioner(
       SpillFile spillFile,
       StringTable stringTable,
       ReportedPolicyTable policies,
       StaleReportFilter staleReportFilter,
       UploadLists uploadLists) {
-    this(spillFile, stringTable, policies, staleReportFilter, Optional.of(uploadLists), _ -> true);
+    this(
+        spillFile,
+        stringTable,
+        policies,
+        staleReportFilter,
+        Optional.of(uploadLists),
+        _ -> true,
+        Grouping.BY_CONTROLLER);
   }
 
-  /// @param upload nothing where the API is to see nothing of it
+  /// For results of some policies, of which the API is to see nothing.
+  ///
   /// @param wanted whose results are taken
   public ResultPartitioner(
       SpillFile spillFile,
       StringTable stringTable,
       ReportedPolicyTable policies,
       StaleReportFilter staleReportFilter,
+      Predicate<ReportedPolicy> wanted,
+      Grouping grouping) {
+    this(spillFile, stringTable, policies, staleReportFilter, Optional.empty(), wanted, grouping);
+  }
+
+  private ResultPartitioner(
+      SpillFile spillFile,
+      StringTable stringTable,
+      ReportedPolicyTable policies,
+      StaleReportFilter staleReportFilter,
       Optional<UploadLists> upload,
-      Predicate<ReportedPolicy> wanted) {
+      Predicate<ReportedPolicy> wanted,
+      Grouping grouping) {
     this.stringTable = stringTable;
     this.policies = policies;
     this.staleReportFilter = staleReportFilter;
     this.upload = upload;
     this.wanted = wanted;
+    this.grouping = grouping;
     for (var i = 0; i < PARTS; i++) {
       parts.add(spillFile.strand());
     }
@@ -128,17 +158,30 @@ public final class ResultPartitioner {
             resource.name(),
             resource.uid(),
             result.resultMessage());
-    spilledResult.writeTo(parts.get(part(policy, spilledResult.namespace(), resource.name())));
+    spilledResult.writeTo(parts.get(part(spilledResult)));
+  }
+
+  private int part(SpilledResult spilledResult) {
+    var hash =
+        switch (grouping) {
+          case BY_CONTROLLER ->
+              hash(spilledResult.policy(), spilledResult.namespace(), word(spilledResult.name()));
+          case BY_RESOURCE ->
+              hash(spilledResult.kind(), spilledResult.namespace(), spilledResult.name());
+        };
+    return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
+  }
+
+  private static int hash(int first, int second, String text) {
+    return (first * 31 + second) * 31 + text.hashCode();
   }
 
   /// A controller and its Pods begin with the same word, so they meet in the same part; so does a
   /// resource with itself.
-  private static int part(int policy, int namespace, String name) {
+  private static String word(String name) {
     var dash = name.indexOf('-');
-    var word =
-        name.substring(0, Math.min(dash < 0 ? name.length() : dash, ControllerMatcher.LONGEST / 2));
-    var hash = (policy * 31 + namespace) * 31 + word.hashCode();
-    return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
+    return name.substring(
+        0, Math.min(dash < 0 ? name.length() : dash, ControllerMatcher.LONGEST / 2));
   }
 
   /// No result is in two lists: the API's action items would be double.

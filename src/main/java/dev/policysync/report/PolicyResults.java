@@ -1,0 +1,106 @@
+package dev.policysync.report;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.report.dedup.Deduplicator;
+import dev.policysync.report.dedup.PolicyMetadataIndex;
+import dev.policysync.report.dedup.ReportedPolicyTable;
+import dev.policysync.report.dedup.ResultCounter;
+import dev.policysync.report.dedup.SpilledResult;
+import dev.policysync.report.dedup.StaleReportFilter;
+import dev.policysync.report.dedup.StringTable;
+import dev.policysync.report.finding.ReportKind;
+import dev.policysync.report.finding.Resource;
+import dev.policysync.report.page.ReportPage;
+import dev.policysync.report.page.ReportSource;
+import dev.policysync.report.page.ResultPartitioner;
+import dev.policysync.report.page.ResultPartitioner.Grouping;
+import dev.policysync.report.spill.SpillFile;
+import dev.policysync.report.spill.SpillPartition;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/// What all reports say of certain policies: they are read page by page, and what is not about
+/// those policies is forgotten at once. The results wait in parts, one of which is in memory at a
+/// time.
+final class PolicyResults {
+  private final BitSet valid = new BitSet();
+  private final StaleReportFilter staleReportFilter = new StaleReportFilter();
+  private final StringTable stringTable = new StringTable();
+  private final ReportedPolicyTable policies;
+  private final ResultPartitioner resultPartitioner;
+  private int pages;
+  private long reports;
+
+  private PolicyResults(SpillFile spillFile, Collection<PolicyId> policies, Grouping grouping) {
+    var book = new PolicyMetadataIndex();
+    policies.forEach(policy -> book.add(policy, Value.Mapping.EMPTY));
+    this.policies = new ReportedPolicyTable(book);
+    this.resultPartitioner =
+        new ResultPartitioner(
+            spillFile,
+            stringTable,
+            this.policies,
+            staleReportFilter,
+            policy -> policy.id().isPresent(),
+            grouping);
+  }
+
+  /// Reads all there is.
+  ///
+  /// @throws dev.policysync.report.finding.CollectionFailed if any of it could not be read
+  static PolicyResults read(
+      ReportSource source, SpillFile spillFile, Collection<PolicyId> policies, Grouping grouping) {
+    var results = new PolicyResults(spillFile, policies, grouping);
+    source.kinds().reports().entrySet().stream()
+        .sorted(Comparator.comparingInt(kind -> StaleReportFilter.ORDER.indexOf(kind.getKey())))
+        .forEach(kind -> results.read(source, kind.getKey(), kind.getValue()));
+    results.staleReportFilter.settle();
+    results.parts().forEach(SpillPartition::end);
+    return results;
+  }
+
+  private void read(ReportSource source, ReportKind kind, String version) {
+    for (var page :
+        source.list(kind, version, () -> new ReportPage(kind, pages++, resultPartitioner))) {
+      page.requireReadable();
+      valid.set(page.number());
+      reports += page.reports;
+      page.noteIn(staleReportFilter);
+    }
+  }
+
+  /// Whether there are reports at all, of whatever policy.
+  boolean anyReports() {
+    return reports > 0;
+  }
+
+  List<SpillPartition> parts() {
+    return resultPartitioner.parts();
+  }
+
+  /// What tells which results of a part count.
+  Deduplicator deduplicator() {
+    return new Deduplicator(stringTable, policies, valid, staleReportFilter, new ResultCounter());
+  }
+
+  PolicyId policy(SpilledResult spilledResult) {
+    return policies.get(spilledResult.policy()).policy().id().orElseThrow();
+  }
+
+  /// As the report has it.
+  String rule(SpilledResult spilledResult) {
+    return stringTable.text(spilledResult.rule());
+  }
+
+  Resource resource(SpilledResult spilledResult) {
+    return new Resource(
+        stringTable.text(spilledResult.apiVersion()),
+        stringTable.text(spilledResult.kind()),
+        stringTable.text(spilledResult.namespace()),
+        spilledResult.name(),
+        spilledResult.uid());
+  }
+}
