@@ -7,6 +7,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.report.ViolationCounter;
 import dev.policysync.report.finding.CollectionFailed;
 import dev.policysync.report.finding.Resource;
+import dev.policysync.report.page.ReportSource;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.TimeBudget;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.List;
 /// something tightens.
 final class ReportedViolations implements ViolationSource {
   /// Enough to see what they have in common.
-  private static final int NAMED = 10;
+  static final int NAMED = 10;
 
   /// Reports are waited for no longer than they are worth: that long, and half of what is left of
   /// the run at most. The sync goes on without them.
@@ -37,9 +38,7 @@ final class ReportedViolations implements ViolationSource {
 
   @Override
   public Result of(Collection<Impact> tightening) {
-    var violationCounter =
-        new ViolationCounter(
-            new ClusterReports(cluster.with(hurried(cluster.timeBudget()))), folders, NAMED);
+    var violationCounter = new ViolationCounter(hurriedReports(cluster), folders, NAMED);
     var questions = new ArrayList<ViolationCounter.Query>();
     tightening.stream()
         .map(Impact::reported)
@@ -58,6 +57,11 @@ final class ReportedViolations implements ViolationSource {
     } catch (CollectionFailed e) {
       return new Result.Unavailable(e.getMessage());
     }
+  }
+
+  /// The reports of that cluster, to be read in the time that they are worth.
+  static ReportSource hurriedReports(ClusterConnection cluster) {
+    return new ClusterReports(cluster.with(hurried(cluster.timeBudget())));
   }
 
   static TimeBudget hurried(TimeBudget run) {

@@ -1,5 +1,7 @@
 package dev.policysync.kyverno;
 
+import java.util.List;
+
 /// Names of rules. What Kyverno derives from a rule on Pods for their controllers it names
 /// `autogen-<rule>`, for CronJobs `autogen-cronjob-<rule>`, and cuts that to 63 characters.
 public final class AutogenRuleNames {
@@ -8,6 +10,15 @@ public final class AutogenRuleNames {
   private static final int LONGEST = 63;
 
   private AutogenRuleNames() {}
+
+  /// The names under which results of a rule are reported: its own, for controllers, for CronJobs.
+  public static List<String> reported(String rule) {
+    return List.of(rule, cut(CONTROLLER + rule), cut(CRON_JOB + rule));
+  }
+
+  private static String cut(String name) {
+    return name.length() <= LONGEST ? name : name.substring(0, LONGEST);
+  }
 
   /// The rule that it is derived from, or itself.
   public static String base(String rule) {
