@@ -1,0 +1,177 @@
+package dev.policysync.realkyverno;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.Rehearsals;
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.Converter;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.sync.analysis.RehearsalSource;
+import dev.policysync.sync.analysis.RehearsalSource.Comparison;
+import dev.policysync.sync.analysis.RehearsalSource.Member;
+import dev.policysync.sync.analysis.RehearsalSource.Rehearsal;
+import dev.policysync.sync.analysis.RehearsalSource.Result;
+import dev.policysync.sync.analysis.RehearsalSource.Successor;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TimeLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What real reports tell of a policy and of what `convert` makes of it, both in the cluster.
+class RehearsalReportsIT extends WithReports {
+  private PolicyId legacy;
+  private Conversion conversion;
+
+  @BeforeEach
+  void haveAPolicyAndItsSuccessors() {
+    var manifest =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: rehearsed-%1$s}
+        spec:
+          rules:
+            - name: has-team
+              match: {any: [{resources: {kinds: [Pod], namespaces: [%1$s]}}]}
+              validate:
+                failureAction: Audit
+                message: set the label team
+                pattern: {metadata: {labels: {team: "?*"}}}
+            - name: team-is-known
+              match: {any: [{resources: {kinds: [Pod], namespaces: [%1$s]}}]}
+              preconditions:
+                all:
+                  - {key: "{{ request.object.metadata.labels.team || '' }}", operator: NotEquals, value: ""}
+              validate:
+                failureAction: Audit
+                message: use a team that is known
+                deny:
+                  conditions:
+                    any:
+                      - {key: "{{ request.object.metadata.labels.team }}", operator: NotEquals, value: shop}
+        """
+            .formatted(namespace);
+    var policy =
+        PolicyReader.readLocated(List.of(new Manifest("rehearsed.yaml", manifest.getBytes(UTF_8))))
+            .policies()
+            .getFirst();
+    legacy = policy.id();
+    conversion = new Converter().convert(policy);
+    assertThat(conversion.refusals()).isEmpty();
+    cluster.admin().post(RawApi.collection(legacy, "v1"), policy.content()).ok();
+    for (var successor : conversion.successors()) {
+      cluster.admin().post(RawApi.collection(successor.id(), "v1"), successor.manifest()).ok();
+    }
+  }
+
+  @Test
+  void tellWhetherASuccessorSaysTheSame() {
+    // Three Pods, two Deployments and a ReplicaSet, of which one Pod and one Deployment have a
+    // team.
+    await(new Comparison.Agrees(6));
+
+    // Kyverno scans again what a policy judges that has changed, also where the verdicts stay.
+    says("name a team");
+    await(new Comparison.Agrees(6));
+
+    neverFails(PolicyId.of(PolicyKind.VALIDATING_POLICY, successorOf("has-team").name()));
+
+    var fail = " (rule has-team: fail, its successor: pass)";
+    await(
+        new Comparison.Differs(
+            4,
+            List.of(
+                "Deployment/" + namespace + "/cart" + fail,
+                "Pod/" + namespace + "/bare" + fail,
+                "Pod/" + namespace + "/cart-7d9f8c6b5-x2k4q" + fail,
+                "ReplicaSet/" + namespace + "/cart-7d9f8c6b5" + fail)));
+  }
+
+  @Test
+  void tellNothingToWhomTheyAreForbidden() {
+    var stranger = cluster.serviceAccountToken(namespace, "stranger");
+
+    var result = Rehearsals.reported(cluster.connect(stranger), folder).of(List.of(rehearsal()));
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            Result.Unavailable.class,
+            unavailable -> assertThat(unavailable.why()).contains("HTTP 403"));
+  }
+
+  private void await(Comparison expected) {
+    var source = Rehearsals.reported(cluster.connect(cluster.adminToken()), folder);
+    Awaitility.await(expected.toString())
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(() -> assertThat(compared(source)).isEqualTo(expected));
+  }
+
+  private Comparison compared(RehearsalSource source) {
+    return switch (source.of(List.of(rehearsal()))) {
+      case Result.Unavailable(var why) -> throw new AssertionError(why);
+      case Result.Reported(Map<PolicyId, Comparison> rehearsals) -> {
+        assertThat(rehearsals).containsOnlyKeys(legacy);
+        yield rehearsals.values().iterator().next();
+      }
+    };
+  }
+
+  private Rehearsal rehearsal() {
+    return new Rehearsal(
+        member(legacy),
+        conversion.successors().stream()
+            .map(successor -> new Successor(member(successor.id()), successor.rule()))
+            .toList());
+  }
+
+  private Member member(PolicyId id) {
+    var changed =
+        cluster
+            .admin()
+            .get(RawApi.path(id, "v1"))
+            .ok()
+            .mapping("metadata")
+            .mappings("managedFields")
+            .stream()
+            .filter(fields -> fields.field("subresource").isEmpty())
+            .map(fields -> Instant.parse(fields.text("time").orElseThrow()))
+            .max(Comparator.naturalOrder());
+    return new Member(id, changed.orElseThrow());
+  }
+
+  private Conversion.Successor successorOf(String rule) {
+    return conversion.successors().stream()
+        .filter(successor -> successor.rule().equals(rule))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void says(String message) {
+    cluster
+        .admin()
+        .jsonPatch(
+            RawApi.path(legacy, "v1"),
+            """
+            [{"op": "replace", "path": "/spec/rules/0/validate/message", "value": "%s"}]
+            """
+                .formatted(message))
+        .ok();
+  }
+
+  private void neverFails(PolicyId id) {
+    var patch = Documents.yaml("spec: {validations: [{expression: 'true'}]}");
+    cluster.admin().merge(RawApi.path(id, "v1"), patch).ok();
+  }
+}
