@@ -74,7 +74,7 @@ final class QueryComparison {
   private void ofPolicy(Resource resource, String reported, SpilledResult result) {
     for (var rule : rules.getOrDefault(reported, Set.of())) {
       if (isBefore(result, query.since())) {
-        verdicts(resource).policyIsOutdated();
+        verdicts(resource).policyIsOutdated(rule);
       } else {
         verdicts(resource).policySays(rule, Verdict.of(result.result()));
       }

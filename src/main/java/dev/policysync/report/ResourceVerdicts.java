@@ -1,14 +1,20 @@
 package dev.policysync.report;
 
 import dev.policysync.report.finding.Resource;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// What a policy and its successors say of one resource, rule by rule.
 final class ResourceVerdicts {
   private final Map<String, Pair> rules = new TreeMap<>();
-  private boolean outdated;
+
+  /// Rules of which the policy's results are from before its last change, and from after.
+  private final Set<String> outdated = new HashSet<>();
+
+  private final Set<String> current = new HashSet<>();
 
   private record Pair(Verdict policy, Verdict successor) {
     Pair and(Pair other) {
@@ -34,6 +40,7 @@ final class ResourceVerdicts {
   }
 
   void policySays(String rule, Verdict verdict) {
+    current.add(rule);
     rules.merge(rule, new Pair(verdict, Verdict.NONE), Pair::and);
   }
 
@@ -41,10 +48,10 @@ final class ResourceVerdicts {
     rules.merge(rule, new Pair(Verdict.NONE, verdict), Pair::and);
   }
 
-  /// Notes a result of the policy from before its last change: what it says now is not known of any
+  /// Notes a result of the policy from before its last change: what it says now is not known of a
   /// rule that has no newer one.
-  void policyIsOutdated() {
-    outdated = true;
+  void policyIsOutdated(String rule) {
+    outdated.add(rule);
   }
 
   /// Whether the policy passes or fails it.
@@ -54,7 +61,8 @@ final class ResourceVerdicts {
 
   /// Whether a result that is needed is not there.
   boolean missing() {
-    return rules.values().stream().anyMatch(pair -> pair.isIncomplete() || isUnsure(pair));
+    return !current.containsAll(outdated)
+        || rules.values().stream().anyMatch(pair -> pair.isIncomplete() || isUnsure(pair));
   }
 
   /// `Deployment/shop/cart (rule team: fail, its successor: pass)`, if a rule differs.
@@ -67,6 +75,6 @@ final class ResourceVerdicts {
   }
 
   private boolean isUnsure(Pair pair) {
-    return outdated && pair.policy() == Verdict.NONE && pair.successor() == Verdict.FAIL;
+    return !outdated.isEmpty() && pair.policy() == Verdict.NONE && pair.successor() == Verdict.FAIL;
   }
 }

@@ -109,9 +109,23 @@ class VerdictComparerTest {
   @Test
   void waitsForTheLegacyPolicysResultWhereItsLastOneIsTooOld() {
     on("Pod/shop/bad", legacy("r", "fail", BEFORE), successor("team", "fail"));
-    on("Pod/shop/well", legacy("r", "pass", BEFORE), successor("team", "pass"));
+    on("Pod/shop/well", legacy("r", "fail", BEFORE), successor("team", "pass"));
+    on("Pod/shop/both", legacy("r", "fail", BEFORE), successor("team", "pass", BEFORE));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, found("Pod/shop/bad"), NOTHING));
+    assertThat(compared("r", "team"))
+        .isEqualTo(
+            new Comparison(0, found("Pod/shop/bad", "Pod/shop/both", "Pod/shop/well"), NOTHING));
+  }
+
+  @Test
+  void doesNotWaitWhereThereIsANewerResultBesideOneThatIsTooOld() {
+    on(
+        "Pod/shop/well",
+        legacy("autogen-r", "fail", BEFORE),
+        legacy("r", "skip"),
+        successor("team", "pass"));
+
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, NOTHING, NOTHING));
   }
 
   @Test

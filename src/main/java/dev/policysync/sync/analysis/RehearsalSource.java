@@ -67,7 +67,8 @@ public interface RehearsalSource {
     /// Some results are not there yet, and none differs.
     ///
     /// @param judged how many resources the legacy policy judged
-    /// @param missing of how many of these a result is not there, or from before a change
+    /// @param missing of how many a result is not there, or from before a change, be it of the
+    ///   legacy policy or of a successor
     /// @param names some of these resources: `Deployment/shop/cart`
     record Incomplete(long judged, long missing, List<String> names) implements Comparison {
       public Incomplete {
