@@ -60,6 +60,7 @@ final class FakePorts extends RunPorts {
       var attempt =
           requestLog.write(
               "TAKE Lease",
+              Subject.Other.LEASE,
               () -> lock.acquire(wait),
               () -> new SyncLock.Attempt.Unavailable(NO_ANSWER));
       if (!(attempt instanceof SyncLock.Attempt.Taken(var held))) {
@@ -75,7 +76,8 @@ final class FakePorts extends RunPorts {
 
             @Override
             public void close() {
-              requestLog.write("RELEASE Lease", () -> done(held::close), () -> true);
+              requestLog.write(
+                  "RELEASE Lease", Subject.Other.LEASE, () -> done(held::close), () -> true);
             }
           });
     };
@@ -137,6 +139,7 @@ final class FakePorts extends RunPorts {
           ? new Listing.Absent("its CRD is not installed")
           : requestLog.read(
               "LIST " + kind,
+              new Subject.OfKind(kind),
               () -> store.listing(kind),
               () ->
                   world
@@ -147,6 +150,7 @@ final class FakePorts extends RunPorts {
     private Set<PolicyKind> discover(String group) {
       return requestLog.read(
           "DISCOVER " + group,
+          Subject.Other.DISCOVERY,
           () -> absent(store, group),
           () -> world.earlier(then -> absent(then.store(), group), Set::copyOf));
     }
@@ -161,6 +165,7 @@ final class FakePorts extends RunPorts {
     public Optional<LivePolicy> find(PolicyId id) {
       return requestLog.read(
           "GET " + id,
+          new Subject.One(id),
           () -> store.find(id),
           () ->
               world.earlier(
@@ -170,13 +175,17 @@ final class FakePorts extends RunPorts {
     @Override
     public Optional<Value.Mapping> read(PolicyId id) {
       return requestLog.read(
-          "READ " + id, () -> store.read(id), () -> world.earlier(then -> then.store().read(id)));
+          "READ " + id,
+          new Subject.One(id),
+          () -> store.read(id),
+          () -> world.earlier(then -> then.store().read(id)));
     }
 
     @Override
     public Preview preview(Action.Write write) {
       return requestLog.read(
           "PREVIEW " + write.id(),
+          new Subject.One(write.id()),
           () -> store.preview(write),
           () -> world.earlier(then -> then.store().preview(write)));
     }
@@ -185,6 +194,7 @@ final class FakePorts extends RunPorts {
     public Written apply(Action.Write write, WriteMode writeMode) {
       return requestLog.write(
           "APPLY " + write.id(),
+          new Subject.One(write.id()),
           () -> judged(write, () -> store.apply(write, writeMode)),
           () -> {
             throw noAnswer();
@@ -195,6 +205,7 @@ final class FakePorts extends RunPorts {
     public Written remove(Action.Remove removal, WriteMode writeMode) {
       return requestLog.write(
           "REMOVE " + removal.id(),
+          new Subject.One(removal.id()),
           () -> judged(removal, () -> store.remove(removal, writeMode)),
           () -> {
             throw noAnswer();
@@ -224,7 +235,11 @@ final class FakePorts extends RunPorts {
     @Override
     public Stored load() {
       return turns.recall(() ->
-          requestLog.read("RECALL", memory::load, () -> world.earlier(FakeWorld.Past::stored)));
+          requestLog.read(
+              "RECALL",
+              Subject.Other.LEASE,
+              memory::load,
+              () -> world.earlier(FakeWorld.Past::stored)));
     }
 
     @Override
@@ -234,6 +249,7 @@ final class FakePorts extends RunPorts {
         world.changes();
         requestLog.write(
             "NOTE",
+            Subject.Other.LEASE,
             () -> done(() -> memory.update(change)),
             () -> {
               throw noAnswer();
@@ -245,6 +261,7 @@ final class FakePorts extends RunPorts {
     public boolean use(Approval approval) {
       return requestLog.write(
           "USE " + approval.of().name(),
+          Subject.Other.LEASE,
           () -> used(approval),
           () -> {
             throw noAnswer();
@@ -264,6 +281,7 @@ final class FakePorts extends RunPorts {
     public void noteApprovals() {
       requestLog.write(
           "NOTE approvals",
+          Subject.Other.LEASE,
           () -> done(memory::noteApprovals),
           () -> {
             throw noAnswer();

@@ -26,6 +26,11 @@ record FaultCounts(
     return of(faultPlay, numbers.map(List::of).toList());
   }
 
+  /// Plays the faults that stand for all, or the one that was asked for.
+  static FaultCounts essential(FaultPlay faultPlay) {
+    return of(faultPlay, faultPlay.essential().stream().map(List::of).toList());
+  }
+
   /// Plays one fault of each of two kinds, or the one that was asked for.
   ///
   /// @param turn the scenario's number, so that the kinds take turns
@@ -55,7 +60,7 @@ record FaultCounts(
       for (int number : group) {
         var fault = faultPlay.faults().get(number);
         var came = faultPlay.play(fault);
-        for (var what : came.orElse(List.of())) {
+        for (var what : came.map(FaultPlay.Came::broken).orElse(List.of())) {
           broken.add(
               "%1$s, %2$s (-Dpolicysync.fault=%1$s:%3$d): %4$s"
                   .formatted(faultPlay.scenario(), fault, number, what));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /// Plays a scenario with one fault each.
 final class FaultPlay {
@@ -21,6 +22,7 @@ final class FaultPlay {
   private final End end;
   private final End unapproved;
   private final List<String> does;
+  private final List<SingleFault> faults;
   private final Map<String, List<End>> serial = new HashMap<>();
 
   /// @param worlds makes one for each run, in which has happened what happens before; with the next
@@ -31,6 +33,7 @@ final class FaultPlay {
     var world = begin();
     var told = world.told().size();
     undisturbed = world.calmRun("undisturbed");
+    faults = faults(scenario, requests());
     does = does(undisturbed, world.told().subList(told, world.told().size()));
     end = calm(world);
     var withdrawn = begin();
@@ -89,8 +92,12 @@ final class FaultPlay {
 
   /// All faults that the undisturbed run could have met.
   List<SingleFault> faults() {
+    return faults;
+  }
+
+  private static List<SingleFault> faults(Scenario scenario, List<RequestLog.Request> requests) {
     var faults = new ArrayList<SingleFault>();
-    for (var request : requests()) {
+    for (var request : requests) {
       var at = request.what();
       if (request.write()) {
         faults.add(SingleFault.of(Kind.KILLED_BEFORE, at));
@@ -100,7 +107,7 @@ final class FaultPlay {
         faults.add(SingleFault.of(Kind.STALE, at));
       }
     }
-    for (var request : requests()) {
+    for (var request : requests) {
       for (var happening : ForeignChange.all(scenario)) {
         faults.add(new SingleFault(Kind.UNOBSERVED, request.what(), happening));
       }
@@ -108,8 +115,36 @@ final class FaultPlay {
     return faults;
   }
 
-  /// Plays one of them; what came of it, or nothing where there was nothing to go wrong.
-  Optional<List<String>> play(SingleFault singleFault) {
+  /// The numbers of those faults of which each other one has the same effect as one of these.
+  ///
+  /// A change and a request that it does not concern may change places. So of the changes before
+  /// each of some such requests only the last one counts, before the request that it concerns; or
+  /// before the run's last request, where none comes any more. The judge lets pass at most as much
+  /// there as earlier ([WriteJudge] knows what was changed before a write).
+  List<Integer> essential() {
+    return IntStream.range(0, faults().size())
+        .filter(number -> essential(faults().get(number)))
+        .boxed()
+        .toList();
+  }
+
+  private boolean essential(SingleFault singleFault) {
+    var last = requests().getLast();
+    return singleFault.kind() != Kind.UNOBSERVED
+        || singleFault.at().equals(last.what())
+        || requests().stream()
+            .filter(request -> request.what().equals(singleFault.at()))
+            .anyMatch(request -> singleFault.happening().touches().test(request.subject()));
+  }
+
+  /// What came of a fault.
+  ///
+  /// @param broken the promises
+  /// @param end what is left two runs later
+  record Came(List<String> broken, End end) {}
+
+  /// Plays one of them; nothing where there was nothing to go wrong.
+  Optional<Came> play(SingleFault singleFault) {
     var world = begin();
     world.time.advance(World.BETWEEN_RUNS);
     var ran = world.run("disturbed", singleFault);
@@ -122,7 +157,7 @@ final class FaultPlay {
     if (!end.isOneOf(allowed)) {
       broken.add("ends in vain: " + end.unlike(allowed.getFirst()));
     }
-    return Optional.of(broken);
+    return Optional.of(new Came(List.copyOf(broken), end));
   }
 
   /// Two runs, the second of which has nothing to write.

@@ -1,5 +1,7 @@
 package dev.policysync.singlefault;
 
+import java.util.List;
+
 /// Looks in memory for a fault that breaks a promise.
 public final class FaultSearch {
   private FaultSearch() {}
@@ -22,9 +24,9 @@ public final class FaultSearch {
         return scenario + " without a fault: does " + faultPlay.does();
       }
       for (var fault : faultPlay.faults()) {
-        var broken = faultPlay.play(fault).filter(found -> !found.isEmpty());
-        if (broken.isPresent()) {
-          return scenario + " " + fault + ": " + broken.get().getFirst();
+        var broken = faultPlay.play(fault).map(FaultPlay.Came::broken).orElse(List.of());
+        if (!broken.isEmpty()) {
+          return scenario + " " + fault + ": " + broken.getFirst();
         }
       }
       return "";

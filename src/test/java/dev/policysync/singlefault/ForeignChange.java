@@ -33,7 +33,7 @@ final class ForeignChange {
                 new Happening(
                     kind + " uninstalled and installed",
                     world -> empties(world, kind),
-                    id -> id.kind() == kind)));
+                    subject -> subject.concerns(kind))));
     all.add(
         new Happening(
             "a newer feed published",
@@ -41,7 +41,7 @@ final class ForeignChange {
               world.publish(world.feed().with(scenario.newer()));
               return true;
             },
-            _ -> false));
+            Subject.Other.FEED::equals));
     all.add(
         new Happening(
             "a newer feed written by another run",
@@ -59,8 +59,10 @@ final class ForeignChange {
               return true;
             },
             _ -> true));
-    all.add(new Happening("approvals withdrawn", World::withdrawApprovals, _ -> false));
-    all.add(new Happening("an approval given", World::approve, _ -> false));
+    all.add(
+        new Happening(
+            "approvals withdrawn", World::withdrawApprovals, Subject.Other.LEASE::equals));
+    all.add(new Happening("an approval given", World::approve, Subject.Other.LEASE::equals));
     return all;
   }
 
@@ -70,11 +72,11 @@ final class ForeignChange {
         new Happening(
             id + " edited and edited back",
             world -> edits(world, id, 1) && edits(world, id, 0),
-            id::equals),
+            subject -> subject.concerns(id)),
         new Happening(
             id + " edited for a moment",
             world -> edits(world, id, 1),
-            id::equals,
+            subject -> subject.concerns(id),
             world -> edits(world, id, 0)),
         of(
             id,
@@ -110,7 +112,7 @@ final class ForeignChange {
               }
               return free;
             },
-            id::equals));
+            subject -> subject.concerns(id)));
   }
 
   private interface OnPolicy {
@@ -122,7 +124,7 @@ final class ForeignChange {
     return new Happening(
         id + " " + what,
         world -> world.policy(id).filter(there -> deed.by(world, there)).isPresent(),
-        id::equals);
+        subject -> subject.concerns(id));
   }
 
   private static boolean marks(World world, PolicyId id, String patch) {

@@ -7,6 +7,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import okhttp3.Interceptor;
@@ -52,23 +53,41 @@ final class LoggedRequests implements Interceptor {
   /// The kind whose objects are asked for.
   private static Optional<PolicyKind> listed(Request request) {
     var path = request.url().pathSegments();
-    return request.method().equals("GET") && path.size() == 4
-        ? PolicyKind.all().stream()
-            .filter(kind -> kind.group().equals(path.get(1)) && kind.plural().equals(path.get(3)))
-            .findFirst()
-        : Optional.empty();
+    return request.method().equals("GET") && path.size() == 4 ? ofKind(path) : Optional.empty();
   }
 
   /// One at a time: a thread of the run that asks for something else waits.
   private Response logged(Interceptor.Chain chain) {
     var request = chain.request();
     var what = request.method() + " " + request.url().encodedPath();
+    var subject = subject(request);
     synchronized (requestLog) {
       return writes(request)
-          ? requestLog.write(what, () -> judged(chain), LoggedRequests::lost)
+          ? requestLog.write(what, subject, () -> judged(chain), LoggedRequests::lost)
           : requestLog.read(
-              what, () -> answered(chain, world.earlierResponses()), () -> earlier(chain));
+              what, subject, () -> answered(chain, world.earlierResponses()), () -> earlier(chain));
     }
+  }
+
+  private static Subject subject(Request request) {
+    var path = request.url().pathSegments();
+    if (path.contains("leases")) {
+      return Subject.Other.LEASE;
+    }
+    if (path.size() <= 3) {
+      return Subject.Other.DISCOVERY;
+    }
+    return policy(request)
+        .<Subject>map(Subject.One::new)
+        .or(() -> ofKind(path).map(Subject.OfKind::new))
+        .orElseThrow(() -> new IllegalStateException("nobody knows what is asked for: " + request));
+  }
+
+  /// Of which kind all policies are at that path, in a namespace or in all; one is created there.
+  private static Optional<PolicyKind> ofKind(List<String> path) {
+    return PolicyKind.all().stream()
+        .filter(kind -> kind.group().equals(path.get(1)) && kind.plural().equals(path.getLast()))
+        .findFirst();
   }
 
   /// Whether it may change anything for good.

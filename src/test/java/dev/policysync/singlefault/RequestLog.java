@@ -34,13 +34,13 @@ final class RequestLog {
   /// A request as it was sent.
   ///
   /// @param what with its number among the same ones of the run: `LIST ClusterPolicy #2`
-  record Request(String what, boolean write) {}
+  record Request(String what, Subject subject, boolean write) {}
 
   /// Asks something.
   ///
   /// @param earlier the answer from before the last change, where there was one
-  <T> T read(String what, Supplier<T> now, Supplier<Optional<T>> earlier) {
-    var request = arrives(what, false);
+  <T> T read(String what, Subject subject, Supplier<T> now, Supplier<Optional<T>> earlier) {
+    var request = arrives(what, subject, false);
     if (singleFault.is(Kind.STALE, request)) {
       var old = earlier.get();
       played = old.isPresent();
@@ -52,8 +52,8 @@ final class RequestLog {
   /// Writes something.
   ///
   /// @param lost what the agent finds where the answer is lost
-  <T> T write(String what, Supplier<T> action, Supplier<T> lost) {
-    var request = arrives(what, true);
+  <T> T write(String what, Subject subject, Supplier<T> action, Supplier<T> lost) {
+    var request = arrives(what, subject, true);
     if (singleFault.is(Kind.KILLED_BEFORE, request)) {
       throw killed();
     }
@@ -65,12 +65,12 @@ final class RequestLog {
     return singleFault.is(Kind.LOST, request) ? lost.get() : done;
   }
 
-  private String arrives(String what, boolean write) {
+  private String arrives(String what, Subject subject, boolean write) {
     if (dead) {
       throw new KilledRun();
     }
     var request = what + " #" + repetitions.merge(what, 1, Integer::sum);
-    requests.add(new Request(request, write));
+    requests.add(new Request(request, subject, write));
     goesOn();
     if (singleFault.is(Kind.UNOBSERVED, request)) {
       played = singleFault.happening().play().by(world);
@@ -89,7 +89,7 @@ final class RequestLog {
 
   /// Whether somebody else did something to that in the middle of the run.
   boolean touched(PolicyId id) {
-    return played && singleFault.happening().touches().test(id);
+    return played && singleFault.happening().touches().test(new Subject.One(id));
   }
 
   private KilledRun killed() {

@@ -40,19 +40,25 @@ abstract class RunPorts {
   private PolicySource source() {
     return () ->
         turns.feed(() -> {
-          var scenarioFeed = requestLog.read("FEED", world::feed, world::earlierFeed);
+          var scenarioFeed =
+              requestLog.read("FEED", Subject.Other.FEED, world::feed, world::earlierFeed);
           requestLog.given(scenarioFeed);
           return scenarioFeed.manifests();
         });
   }
 
   private StatusSink statuses() {
-    return statuses -> requestLog.write("TELL", () -> world.tell(statuses), () -> statuses);
+    return statuses ->
+        requestLog.write(
+            "TELL", Subject.Other.STATUSES, () -> world.tell(statuses), () -> statuses);
   }
 
   private ViolationSource reports() {
     return asked ->
-        world.reported(requestLog.read("REPORTS", world::failing, world::earlierFailing), asked);
+        world.reported(
+            requestLog.read(
+                "REPORTS", Subject.Other.REPORTS, world::failing, world::earlierFailing),
+            asked);
   }
 
   final Synchronizer synchronizer() {

@@ -1,6 +1,5 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.policy.PolicyId;
 import java.util.function.Predicate;
 
 /// What goes wrong in a run, and at which of its requests.
@@ -30,13 +29,13 @@ record SingleFault(Kind kind, String at, Happening happening) {
   /// Something that somebody else does.
   ///
   /// @param play does it, and says whether there was anything to do
-  /// @param touches what it does something to
+  /// @param touches the requests that may notice it, or may not be done as they would have been
   /// @param then happens one request later
   record Happening(
-      String what, ForeignChange.Deed play, Predicate<PolicyId> touches, ForeignChange.Deed then) {
+      String what, ForeignChange.Deed play, Predicate<Subject> touches, ForeignChange.Deed then) {
     static final Happening NOTHING = new Happening("", _ -> false, _ -> false);
 
-    Happening(String what, ForeignChange.Deed play, Predicate<PolicyId> touches) {
+    Happening(String what, ForeignChange.Deed play, Predicate<Subject> touches) {
       this(what, play, touches, _ -> false);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// The scenarios of [SingleFaultsTest] on a real API server, where each HTTP request of the agent's
 /// own adapters may meet a fault. Every build plays one of two kinds a scenario, which take turns,
 /// drawn by a seed that is the same each time: `-Dpolicysync.fault.seed=…` draws others. `make
-/// torture` plays all.
+/// torture` plays all that [FaultPlay#essential] says.
 ///
 /// `-Dpolicysync.fault=moves:137` plays one alone; its number is another one than in memory.
 @RealCluster
@@ -34,7 +34,7 @@ class SingleFaultsIT {
       assertThat(play.does()).as(scenario.name()).isEqualTo(scenario.does());
       counts.add(
           Rounds.isTorture()
-              ? FaultCounts.all(play)
+              ? FaultCounts.essential(play)
               : FaultCounts.sample(play, random, counts.size()));
       System.out.println(counts.getLast());
     }

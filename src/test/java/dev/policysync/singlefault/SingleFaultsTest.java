@@ -1,10 +1,14 @@
 package dev.policysync.singlefault;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.testcluster.Rounds;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// Every scenario with every single fault, in memory and by a clock that is advanced by hand. A
@@ -29,6 +33,38 @@ class SingleFaultsTest {
     }
   }
 
+  /// A build compares some of them, `-Dpolicysync.torture=true` all.
+  @Test
+  void areLikeTheEssentialOnesThatStandForThem() {
+    var random = new Random(Long.getLong("policysync.fault.seed", 20_261_123));
+    for (var scenario : Scenarios.all()) {
+      var play = new FaultPlay(scenario, FakeWorld.of(scenario));
+      var essential = play.essential().stream().map(play.faults()::get).collect(toSet());
+      var others =
+          new ArrayList<>(play.faults().stream().filter(it -> !essential.contains(it)).toList());
+      Collections.shuffle(others, random);
+      for (var fault : others.subList(0, Rounds.of(Math.min(9, others.size()), others.size()))) {
+        var same = standIn(fault, play, essential);
+
+        assertThat(play.play(fault))
+            .as("%s, %s, %s", scenario, fault, same)
+            .isEqualTo(play.play(same));
+      }
+    }
+  }
+
+  /// The next one of the same change. One that lasts for a moment in which nobody looks is one that
+  /// is over at once.
+  private static SingleFault standIn(
+      SingleFault fault, FaultPlay play, Set<SingleFault> essential) {
+    var what = fault.happening().what().replace("for a moment", "and edited back");
+    return play.faults().stream()
+        .skip(play.faults().indexOf(fault))
+        .filter(it -> it.happening().what().equals(what) && essential.contains(it))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void meetRunsThatDoWhatTheyAreMeantTo() {
     for (var scenario : Scenarios.all()) {
@@ -44,13 +80,13 @@ class SingleFaultsTest {
         Scenarios.all().stream()
             .flatMap(scenario -> scenario.does().stream())
             .map(does -> does.replaceFirst(" \\S+/\\S+", ""))
-            .collect(Collectors.toSet());
+            .collect(toSet());
     var requests =
         Scenarios.all().stream()
             .flatMap(
                 scenario -> new FaultPlay(scenario, FakeWorld.of(scenario)).requests().stream())
             .map(request -> request.what().split(" ", 2)[0])
-            .collect(Collectors.toSet());
+            .collect(toSet());
 
     assertThat(actions)
         .containsAll(
