@@ -1,13 +1,11 @@
 package dev.policysync.cluster.policy;
 
 import dev.policysync.json.Value;
-import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.WriteTime;
 import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.LiveStatus.Pause;
 import dev.policysync.plan.live.LiveStatus.Readiness;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +21,7 @@ final class LiveStatusReader {
   /// @param annotations those of it by which it is judged
   static LiveStatus of(
       Readiness readiness, Value.Mapping metadata, Map<String, String> annotations) {
-    var deleted = time(metadata, "deletionTimestamp");
+    var deleted = WriteTime.in(metadata, "deletionTimestamp");
     var paused =
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE));
     if (readiness != Readiness.NOT_READY && deleted.isEmpty() && !paused) {
@@ -32,27 +30,16 @@ final class LiveStatusReader {
     var entries = metadata.mappings("managedFields");
     return new LiveStatus(
         readiness,
-        readiness == Readiness.NOT_READY ? applied(entries, metadata) : Optional.empty(),
+        readiness == Readiness.NOT_READY ? WriteTime.ofOurs(metadata) : Optional.empty(),
         deleted,
         paused ? Optional.of(pause(entries)) : Optional.empty());
-  }
-
-  /// What another agent applied with kubectl has no entry of ours; it is as old as the object.
-  private static Optional<Instant> applied(List<Value.Mapping> entries, Value.Mapping metadata) {
-    return entries.stream()
-        .filter(entry -> entry.text("manager").orElse("").equals(FieldOwnership.MANAGER))
-        .filter(entry -> entry.text("subresource").orElse("").isEmpty())
-        .map(entry -> time(entry, "time"))
-        .flatMap(Optional::stream)
-        .max(Instant::compareTo)
-        .or(() -> time(metadata, "creationTimestamp"));
   }
 
   private static Pause pause(List<Value.Mapping> entries) {
     return entries.stream()
         .filter(LiveStatusReader::ownsPause)
         .findFirst()
-        .map(entry -> new Pause(entry.text("manager"), time(entry, "time")))
+        .map(entry -> new Pause(entry.text("manager"), WriteTime.in(entry, "time")))
         .orElseGet(() -> new Pause(Optional.empty(), Optional.empty()));
   }
 
@@ -65,13 +52,5 @@ final class LiveStatusReader {
             .field(PAUSED_FIELD)
             .isPresent()
         || entry.text(FieldsV1.FIELDS).orElse("").contains('"' + PAUSED_FIELD + '"');
-  }
-
-  private static Optional<Instant> time(Value.Mapping fields, String name) {
-    try {
-      return fields.text(name).map(Instant::parse);
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
   }
 }
