@@ -100,7 +100,7 @@ class ExceptionOrderIT extends WithKyverno {
       await("another to be let in", () -> tries("another").status() == 201);
       prober.succeedsAgain();
 
-      assertThat(prober.refusals()).isEmpty();
+      assertThat(prober.wrong()).isEmpty();
     }
   }
 
@@ -120,7 +120,7 @@ class ExceptionOrderIT extends WithKyverno {
         prober.succeedsAgain();
       }
 
-      assertThat(prober.refusals()).isEmpty();
+      assertThat(prober.wrong()).isEmpty();
     }
   }
 

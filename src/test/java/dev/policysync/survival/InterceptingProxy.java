@@ -57,7 +57,7 @@ final class InterceptingProxy implements AutoCloseable {
 
     /// Whether it is to change a policy of the kind that these tests use.
     boolean ofAPolicy() {
-      return write() && path.startsWith("/apis/kyverno.io/");
+      return write() && path.matches("/apis/(policies\\.)?kyverno\\.io/.*");
     }
   }
 

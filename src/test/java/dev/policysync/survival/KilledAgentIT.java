@@ -4,15 +4,13 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.endtoend.EndToEnd;
-import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.harness.TestAuthority;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Runs that are killed (SIGKILL) right before one of their writes gets through, for each write
@@ -50,16 +48,9 @@ class KilledAgentIT extends EndToEnd {
     insights.expects(FEEDS.get(write % 2) + "# before write " + write + "\n");
     insights.forgetRequests();
     tenMinutesPass();
-    var victim = new Victim(write);
-    try (var cluster = InterceptingProxy.before(this.cluster, victim);
-        var api = InterceptingProxy.before(insights.url(), victim)) {
-      return victim.killed(
-          new Agent(this.cluster, insights.environment(), folder.resolve("victim-" + write))
-              .through(cluster.port(), TestAuthority.shared().pem())
-              .with("FAIRWINDS_INSIGHTS_HOST", "http://127.0.0.1:" + api.port())
-              .with("CONCURRENCY", "1")
-              .with("MAX_REMOVALS", "100"));
-    }
+    return Victim.before(write)
+        .killed(
+            cluster, insights, folder.resolve("victim-" + write), Map.of("MAX_REMOVALS", "100"));
   }
 
   /// A run that finds nothing left to write leaves a dead holder's name on the Lease.
@@ -86,31 +77,5 @@ class KilledAgentIT extends EndToEnd {
         .extracting(body -> Documents.json(body).text("policyName").orElse(""))
         .contains("odd", "even", "changes")
         .doesNotContain("stays");
-  }
-
-  /// Whom to kill, and before which of its writes.
-  private static final class Victim implements InterceptingProxy.Gatekeeper {
-    private final int last;
-    private final CompletableFuture<Process> process = new CompletableFuture<>();
-    private int writes;
-
-    Victim(int last) {
-      this.last = last;
-    }
-
-    @Override
-    public synchronized boolean lets(InterceptingProxy.Passage passage) {
-      if (passage.write() && writes < last && ++writes == last) {
-        process.join().destroyForcibly().onExit().join();
-      }
-      return writes < last;
-    }
-
-    boolean killed(Agent agent) throws IOException {
-      process.complete(agent.start());
-      var run = Agent.ended(process.join());
-      assertThat(run.exitCode()).as(run.all()).isIn(0, 128 + 9);
-      return run.exitCode() != 0;
-    }
   }
 }
