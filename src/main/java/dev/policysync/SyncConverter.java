@@ -2,9 +2,9 @@ package dev.policysync;
 
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.convert.Conversion;
-import dev.policysync.convert.ConvertMode;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.json.CompactJson;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
@@ -37,16 +37,12 @@ final class SyncConverter implements PolicyConverter {
     this.stop = stop;
   }
 
-  /// In that mode. The converter is made when there is something to convert, and not before.
-  static Optional<PolicyConverter> in(ConvertMode mode, Cancellation stop) {
-    return switch (mode) {
-      case OFF -> Optional.empty();
-      case PREVIEW ->
-          Optional.of((feed, inQuestion) ->
-              inQuestion.isEmpty()
-                  ? List.of()
-                  : new SyncConverter(new Converter()::convert, stop).of(feed, inQuestion));
-    };
+  /// The converter is made when there is something to convert, and not before.
+  static PolicyConverter until(Cancellation stop) {
+    return (feed, inQuestion) ->
+        inQuestion.isEmpty()
+            ? List.of()
+            : new SyncConverter(new Converter()::convert, stop).of(feed, inQuestion);
   }
 
   @Override
@@ -94,7 +90,11 @@ final class SyncConverter implements PolicyConverter {
   private static PolicyConversion shown(Conversion conversion) {
     return new PolicyConversion(
         conversion.policy().id(),
-        conversion.successors().stream().map(Conversion.Successor::id).toList(),
+        conversion.successors().stream()
+            .map(successor ->
+                new PolicyConversion.Successor(
+                    successor.id(), successor.rule(), CompactJson.of(successor.manifest())))
+            .toList(),
         conversion.refusals().stream().map(SyncConverter::shown).toList());
   }
 

@@ -27,6 +27,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.RunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -130,7 +131,7 @@ final class SyncWiring {
             SyncLinter.in(settings.lint()),
             failing(cluster),
             new ClusterExecution(cluster, policies),
-            SyncConverter.in(settings.convert(), stop)),
+            conversions(settings, cluster)),
         new SyncOptions(
             new PlannerOptions(
                 settings.source(),
@@ -146,6 +147,18 @@ final class SyncWiring {
         stop,
         Clock.systemUTC(),
         progress);
+  }
+
+  private Conversions conversions(Settings settings, ClusterConnection cluster) {
+    return switch (settings.conversion().mode()) {
+      case OFF -> new Conversions.Off();
+      case PREVIEW -> new Conversions.Preview(SyncConverter.until(stop));
+      case APPLY ->
+          new Conversions.Apply(
+              SyncConverter.until(stop),
+              rehearsals -> new ReportedRehearsals(cluster, List.of(TEMPORARY)).of(rehearsals),
+              settings.conversion().rehearsal());
+    };
   }
 
   /// Made when something tightens, and not before.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.policysync.convert.Conversion;
-import dev.policysync.convert.ConvertMode;
 import dev.policysync.convert.Converter;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
@@ -17,11 +16,13 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
+import dev.policysync.sync.analysis.PolicyConversion.Successor;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.StopReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,14 +58,18 @@ class SyncConverterTest {
 
   @Test
   void namesTheSuccessors() {
-    assertThat(preview(LABELS))
+    var conversion = preview(LABELS).getFirst();
+
+    assertThat(conversion.policy()).isEqualTo(PolicyId.of(PolicyKind.CLUSTER_POLICY, "labels"));
+    assertThat(conversion.refusals()).isEmpty();
+    assertThat(conversion.successors())
+        .extracting(Successor::id, Successor::rule)
         .containsExactly(
-            new PolicyConversion(
-                PolicyId.of(PolicyKind.CLUSTER_POLICY, "labels"),
-                List.of(
-                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-team"),
-                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-tier")),
-                List.of()));
+            tuple(PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-team"), "team"),
+            tuple(PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-tier"), "tier"));
+    assertThat(conversion.successors().getFirst().manifest().value().mapping("metadata"))
+        .extracting(metadata -> metadata.text("name"))
+        .isEqualTo(Optional.of("labels-team"));
   }
 
   @Test
@@ -195,9 +200,7 @@ class SyncConverterTest {
   @Test
   void aPolicyThatIsNotFoundAgainIsADefectToo() {
     var conversions =
-        SyncConverter.in(ConvertMode.PREVIEW, stop)
-            .orElseThrow()
-            .of(feed(CLEANUP), policies(CLEANUP + "---\n" + LABELS));
+        SyncConverter.until(stop).of(feed(CLEANUP), policies(CLEANUP + "---\n" + LABELS));
 
     assertThat(conversions)
         .extracting(conversion -> conversion.refusals().getFirst().construct())
@@ -222,13 +225,8 @@ class SyncConverterTest {
     assertThat(conversions).isEmpty();
   }
 
-  @Test
-  void isNobodyWhereNothingIsAsked() {
-    assertThat(SyncConverter.in(ConvertMode.OFF, stop)).isEmpty();
-  }
-
   private List<PolicyConversion> preview(String yaml) {
-    return SyncConverter.in(ConvertMode.PREVIEW, stop).orElseThrow().of(feed(yaml), policies(yaml));
+    return SyncConverter.until(stop).of(feed(yaml), policies(yaml));
   }
 
   private List<PolicyConversion> converted(

@@ -37,6 +37,7 @@ import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import dev.policysync.yaml.YamlText;
 import java.io.InputStream;
 import java.time.Clock;
@@ -157,7 +158,7 @@ class SyncLinterTest {
                 SyncLinter.in(lint),
                 ViolationSource.UNKNOWN,
                 ExecutionSource.UNKNOWN,
-                Optional.empty()),
+                new Conversions.Off()),
             new SyncOptions(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),

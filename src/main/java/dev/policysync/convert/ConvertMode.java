@@ -5,5 +5,7 @@ public enum ConvertMode {
   /// It leaves them as they are, and says nothing.
   OFF,
   /// The same, and its summary says what each would become.
-  PREVIEW
+  PREVIEW,
+  /// It puts successors in their place.
+  APPLY
 }

@@ -79,16 +79,23 @@ public sealed interface Action {
   /// A policy that is no longer wanted.
   ///
   /// @param was the preconditions of its removal
-  /// @param successors expected policies of the same name and another kind; it stays until all of
-  ///   them are in force
-  record Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors) implements Action {
+  /// @param successors expected policies of the same name and another kind, or another form of the
+  ///   same policy; it stays until all of them are in force
+  /// @param cause [Cause#GONE_FROM_FEED] or [Cause#REPLACED]
+  record Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors, Cause cause)
+      implements Action {
     public Remove {
       successors = Set.copyOf(successors);
     }
 
-    @Override
-    public Cause cause() {
-      return Cause.GONE_FROM_FEED;
+    /// One that the feed does not have any more.
+    public Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors) {
+      this(id, was, successors, Cause.GONE_FROM_FEED);
+    }
+
+    /// Whether the feed does not have it any more, in no form: such removals are counted.
+    public boolean isOfFeed() {
+      return cause == Cause.GONE_FROM_FEED;
     }
   }
 
@@ -98,7 +105,9 @@ public sealed interface Action {
     CHANGED("changed"),
     DRIFTED("drifted"),
     ADOPTED("adopted"),
-    GONE_FROM_FEED("gone from feed");
+    GONE_FROM_FEED("gone from feed"),
+    /// The feed still has the policy, which is in force in another form.
+    REPLACED("replaced");
 
     private final String text;
 

@@ -25,6 +25,8 @@ public enum Guard {
       "it would block more requests without an exception or context entry that cannot be applied",
       false,
       false),
+  /// Reports show that its successors judge some resources otherwise.
+  REHEARSAL("its successors do not judge alike, and only audit", false, false),
   /// The feed is older than one that was written.
   OLDER_FEED("the feed is older than one that was applied before", false, false);
 

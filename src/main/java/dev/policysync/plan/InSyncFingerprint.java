@@ -5,6 +5,7 @@ import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
@@ -52,7 +53,10 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
                     instanceof OwnershipVerdict.Ours)
             .map(LivePolicy::id)
             .toList();
-    return new PlanDraft().unchanged(ours).plan();
+    return new PlanDraft()
+        .unchanged(ours)
+        .successions(Successors.settled(actualPolicies.byId().values(), plannerOptions.source()))
+        .plan();
   }
 
   private static void add(LivePolicy policy, Digest.Builder facts) {

@@ -6,12 +6,14 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Succession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -36,6 +38,7 @@ import java.util.stream.Stream;
 /// @param enforcementApproval whether some of its writes need a person's consent because of what
 ///   they block
 /// @param dependencies which of its actions depend on which
+/// @param successions of the policies, expected or there, that the agent made of one of the feed
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
@@ -50,9 +53,11 @@ public record Plan(
     RemovalHistory.Note note,
     List<ManagerConflict> managerConflicts,
     EnforcementApproval enforcementApproval,
-    DependencyOrder dependencies) {
+    DependencyOrder dependencies,
+    Map<PolicyId, Succession> successions) {
 
   public Plan {
+    successions = Map.copyOf(successions);
     actions = actions.stream().sorted(ActionOrder.SAFE).toList();
     unchanged = unchanged.stream().sorted().toList();
     rejected = rejected.stream().sorted(Plan::knownFirst).toList();
@@ -89,6 +94,11 @@ public record Plan(
     return PlanDraft.of(this).withhold(all).plan();
   }
 
+  /// The same plan, which also says which policies cannot be replaced by their successors.
+  public Plan withholdingReplacement(List<Withheld> held) {
+    return held.isEmpty() ? this : PlanDraft.of(this).withholdReplacement(held).plan();
+  }
+
   /// The same plan with every write held back by that guard, which nobody can approve away.
   public Plan withholdingAll(Guard guard) {
     var held =
@@ -105,7 +115,19 @@ public record Plan(
         .ignored(ignored)
         .terminating(terminating)
         .unlistable(unlistable)
+        .successions(successions)
         .plan();
+  }
+
+  /// Whether it only rehearses what one of the feed does, which nobody is told of.
+  public boolean rehearses(PolicyId id) {
+    return Optional.ofNullable(successions.get(id)).filter(Succession::rehearses).isPresent();
+  }
+
+  /// The policy as the feed and the remote API know it: for a successor that it was made of, else
+  /// itself.
+  public PolicyId ofFeed(PolicyId id) {
+    return Optional.ofNullable(successions.get(id)).map(Succession::legacy).orElse(id);
   }
 
   /// What a guard on removals holds back.

@@ -10,9 +10,11 @@ import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Succession;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,6 +34,7 @@ public final class PlanDraft {
   private RemovalHistory.Note note = RemovalHistory.Note.NONE;
   private EnforcementApproval enforcementApproval = EnforcementApproval.NONE;
   private DependencyOrder dependencies = DependencyOrder.NONE;
+  private Map<PolicyId, Succession> successions = Map.of();
 
   /// One that begins as that plan.
   static PlanDraft of(Plan plan) {
@@ -49,7 +52,8 @@ public final class PlanDraft {
         .removalApproval(plan.removalApproval())
         .note(plan.note())
         .enforcementApproval(plan.enforcementApproval())
-        .dependencies(plan.dependencies());
+        .dependencies(plan.dependencies())
+        .successions(plan.successions());
   }
 
   /// What was decided about an expected policy.
@@ -88,6 +92,13 @@ public final class PlanDraft {
   public PlanDraft withhold(Collection<Withheld> more) {
     withheld.addAll(more);
     return without(more.stream().map(Withheld::id).collect(Collectors.toSet()));
+  }
+
+  /// These are not replaced, for what a guard has against it; whatever else is to be done about
+  /// them is done.
+  PlanDraft withholdReplacement(Collection<Withheld> more) {
+    withheld.addAll(more);
+    return this;
   }
 
   /// These are not acted on, for a reason of their own.
@@ -142,6 +153,11 @@ public final class PlanDraft {
     return this;
   }
 
+  public PlanDraft successions(Map<PolicyId, Succession> known) {
+    successions = known;
+    return this;
+  }
+
   public Plan plan() {
     return new Plan(
         actions,
@@ -157,6 +173,7 @@ public final class PlanDraft {
         note,
         managerConflicts,
         enforcementApproval,
-        dependencies);
+        dependencies,
+        successions);
   }
 }

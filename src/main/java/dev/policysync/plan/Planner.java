@@ -12,6 +12,7 @@ import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -64,7 +65,7 @@ public final class Planner {
       List<Action> earlier) {
     var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
     var candidates =
-        RemovalCandidates.of(expectedPolicies, actualPolicies, plannerOptions.source());
+        RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source());
     var asked = planContext.ifApproved().map(candidates::without).orElse(candidates);
     return new RemovalGuard(plannerOptions.removals(), planContext)
         .guard(writes, asked, expectedPolicies, actualPolicies);
@@ -87,6 +88,7 @@ public final class Planner {
     return draft
         .rejected(expectedPolicies.unreadable().stream().map(Planner::rejected).toList())
         .unlistable(unlistable(actualPolicies))
+        .successions(Successors.of(expectedPolicies, live.values(), plannerOptions.source()))
         .plan();
   }
 

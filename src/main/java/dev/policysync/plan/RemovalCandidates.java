@@ -9,6 +9,7 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.plan.ownership.OwnershipVerdict;
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.succession.OtherForms;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import java.util.ArrayList;
@@ -24,13 +25,15 @@ import java.util.stream.Stream;
 /// What of a cluster nobody expects any more, by whose it is (promise 2).
 ///
 /// @param asked what the feed asks to remove
+/// @param replaced what goes because the same policy of the feed is in force in another form
 /// @param withheld what it asks to remove as well, and a guard withholds whatever becomes of those
 /// @param kept what stays for a reason of its own, although it carries our mark
 /// @param ignored what stays because somebody asked us to leave it alone
 /// @param terminating what of ours is being removed
-/// @param owned how many policies are ours, expected or not
+/// @param owned how many of the feed's policies are ours, expected or not, in whatever form
 record RemovalCandidates(
     List<Action.Remove> asked,
+    List<Action.Remove> replaced,
     List<Withheld> withheld,
     List<Kept> kept,
     List<Ignored> ignored,
@@ -38,25 +41,34 @@ record RemovalCandidates(
     int owned) {
   RemovalCandidates {
     asked = List.copyOf(asked);
+    replaced = List.copyOf(replaced);
     withheld = List.copyOf(withheld);
     kept = List.copyOf(kept);
     ignored = List.copyOf(ignored);
     terminating = List.copyOf(terminating);
   }
 
+  /// @param writes what is to be done about the policies that are expected
   static RemovalCandidates of(
-      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, SourceName ours) {
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Plan writes,
+      SourceName ours) {
     var wanted = wantedIds(expectedPolicies);
+    var otherForms = OtherForms.of(expectedPolicies, wanted, writes.unchanged());
     var asked = new ArrayList<Action.Remove>();
+    var replaced = new ArrayList<Action.Remove>();
     var kept = new ArrayList<Kept>();
     var ignored = new ArrayList<Ignored>();
     var terminating = new ArrayList<Terminating>();
-    var owned = 0;
+    var owned = new HashSet<PolicyId>();
     var live = actualPolicies.byId();
     for (var there : live.values()) {
       var ownershipVerdict = OwnershipVerdict.of(there, ours);
       var isOurs = ownershipVerdict instanceof OwnershipVerdict.Ours;
-      owned += isOurs ? 1 : 0;
+      if (isOurs) {
+        owned.add(writes.ofFeed(there.id()));
+      }
       if (wanted.contains(there.id())) {
         continue;
       }
@@ -74,6 +86,19 @@ record RemovalCandidates(
       switch (reasonToKeep(there, ownershipVerdict)) {
         case Keep.Foreign() -> {}
         case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
+        case Keep.No() when otherForms.of(there).isPresent() -> {
+          var form = otherForms.of(there).get();
+          form.objection(live)
+              .ifPresentOrElse(
+                  reason -> kept.add(new Kept(there.id(), reason)),
+                  () ->
+                      replaced.add(
+                          new Action.Remove(
+                              there.id(),
+                              there.objectVersion(),
+                              form.ids(),
+                              Action.Cause.REPLACED)));
+        }
         case Keep.No() -> {
           var successors = successors(there.id(), wanted);
           paused(successors, live)
@@ -84,7 +109,8 @@ record RemovalCandidates(
         }
       }
     }
-    return new RemovalCandidates(asked, List.of(), kept, ignored, terminating, owned);
+    return new RemovalCandidates(
+        asked, replaced, List.of(), kept, ignored, terminating, owned.size());
   }
 
   /// A successor that does not become what the feed says, since it is left alone: what it is to
@@ -100,6 +126,18 @@ record RemovalCandidates(
         .findFirst();
   }
 
+  /// The same where all that is to go is asked for, as if the feed did not have it.
+  RemovalCandidates askingForAll() {
+    return new RemovalCandidates(
+        Stream.concat(asked.stream(), replaced.stream()).toList(),
+        List.of(),
+        withheld,
+        kept,
+        ignored,
+        terminating,
+        owned);
+  }
+
   /// The same without what a plan withholds or keeps although a person approved all that is asked:
   /// it is not to be counted, and nobody can approve it.
   RemovalCandidates without(Plan ifApproved) {
@@ -111,6 +149,7 @@ record RemovalCandidates(
     stay.forEach(removal -> ids.remove(removal.id()));
     return new RemovalCandidates(
         asked.stream().filter(removal -> ids.contains(removal.id())).toList(),
+        replaced,
         held,
         Stream.concat(kept.stream(), stay.stream()).toList(),
         ignored,

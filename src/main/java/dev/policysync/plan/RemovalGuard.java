@@ -35,14 +35,16 @@ final class RemovalGuard {
   /// @param writes what is to be applied
   Plan guard(
       Plan writes,
-      RemovalCandidates candidates,
+      RemovalCandidates found,
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies) {
+    // Who allows no removal means every one, and the agent may lack the permission.
+    var candidates = budget.allows(1, found.owned()) ? found : found.askingForAll();
     var asked = candidates.asked();
     var guard =
         asked.isEmpty()
             ? Optional.<Guard>empty()
-            : guard(candidates, expectedPolicies, actualPolicies);
+            : guard(candidates, counted(asked, writes), expectedPolicies, actualPolicies);
     var approvalState = approvalState(guard, asked);
     var held = guard.filter(_ -> !approvalState.given());
     var stuck = stuck(writes);
@@ -51,14 +53,21 @@ final class RemovalGuard {
     for (var removal : asked) {
       held.or(() -> successorGuard(removal, stuck))
           .ifPresentOrElse(
-              reason -> withheld.add(withheld(removal, reason, asked.size())),
+              reason -> withheld.add(withheld(removal, reason, counted(asked, writes))),
               () -> going.add(removal));
     }
     var certain = expectedPolicies.complete() && actualPolicies.complete();
+    for (var removal : candidates.replaced()) {
+      unknown(expectedPolicies, actualPolicies)
+          .or(() -> successorGuard(removal, stuck))
+          .ifPresentOrElse(
+              reason -> withheld.add(new Withheld(removal.id(), reason)), () -> going.add(removal));
+    }
+    var counted = counted(asked, writes);
     var note =
         asked.isEmpty()
             ? noteOfNone(certain && candidates.withheld().isEmpty(), candidates.owned(), writes)
-            : note(guard, approvalState, asked.size(), candidates.owned());
+            : note(guard, approvalState, counted, candidates.owned());
     return PlanDraft.of(writes)
         .actions(going)
         .withhold(withheld)
@@ -74,20 +83,32 @@ final class RemovalGuard {
   /// The strongest one: what is not known to the end cannot be approved away.
   private Optional<Guard> guard(
       RemovalCandidates candidates,
+      int counted,
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies) {
-    if (!expectedPolicies.complete()) {
-      return Optional.of(Guard.FEED_INCOMPLETE);
-    }
-    if (!actualPolicies.complete()) {
-      return Optional.of(Guard.CLUSTER_INCOMPLETE);
+    var unknown = unknown(expectedPolicies, actualPolicies);
+    if (unknown.isPresent()) {
+      return unknown;
     }
     if (expectedPolicies.policies().isEmpty()) {
       return Optional.of(Guard.EMPTY_FEED);
     }
-    return history.allows(budget, candidates.asked().size(), candidates.owned())
+    return history.allows(budget, counted, candidates.owned())
         ? Optional.empty()
         : Optional.of(Guard.OVER_BUDGET);
+  }
+
+  private static Optional<Guard> unknown(
+      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+    if (!expectedPolicies.complete()) {
+      return Optional.of(Guard.FEED_INCOMPLETE);
+    }
+    return actualPolicies.complete() ? Optional.empty() : Optional.of(Guard.CLUSTER_INCOMPLETE);
+  }
+
+  /// How many policies of the feed that are: one of which several were made counts once.
+  private static int counted(List<Action.Remove> removals, Plan plan) {
+    return (int) removals.stream().map(removal -> plan.ofFeed(removal.id())).distinct().count();
   }
 
   private ApprovalState approvalState(Optional<Guard> guard, List<Action.Remove> asked) {

@@ -95,7 +95,14 @@ public enum Setting {
       "--convert",
       "MODE",
       "off",
-      "show in diff and summary what each policy of kyverno.io would become for Kyverno 1.20: off or preview"),
+      "put successors (policies.kyverno.io) in the place of policies of kyverno.io, which Kyverno 1.20 does not execute: off, preview (only say what each would become) or apply"),
+  CONVERT_REHEARSAL(
+      Group.RUN,
+      "CONVERT_REHEARSAL",
+      "--convert-rehearsal",
+      "TIME",
+      "1h",
+      "how long successors run in Audit beside a policy at least, with CONVERT=apply: as long as Kyverno takes to scan every resource"),
   CONCURRENCY(
       Group.RUN,
       "CONCURRENCY",

@@ -1,6 +1,5 @@
 package dev.policysync.settings;
 
-import dev.policysync.convert.ConvertMode;
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
@@ -36,7 +35,7 @@ public record Settings(
     Optional<ApprovedFeed> approvedFeed,
     LintMode lint,
     EnforceGuard enforcing,
-    ConvertMode convert,
+    ConversionSettings conversion,
     int concurrency,
     Duration lockWait,
     Duration timeout,
@@ -72,7 +71,7 @@ public record Settings(
         approvedFeed,
         lint,
         enforcing,
-        convert,
+        conversion,
         concurrency,
         lockWait,
         timeout,

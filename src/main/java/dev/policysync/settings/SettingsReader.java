@@ -1,6 +1,5 @@
 package dev.policysync.settings;
 
-import dev.policysync.convert.ConvertMode;
 import dev.policysync.lint.LintMode;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.history.RemovalBudget;
@@ -118,8 +117,7 @@ public final class SettingsReader {
             rawSettings.value(
                 Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
             enforceGuard(),
-            rawSettings.value(
-                Setting.CONVERT, SettingsReader::convert, ConvertMode.OFF, "off or preview"),
+            new ConversionSettingsReader(rawSettings).read(),
             rawSettings.value(
                 Setting.CONCURRENCY,
                 SettingsReader::concurrency,
@@ -277,10 +275,6 @@ public final class SettingsReader {
 
   private static LintMode lint(String text) {
     return LintMode.valueOf(text.toUpperCase(Locale.ROOT));
-  }
-
-  private static ConvertMode convert(String text) {
-    return ConvertMode.valueOf(text.toUpperCase(Locale.ROOT));
   }
 
   private static Duration time(String text) {

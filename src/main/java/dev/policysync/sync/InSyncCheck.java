@@ -14,6 +14,7 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.state.Agreement;
+import dev.policysync.sync.succession.Conversions;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,21 @@ final class InSyncCheck {
   private final PolicyStore store;
   private final Planner planner;
   private final SyncOptions options;
+  private final String agent;
   private final Cancellation stop;
 
-  InSyncCheck(PolicyStore store, Planner planner, SyncOptions options, Cancellation stop) {
+  /// @param conversions that decide in which form a feed is wanted
+  InSyncCheck(
+      PolicyStore store,
+      Planner planner,
+      SyncOptions options,
+      Conversions conversions,
+      Cancellation stop) {
     this.store = store;
     this.planner = planner;
     this.options = options;
+    this.agent =
+        conversions instanceof Conversions.Apply ? options.agent() + " converts" : options.agent();
     this.stop = stop;
   }
 
@@ -112,6 +122,6 @@ final class InSyncCheck {
   }
 
   private Optional<InSyncFingerprint> fingerprint(Digest feed, ActualPolicies actualPolicies) {
-    return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), options.agent());
+    return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), agent);
   }
 }

@@ -20,6 +20,7 @@ import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -52,10 +53,14 @@ record PlanBuilder(
   /// @param seenBefore policies that this run has listed before
   private record Basis(
       RunInputs runInputs,
-      ExpectedPolicies expectedPolicies,
+      Expected expected,
       List<Action> earlier,
       RunState first,
       Set<PolicyId> seenBefore) {
+    private ExpectedPolicies expectedPolicies() {
+      return expected.policies();
+    }
+
     private ActualPolicies actualPolicies() {
       return runInputs.actualPolicies();
     }
@@ -68,21 +73,24 @@ record PlanBuilder(
       List<WriteImpact> impacts,
       Optional<FeedHistory.Older> older) {}
 
-  /// @param expectedPolicies what that feed says
-  PlannedRun of(RunInputs runInputs, ExpectedPolicies expectedPolicies, List<String> remarks) {
+  /// @param expected what that feed expects
+  PlannedRun of(RunInputs runInputs, Expected expected, List<String> remarks) {
     var first = runInputs.stored().state();
-    return of(new Basis(runInputs, expectedPolicies, List.of(), first, Set.of()), remarks);
+    return of(new Basis(runInputs, expected, List.of(), first, Set.of()), remarks);
   }
 
   /// The same once more, under the Lease.
   ///
-  /// @param expectedPolicies what the feed says now
+  /// @param expected what the feed expects now
   /// @param before what was made of what was there before
-  PlannedRun again(RunInputs runInputs, ExpectedPolicies expectedPolicies, PlannedRun before) {
+  PlannedRun again(RunInputs runInputs, Expected expected, PlannedRun before) {
     var same = runInputs.feed().digest().equals(before.feed());
-    var earlier = same ? before.plan().actions() : List.<Action>of();
+    var earlier =
+        expected.policies().equals(before.expectedPolicies())
+            ? before.plan().actions()
+            : List.<Action>of();
     var first = same ? before.state() : runInputs.stored().state();
-    return of(new Basis(runInputs, expectedPolicies, earlier, first, before.seen()), List.of());
+    return of(new Basis(runInputs, expected, earlier, first, before.seen()), List.of());
   }
 
   private PlannedRun of(Basis basis, List<String> remarks) {
@@ -121,6 +129,7 @@ record PlanBuilder(
         guarded.older(),
         inForceCheck.of(guarded.plan(), basis.actualPolicies()),
         disowned,
+        basis.expected().conversions(),
         said);
   }
 
@@ -141,7 +150,8 @@ record PlanBuilder(
     var bearable =
         enforceGuard.guard(
             safe, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
-    return new Guarded(shielded(basis, bearable), hazards, found.writes(), older);
+    var whole = shielded(basis, bearable).withholdingReplacement(basis.expected().withheld());
+    return new Guarded(whole, hazards, found.writes(), older);
   }
 
   private boolean meant(ApprovedFeed approved, Basis basis) {

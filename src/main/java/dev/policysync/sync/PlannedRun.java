@@ -8,6 +8,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.NotInForce;
+import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.Outcome;
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
 /// @param older the feed, where all its writes are held back because a newer one was written before
 /// @param notInForce what is in sync, or will be, and is not executed
 /// @param disowned what is as it should be although the API server has lost that it is ours
+/// @param conversions what is being made of policies that Kyverno 1.20 no longer executes
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
     Digest feed,
@@ -42,6 +44,7 @@ record PlannedRun(
     Optional<FeedHistory.Older> older,
     List<NotInForce> notInForce,
     Set<PolicyId> disowned,
+    Optional<List<PolicyConversion>> conversions,
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
@@ -87,6 +90,7 @@ record PlannedRun(
         older,
         notInForce,
         disowned,
+        conversions,
         remarks);
   }
 }

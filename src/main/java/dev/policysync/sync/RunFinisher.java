@@ -104,7 +104,7 @@ final class RunFinisher {
         plannedRun.impacts(),
         plannedRun.notInForce(outcomes),
         said,
-        Optional.empty());
+        plannedRun.conversions());
   }
 
   private Optional<ApprovalInstructions> how(Approval.Of what, ApprovalState approvalState) {

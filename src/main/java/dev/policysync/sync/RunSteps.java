@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
@@ -12,6 +13,11 @@ import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Execution;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.succession.Conversions;
+import dev.policysync.sync.succession.Exemptions;
+import dev.policysync.sync.succession.Expectations;
+import dev.policysync.sync.succession.Rehearsals;
+import dev.policysync.sync.succession.SuccessionPlanner;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -26,6 +32,7 @@ record RunSteps(
     Execution execution,
     Optional<WriteDiffs> writeDiffs,
     RunFinisher runFinisher,
+    Expectations expectations,
     ConversionPreview conversionPreview) {
 
   static RunSteps of(
@@ -44,7 +51,7 @@ record RunSteps(
     var inForceCheck =
         new InForceCheck(ports.execution(), rules.source(), clock, options.concurrency());
     return new RunSteps(
-        new InSyncCheck(store, planner, options, stop),
+        new InSyncCheck(store, planner, options, ports.conversions(), stop),
         inForceCheck,
         new HourlyTurn(rules.source(), clock),
         new PlanBuilder(
@@ -69,6 +76,20 @@ record RunSteps(
             progress),
         writeDiffs,
         new RunFinisher(books, ports.runState(), ports.events(), stop),
-        new ConversionPreview(ports.policyConverter(), stop, progress));
+        new Expectations(successionPlanner(ports, rules.source(), clock)),
+        new ConversionPreview(ports.conversions().previewing(), stop, progress));
+  }
+
+  private static Optional<SuccessionPlanner> successionPlanner(
+      SyncPorts ports, SourceName source, Clock clock) {
+    return ports.conversions()
+            instanceof Conversions.Apply(var policyConverter, var rehearsalSource, var length)
+        ? Optional.of(
+            new SuccessionPlanner(
+                policyConverter,
+                new Exemptions(ports.store()),
+                new Rehearsals(ports.store(), rehearsalSource, ports.execution(), length, clock),
+                source))
+        : Optional.empty();
   }
 }

@@ -7,6 +7,7 @@ import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
@@ -17,7 +18,7 @@ import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +69,13 @@ final class StatusRecorder {
     var plan = plannedRun.plan();
     var known = plannedRun.state();
     var now = clock.instant();
-    var ids = plan.actions().stream().map(Action::id).toList();
+    var ids =
+        plan.actions().stream()
+            .map(Action::id)
+            .filter(id -> !plan.rehearses(id))
+            .map(plan::ofFeed)
+            .distinct()
+            .toList();
     var overtaken = new AtomicBoolean();
     UnaryOperator<RunState> change =
         there -> {
@@ -93,13 +100,14 @@ final class StatusRecorder {
                   .withFeeds(there.feeds().writing(source, plannedRun.feed(), now))
               : noted;
         };
-    if (!ids.isEmpty()) {
+    var nothing = plan.actions().isEmpty();
+    if (!nothing) {
       memory.update(change);
     }
     if (overtaken.get()) {
       return Optional.empty();
     }
-    return Optional.of(ids.isEmpty() ? known : change.apply(known));
+    return Optional.of(nothing ? known : change.apply(known));
   }
 
   /// Who holds the Lease is the only one to write: where another run has noted writes meanwhile,
@@ -191,12 +199,21 @@ final class StatusRecorder {
     }
     var plan = plannedRun.plan();
     var removals =
-        outcomes.stream().filter(outcome -> outcome.action() instanceof Action.Remove).toList();
+        outcomes.stream()
+            .filter(
+                outcome -> outcome.action() instanceof Action.Remove removal && removal.isOfFeed())
+            .toList();
     var allDone =
         plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
-    var done = (int) removals.stream().filter(StatusRecorder::mayBeDone).count();
+    var done =
+        (int)
+            removals.stream()
+                .filter(StatusRecorder::mayBeDone)
+                .map(outcome -> plan.ofFeed(outcome.action().id()))
+                .distinct()
+                .count();
     var note = allDone ? RemovalHistory.Note.NONE : plan.note();
     var history = there.removals().with(note, clock.instant());
     return plan.actions().isEmpty()
@@ -213,14 +230,16 @@ final class StatusRecorder {
     };
   }
 
-  /// The uids of what a run is to remove that nobody approved.
+  /// The uids of what a run is to remove that nobody approved: one for each policy of the feed.
   private static Set<String> unapproved(Plan plan) {
-    var uids = new HashSet<String>();
+    var uids = new HashMap<PolicyId, String>();
     for (var action : plan.actions()) {
-      if (action instanceof Action.Remove removal && !plan.removalApproval().given()) {
-        uids.add(removal.was().uid());
+      if (action instanceof Action.Remove removal
+          && removal.isOfFeed()
+          && !plan.removalApproval().given()) {
+        uids.putIfAbsent(plan.ofFeed(removal.id()), removal.was().uid());
       }
     }
-    return uids;
+    return Set.copyOf(uids.values());
   }
 }

@@ -2,13 +2,13 @@ package dev.policysync.sync;
 
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.analysis.ExecutionSource;
-import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.RunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import java.util.Optional;
 
 /// Everything outside that a run speaks to.
@@ -18,8 +18,7 @@ import java.util.Optional;
 /// @param linter whom to ask about new and changed policies
 /// @param violations whom to ask who breaks a policy now
 /// @param execution whom to ask if policies are executed
-/// @param policyConverter whom to ask what would become of policies that Kyverno 1.20 no longer
-///   executes; nobody where that is not wanted
+/// @param conversions what to do about policies that Kyverno 1.20 no longer executes
 public record SyncPorts(
     PolicySource source,
     PolicyStore store,
@@ -30,7 +29,7 @@ public record SyncPorts(
     PolicyLinter linter,
     ViolationSource violations,
     ExecutionSource execution,
-    Optional<PolicyConverter> policyConverter) {
+    Conversions conversions) {
   /// Nobody is asked about policies, about who breaks them, or what becomes of them.
   public SyncPorts(
       PolicySource source,
@@ -49,6 +48,6 @@ public record SyncPorts(
         PolicyLinter.NONE,
         ViolationSource.UNKNOWN,
         ExecutionSource.UNKNOWN,
-        Optional.empty());
+        new Conversions.Off());
   }
 }

@@ -6,11 +6,9 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
-import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -20,6 +18,7 @@ import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.state.RunStateStore;
+import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ public final class Synchronizer {
         return unchanged.get();
       }
       var runInputs = firstLook.whole(this::read);
-      var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs.feed()), List.of());
+      var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs), List.of());
       return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
     });
   }
@@ -136,14 +135,20 @@ public final class Synchronizer {
       if (options.writeMode() == WriteMode.DRY_RUN) {
         firstLook
             .feed()
-            .ifPresent(feed -> steps.conversionPreview().remember(feed, () -> expected(feed)));
+            .ifPresent(feed ->
+                steps
+                    .conversionPreview()
+                    .remember(
+                        feed,
+                        () ->
+                            steps.expectations().of(feed, firstLook.actualPolicies()).policies()));
       }
       return unchanged::get;
     }
     var runInputs = firstLook.whole(this::read);
-    var expectedPolicies = expected(runInputs.feed());
-    steps.conversionPreview().remember(runInputs.feed(), () -> expectedPolicies);
-    var plannedRun = steps.planBuilder().of(runInputs, expectedPolicies, remarks);
+    var expected = expected(runInputs);
+    steps.conversionPreview().remember(runInputs.feed(), expected::policies);
+    var plannedRun = steps.planBuilder().of(runInputs, expected, remarks);
     if (options.writeMode() == WriteMode.DRY_RUN) {
       return () -> preview(plannedRun);
     }
@@ -212,10 +217,9 @@ public final class Synchronizer {
       progress.step("reading the feed and the cluster again");
       steps.conversionPreview().forget();
       var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
-      var same = runInputs.feed().digest().equals(before.feed());
-      var expectedPolicies = same ? before.expectedPolicies() : expected(runInputs.feed());
-      steps.conversionPreview().remember(runInputs.feed(), () -> expectedPolicies);
-      var found = steps.planBuilder().again(runInputs, expectedPolicies, before);
+      var expected = expected(runInputs);
+      steps.conversionPreview().remember(runInputs.feed(), expected::policies);
+      var found = steps.planBuilder().again(runInputs, expected, before);
       var noted = steps.books().begin(found);
       if (noted.isPresent()) {
         return new Begun(
@@ -227,8 +231,8 @@ public final class Synchronizer {
     throw StatusRecorder.overtaken();
   }
 
-  private static ExpectedPolicies expected(Feed feed) {
-    return PolicyReader.read(feed.manifests());
+  private Expected expected(RunInputs runInputs) {
+    return steps.expectations().of(runInputs.feed(), runInputs.actualPolicies());
   }
 
   /// The result where nothing has changed since feed and cluster agreed; empty also where another

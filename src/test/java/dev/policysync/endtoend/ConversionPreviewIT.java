@@ -110,11 +110,11 @@ class ConversionPreviewIT extends EndToEnd {
 
   @Test
   void knowsNoOtherMode() {
-    var run = agent.with("CONVERT", "apply").run();
+    var run = agent.with("CONVERT", "always").run();
 
     assertThat(run.exitCode()).as(run.all()).isEqualTo(2);
     assertThat(run.stdout())
-        .contains("CONVERT (--convert) is \\\"apply\\\"; expected off or preview");
+        .contains("CONVERT (--convert) is \\\"always\\\"; expected off, preview or apply");
   }
 
   /// The line of `generate` in the feed.

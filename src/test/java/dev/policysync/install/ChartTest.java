@@ -215,7 +215,7 @@ class ChartTest {
     "lint, hard, /lint",
     "enforceGuard, please, /enforceGuard",
     "enforceGuardThreshold, 0, /enforceGuardThreshold",
-    "convert, apply, /convert",
+    "convert, always, /convert",
     "approvedFeed, sha256:ab, /approvedFeed",
     "adopt, sometimes, /adopt",
     "maxRemovals, a few, /maxRemovals",

@@ -46,7 +46,8 @@ class SettingsReaderTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(4));
     assertThat(settings.startJitter()).isZero();
     assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
-    assertThat(settings.convert()).isEqualTo(ConvertMode.OFF);
+    assertThat(settings.conversion())
+        .isEqualTo(new ConversionSettings(ConvertMode.OFF, Duration.ofHours(1)));
     assertThat(settings.from()).isEmpty();
     assertThat(settings.namespace()).isEmpty();
     assertThat(settings.podName()).isEmpty();
@@ -68,6 +69,7 @@ class SettingsReaderTest {
                     Map.entry("ENFORCE_GUARD", "Hold"),
                     Map.entry("ENFORCE_GUARD_THRESHOLD", "3"),
                     Map.entry("CONVERT", "preview"),
+                    Map.entry("CONVERT_REHEARSAL", "24h"),
                     Map.entry("CONCURRENCY", "32"),
                     Map.entry("LOCK_WAIT", "0"),
                     Map.entry("TIMEOUT", "1m30s"),
@@ -82,8 +84,9 @@ class SettingsReaderTest {
     assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
     assertThat(settings.lint()).isEqualTo(LintMode.OFF);
     assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
-    assertThat(settings.convert()).isEqualTo(ConvertMode.PREVIEW);
-    assertThat(settings.dryRun().convert()).isEqualTo(ConvertMode.PREVIEW);
+    assertThat(settings.conversion())
+        .isEqualTo(new ConversionSettings(ConvertMode.PREVIEW, Duration.ofHours(24)));
+    assertThat(settings.dryRun().conversion()).isEqualTo(settings.conversion());
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.lockWait()).isZero();
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
@@ -162,7 +165,8 @@ class SettingsReaderTest {
                     Map.entry("LINT", "hard"),
                     Map.entry("ENFORCE_GUARD", "please"),
                     Map.entry("ENFORCE_GUARD_THRESHOLD", "0"),
-                    Map.entry("CONVERT", "apply"),
+                    Map.entry("CONVERT", "always"),
+                    Map.entry("CONVERT_REHEARSAL", "169h"),
                     Map.entry("CONCURRENCY", "0"),
                     Map.entry("LOCK_WAIT", "long"),
                     Map.entry("TIMEOUT", "4"),
@@ -180,7 +184,8 @@ class SettingsReaderTest {
             "ENFORCE_GUARD (--enforce-guard) is \"please\"; expected one of [off, warn, hold]",
             "ENFORCE_GUARD_THRESHOLD (--enforce-guard-threshold) is \"0\"; expected a number from 1"
                 + " to 1000000",
-            "CONVERT (--convert) is \"apply\"; expected off or preview",
+            "CONVERT (--convert) is \"always\"; expected off, preview or apply",
+            "CONVERT_REHEARSAL (--convert-rehearsal) is \"169h\"; expected a duration up to 168h, e.g. 1h or 24h",
             "CONCURRENCY (--concurrency) is \"0\"; expected a number from 1 to 32",
             "LOCK_WAIT (--lock-wait) is \"long\"; expected a duration up to 1h, e.g. 90s or 1m30s",
             "TIMEOUT (--timeout) is \"4\"; expected a duration up to 1h, e.g. 90s or 1m30s",

@@ -5,6 +5,8 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CompactJson;
+import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -23,6 +25,7 @@ import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -50,7 +53,9 @@ class SynchronizerConversionTest {
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final Cancellation stop = new Cancellation(Duration.ofMinutes(4), time::nanoTime);
   private final List<String> asked = new ArrayList<>();
-  private Optional<PolicyConverter> converter = Optional.of(this::converted);
+  private PolicyConverter converter = this::converted;
+  private Conversions conversions =
+      new Conversions.Preview((feed, policies) -> converter.of(feed, policies));
 
   @ParameterizedTest
   @EnumSource(WriteMode.class)
@@ -100,12 +105,12 @@ class SynchronizerConversionTest {
   @Test
   void isAskedOnceAllIsWrittenAndTheLeaseIsGivenBack() {
     converter =
-        Optional.of((feed, policies) -> {
+        (feed, policies) -> {
           assertThat(store.find(clusterPolicyId("a"))).isPresent();
           assertThat(new FakeSyncLock(lease, "other", time).acquire(Duration.ZERO))
               .isInstanceOf(SyncLock.Attempt.Taken.class);
           return converted(feed, policies);
-        });
+        };
 
     assertThat(conversions(run(WriteMode.LIVE, feed("a")))).isPresent();
   }
@@ -121,10 +126,10 @@ class SynchronizerConversionTest {
   @Test
   void isLeftOutAfterTheSignToStop() {
     converter =
-        Optional.of((_, _) -> {
+        (_, _) -> {
           stop.raise(StopReason.DEADLINE);
           return List.of();
-        });
+        };
 
     var result = run(WriteMode.LIVE, feed("a"));
 
@@ -137,9 +142,9 @@ class SynchronizerConversionTest {
   @Test
   void isLeftOutWhereItTakesTooMuchMemory() {
     converter =
-        Optional.of((_, _) -> {
+        (_, _) -> {
           throw new OutOfMemoryError("s3cret");
-        });
+        };
 
     var result = run(WriteMode.LIVE, feed("a"));
 
@@ -159,7 +164,7 @@ class SynchronizerConversionTest {
     var before = store.list();
 
     var other = new SynchronizerConversionTest();
-    other.converter = Optional.empty();
+    other.conversions = new Conversions.Off();
     var plain = other.run(WriteMode.LIVE, feed("a") + "---\n" + NEW);
 
     assertThat(previewing.plan()).isEqualTo(plain.plan());
@@ -178,7 +183,13 @@ class SynchronizerConversionTest {
 
   private static PolicyConversion conversion(String name) {
     return new PolicyConversion(
-        clusterPolicyId(name), List.of(PolicyId.of(PolicyKind.VALIDATING_POLICY, name)), List.of());
+        clusterPolicyId(name),
+        List.of(
+            new PolicyConversion.Successor(
+                PolicyId.of(PolicyKind.VALIDATING_POLICY, name),
+                "r",
+                CompactJson.of(Value.Mapping.EMPTY))),
+        List.of());
   }
 
   private static Optional<List<PolicyConversion>> conversions(SyncResult.Finished result) {
@@ -211,7 +222,7 @@ class SynchronizerConversionTest {
             PolicyLinter.NONE,
             ViolationSource.UNKNOWN,
             ExecutionSource.UNKNOWN,
-            converter),
+            conversions),
         new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
         stop,
         time.clock(),

@@ -28,6 +28,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -738,7 +739,7 @@ class SynchronizerDependenciesTest {
                         .toList(),
                 ViolationSource.UNKNOWN,
                 ExecutionSource.UNKNOWN,
-                Optional.empty()),
+                new Conversions.Off()),
             new SyncOptions(
                 plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),

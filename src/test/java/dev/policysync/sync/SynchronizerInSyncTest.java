@@ -28,6 +28,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -307,7 +308,7 @@ class SynchronizerInSyncTest {
                 PolicyLinter.NONE,
                 ViolationSource.UNKNOWN,
                 new Release(),
-                Optional.empty()),
+                new Conversions.Off()),
             new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),

@@ -24,6 +24,7 @@ import dev.policysync.sync.execution.ScriptedPolicyStore;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -194,7 +195,7 @@ class SynchronizerLintTest {
                 this::hazards,
                 failing,
                 ExecutionSource.UNKNOWN,
-                Optional.empty()),
+                new Conversions.Off()),
             new SyncOptions(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),

@@ -47,6 +47,8 @@ public final class Kyverno implements AutoCloseable {
   }
 
   private static final Path PERMISSIONS = Path.of("examples", "kyverno-permissions.yaml");
+  private static final Path OF_SUCCESSORS =
+      Path.of("examples", "kyverno-permissions-successors.yaml");
   private static final String REGISTRATION = "/apis/admissionregistration.k8s.io/v1/";
   private static final String VALIDATING = REGISTRATION + "validatingwebhookconfigurations";
   private static final String MUTATING = REGISTRATION + "mutatingwebhookconfigurations";
@@ -90,7 +92,7 @@ public final class Kyverno implements AutoCloseable {
   private Kyverno(TestCluster cluster, KyvernoAssets assets) throws IOException {
     this.cluster = cluster;
     this.assets = assets;
-    this.manifest = KyvernoManifest.read(assets.manifest(), PERMISSIONS);
+    this.manifest = KyvernoManifest.read(assets.manifest(), PERMISSIONS, OF_SUCCESSORS);
     this.folder = Files.createTempDirectory("policy-sync-kyverno-");
   }
 

@@ -80,6 +80,7 @@ final class PolicyRows {
               + "; the next run repairs it";
       case ADOPTED -> "the next run takes it over";
       case GONE_FROM_FEED -> "the source no longer has it; the next run removes it";
+      case REPLACED -> "its successor is in force; the next run removes it";
     };
   }
 
@@ -96,7 +97,7 @@ final class PolicyRows {
       case CHANGED -> "outdated";
       case DRIFTED -> "drifted";
       case ADOPTED -> "to adopt";
-      case GONE_FROM_FEED -> "to remove";
+      case GONE_FROM_FEED, REPLACED -> "to remove";
     };
   }
 

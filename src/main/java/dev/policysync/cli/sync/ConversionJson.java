@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.sync.analysis.PolicyConversion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 
 /// The list `conversions` of the summary: what would become of policies of kyverno.io. Its names
 /// are those of `convert -o json`.
@@ -17,7 +18,7 @@ final class ConversionJson {
       json.writeStringField("policy", conversion.policy().toString());
       json.writeArrayFieldStart("successors");
       for (var successor : conversion.successors()) {
-        json.writeString(successor.toString());
+        json.writeString(successor.id().toString());
       }
       json.writeEndArray();
       json.writeArrayFieldStart("refusals");
@@ -25,12 +26,20 @@ final class ConversionJson {
         write(json, refusal);
       }
       json.writeEndArray();
+      if (conversion.progress().isPresent()) {
+        json.writeStringField("stage", stage(conversion.progress().get()));
+        json.writeStringField("waitsFor", conversion.progress().get().reason());
+      }
       if (!conversion.converted()) {
         json.writeStringField("notInForceFrom", PolicyConversion.UNSUPPORTED_FROM);
       }
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static String stage(PolicyConversion.Progress progress) {
+    return progress.stage().name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static void write(JsonGenerator json, PolicyConversion.Refusal refusal)

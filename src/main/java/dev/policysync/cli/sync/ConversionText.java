@@ -1,12 +1,15 @@
 package dev.policysync.cli.sync;
 
 import dev.policysync.cli.TextStyle;
+import dev.policysync.policy.Succession.Stage;
 import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Progress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What would become of policies of kyverno.io, for people: a line each, and below it why one has
-/// no successor.
+/// What becomes of policies of kyverno.io, or would, for people: a line each, and below it why one
+/// has no successor, or what it waits for.
 final class ConversionText {
   private static final int MOST = 5;
   private static final String INDENT = "      ";
@@ -28,13 +31,20 @@ final class ConversionText {
       text.append("  ");
       if (conversion.converted()) {
         text.append(textStyle.green("= " + padded))
-            .append("  would become  ")
+            .append("  ")
+            .append(becomes(conversion))
+            .append("  ")
             .append(successors(conversion));
       } else {
         text.append(textStyle.yellow("! " + padded)).append("  no successor  not in force from ");
         text.append("Kyverno ").append(PolicyConversion.UNSUPPORTED_FROM).append(" on");
       }
       text.append('\n');
+      conversion
+          .progress()
+          .map(Progress::reason)
+          .filter(reason -> !reason.isEmpty())
+          .ifPresent(reason -> text.append(INDENT).append(textStyle.dim(reason)).append('\n'));
       refusals(conversion, text);
     }
     return text.append('\n').toString();
@@ -54,13 +64,44 @@ final class ConversionText {
                 + (of == 1 ? " policy" : " policies")
                 + " of kyverno.io "
                 + (converted == 1 ? "has a successor" : "have a successor")
-                + " (preview, nothing is converted)");
+                + howFar(conversions));
+  }
+
+  private static String howFar(List<PolicyConversion> conversions) {
+    if (conversions.stream().allMatch(conversion -> conversion.progress().isEmpty())) {
+      return " (preview, nothing is converted)";
+    }
+    return Arrays.stream(Stage.values())
+        .map(stage -> count(conversions, stage) + " " + stage)
+        .filter(count -> !count.startsWith("0 "))
+        .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  private static long count(List<PolicyConversion> conversions, Stage stage) {
+    return conversions.stream()
+        .filter(conversion -> conversion.progress().filter(at -> at.stage() == stage).isPresent())
+        .count();
+  }
+
+  private static String becomes(PolicyConversion conversion) {
+    return conversion
+        .progress()
+        .map(progress ->
+            switch (progress.stage()) {
+              case REHEARSAL -> "is rehearsed by";
+              case SIDE_BY_SIDE -> "is in force beside";
+              case REPLACEMENT -> "is replaced by";
+            })
+        .orElse("would become");
   }
 
   private static String successors(PolicyConversion conversion) {
     var names = conversion.successors();
     var more = names.size() - MOST;
-    return names.stream().limit(MOST).map(Object::toString).collect(Collectors.joining(", "))
+    return names.stream()
+            .limit(MOST)
+            .map(successor -> successor.id().toString())
+            .collect(Collectors.joining(", "))
         + (more > 0 ? " and " + more + MORE : "");
   }
 

@@ -32,8 +32,19 @@ public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson
             .mapping("annotations")
             .without(OwnershipAnnotations.APPLIED)
             .without(OwnershipAnnotations.RECONCILE)
+            .without(OwnershipAnnotations.SUCCESSOR_OF)
+            .without(OwnershipAnnotations.REHEARSES)
             .with(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER))
             .with(OwnershipAnnotations.SOURCE, new Value.Text(source.text()));
+    if (policy.succession().isPresent()) {
+      var succession = policy.succession().get();
+      annotations =
+          annotations.with(
+              succession.rehearses()
+                  ? OwnershipAnnotations.REHEARSES
+                  : OwnershipAnnotations.SUCCESSOR_OF,
+              new Value.Text(succession.legacy().key()));
+    }
     var marked = metadata.with("labels", labels).with("annotations", annotations);
     var unsigned =
         content

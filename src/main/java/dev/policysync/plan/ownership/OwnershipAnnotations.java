@@ -19,6 +19,13 @@ public final class OwnershipAnnotations {
   /// Which source applied it: `acme/prod-1`.
   public static final String SOURCE = "policysync.dev/source";
 
+  /// Of a policy that the agent made of one of the feed: that one's key. It counts on what the
+  /// agent itself wrote, and a feed's own is not applied: the budget of removals goes by it.
+  public static final String SUCCESSOR_OF = "policysync.dev/successor-of";
+
+  /// The same while it only rehearses what that one does.
+  public static final String REHEARSES = "policysync.dev/rehearses";
+
   /// `disabled` keeps a policy that left the feed.
   public static final String PRUNE = "policysync.dev/prune";
 
@@ -31,7 +38,7 @@ public final class OwnershipAnnotations {
 
   /// The annotations by which a policy is judged.
   public static final List<String> ON_POLICIES =
-      List.of(OWNED_BY, APPLIED, SOURCE, PRUNE, RECONCILE);
+      List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, PRUNE, RECONCILE);
 
   /// A label beside the annotations, because nobody can select by an annotation.
   public static final String MANAGED_LABEL = "policysync.dev/managed";
@@ -41,12 +48,15 @@ public final class OwnershipAnnotations {
   /// An object without our marks, and without what kubectl leaves on an object that it applied:
   /// what of it is not bookkeeping.
   public static Value.Mapping without(Value.Mapping object) {
-    return without(object, List.of(OWNED_BY, APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+    return without(
+        object,
+        List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, FieldOwnership.LAST_APPLIED));
   }
 
   /// The same, but it still says whose it is.
   public static Value.Mapping withoutBookkeeping(Value.Mapping object) {
-    return without(object, List.of(APPLIED, SOURCE, FieldOwnership.LAST_APPLIED));
+    return without(
+        object, List.of(APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, FieldOwnership.LAST_APPLIED));
   }
 
   private static Value.Mapping without(Value.Mapping object, List<String> marks) {

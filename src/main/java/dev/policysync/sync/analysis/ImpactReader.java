@@ -20,7 +20,7 @@ record ImpactReader(PolicyStore store, Cancellation stop) {
           ? asNew(action, relatedPolicies)
           : ofChange(action, relatedPolicies);
     } catch (RuntimeException e) {
-      return ImpactEvaluator.unreadable(action.id(), defect(e));
+      return ImpactEvaluator.unreadable(action.id(), Defect.text(e));
     }
   }
 
@@ -52,13 +52,5 @@ record ImpactReader(PolicyStore store, Cancellation stop) {
 
   private static Value.Mapping after(Action action) {
     return action instanceof Action.Write write ? write.desired().manifest() : Value.Mapping.EMPTY;
-  }
-
-  /// What only says what will happen must not be what stops a sync: it says that nobody knows,
-  /// which a guard that holds back takes for a reason to.
-  static String defect(RuntimeException e) {
-    return "internal error in policy-sync, "
-        + e.getClass().getSimpleName()
-        + (e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0]);
   }
 }

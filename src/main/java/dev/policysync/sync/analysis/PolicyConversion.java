@@ -1,14 +1,22 @@
 package dev.policysync.sync.analysis;
 
+import dev.policysync.json.CompactJson;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.Succession;
 import java.util.List;
+import java.util.Optional;
 
 /// What would become of a policy that Kyverno 1.20 no longer executes: `ValidatingPolicy/names`, or
 /// why it has no successor.
 ///
-/// @param successors that would take its place together; none if anything is refused
-public record PolicyConversion(PolicyId policy, List<PolicyId> successors, List<Refusal> refusals) {
+/// @param successors that take its place together; none if anything is refused
+/// @param progress how far that has come, where successors are applied
+public record PolicyConversion(
+    PolicyId policy,
+    List<Successor> successors,
+    List<Refusal> refusals,
+    Optional<Progress> progress) {
   /// The first release of Kyverno that does not execute the policy itself.
   public static final String UNSUPPORTED_FROM = "1.20";
 
@@ -20,10 +28,37 @@ public record PolicyConversion(PolicyId policy, List<PolicyId> successors, List<
     }
   }
 
+  /// One of which nothing is applied.
+  public PolicyConversion(PolicyId policy, List<Successor> successors, List<Refusal> refusals) {
+    this(policy, successors, refusals, Optional.empty());
+  }
+
   /// Whether it has successors.
   public boolean converted() {
     return refusals.isEmpty();
   }
+
+  /// The same, refused.
+  public PolicyConversion refusing(Refusal refusal) {
+    return new PolicyConversion(policy, List.of(), List.of(refusal));
+  }
+
+  /// The same, applied as far as that.
+  public PolicyConversion at(Progress now) {
+    return new PolicyConversion(policy, successors, refusals, Optional.of(now));
+  }
+
+  /// A policy that takes the place of one rule, perhaps with others.
+  ///
+  /// @param rule that rule's name
+  /// @param manifest what it says
+  public record Successor(PolicyId id, String rule, CompactJson manifest) {}
+
+  /// How far a policy's successors have come.
+  ///
+  /// @param reason what they wait for, in words; empty where they wait for nothing
+  /// @param differs whether they wait because they judge otherwise, which no time will change
+  public record Progress(Succession.Stage stage, String reason, boolean differs) {}
 
   /// Something in a policy that has no exact successor.
   ///

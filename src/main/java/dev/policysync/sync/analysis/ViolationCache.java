@@ -59,7 +59,7 @@ final class ViolationCache {
     try {
       return reports.of(questions);
     } catch (RuntimeException e) {
-      return new ViolationSource.Result.Unavailable(ImpactReader.defect(e));
+      return new ViolationSource.Result.Unavailable(Defect.text(e));
     }
   }
 

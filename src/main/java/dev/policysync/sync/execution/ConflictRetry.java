@@ -120,7 +120,8 @@ final class ConflictRetry {
             return new Outcome.NotAttempted(removal, StopReason.CHANGED_MEANWHILE);
           }
           removal =
-              new Action.Remove(removal.id(), live.get().objectVersion(), removal.successors());
+              new Action.Remove(
+                  removal.id(), live.get().objectVersion(), removal.successors(), removal.cause());
           var objection = stopped.apply(removal);
           if (objection.isPresent()) {
             return objection.get();

@@ -102,7 +102,7 @@ public final class RunMetrics {
     samples.addAll(counts("applied", summary.applied(), Cause.NEW));
     samples.addAll(
         counts("updated", summary.updated(), Cause.CHANGED, Cause.DRIFTED, Cause.ADOPTED));
-    samples.addAll(counts("removed", summary.removed(), Cause.GONE_FROM_FEED));
+    samples.addAll(counts("removed", summary.removed(), Cause.GONE_FROM_FEED, Cause.REPLACED));
     return new MetricFamily(
         PREFIX + "last_run_changes",
         "Policies that the last run changed, by action and cause.",

@@ -37,8 +37,12 @@ public final class PolicyStatusBuilder {
       List<Outcome> outcomes,
       RunState runState,
       Instant now) {
-    var manifests = new HashMap<PolicyId, Policy>();
-    expectedPolicies.policies().forEach(policy -> manifests.put(policy.id(), policy));
+    var manifests = new HashMap<PolicyId, List<Policy>>();
+    for (var policy : expectedPolicies.policies()) {
+      if (!plan.rehearses(policy.id())) {
+        manifests.computeIfAbsent(plan.ofFeed(policy.id()), _ -> new ArrayList<>()).add(policy);
+      }
+    }
     var byName = new LinkedHashMap<String, List<Result>>();
     for (var rejected : plan.rejected()) {
       rejected
@@ -54,8 +58,10 @@ public final class PolicyStatusBuilder {
     }
     var inSync = inSync(plan, outcomes);
     for (var outcome : outcomes) {
-      result(outcome, inSync)
-          .ifPresent(result -> add(byName, outcome.action().id().name(), result));
+      if (!plan.rehearses(outcome.action().id())) {
+        var id = plan.ofFeed(outcome.action().id());
+        result(outcome, id, inSync).ifPresent(result -> add(byName, id.name(), result));
+      }
     }
     for (var id : endedUnheard(plan, outcomes, runState)) {
       interrupted(id, plan, inSync).ifPresent(result -> add(byName, id.name(), result));
@@ -73,19 +79,26 @@ public final class PolicyStatusBuilder {
   /// Policies that an earlier run left open and this one had nothing to do with.
   private static Set<PolicyId> endedUnheard(Plan plan, List<Outcome> outcomes, RunState runState) {
     var unheard = new TreeSet<>(runState.begun());
-    outcomes.forEach(outcome -> unheard.remove(outcome.action().id()));
-    plan.actions().forEach(action -> unheard.remove(action.id()));
+    outcomes.forEach(outcome -> unheard.remove(plan.ofFeed(outcome.action().id())));
+    plan.actions().forEach(action -> unheard.remove(plan.ofFeed(action.id())));
     return unheard;
   }
 
   private static SortedSet<PolicyId> inSync(Plan plan, List<Outcome> outcomes) {
-    var inSync = new TreeSet<>(plan.unchanged());
+    var inSync = new TreeSet<PolicyId>();
+    plan.unchanged().forEach(id -> add(id, plan, inSync));
     for (var outcome : outcomes) {
       if (outcome instanceof Outcome.Done(Action.Write write, _)) {
-        inSync.add(write.id());
+        add(write.id(), plan, inSync);
       }
     }
     return inSync;
+  }
+
+  private static void add(PolicyId id, Plan plan, Set<PolicyId> inSync) {
+    if (!plan.rehearses(id)) {
+      inSync.add(plan.ofFeed(id));
+    }
   }
 
   /// What the API will not know to be well after these statuses: policies of which it is told a
@@ -121,19 +134,20 @@ public final class PolicyStatusBuilder {
 
   /// Whether such a policy is there, or expected to be, and not in sync.
   private static boolean anyMayBeThere(Predicate<PolicyId> such, Plan plan) {
-    return plan.conflicts().stream().anyMatch(conflict -> such.test(conflict.id()))
-        || plan.rejected().stream().anyMatch(rejected -> rejected.id().filter(such).isPresent())
-        || plan.withheld().stream().anyMatch(withheld -> such.test(withheld.id()))
-        || plan.kept().stream().anyMatch(kept -> such.test(kept.id()));
+    return plan.conflicts().stream().anyMatch(conflict -> such.test(plan.ofFeed(conflict.id())))
+        || plan.rejected().stream()
+            .anyMatch(rejected -> rejected.id().map(plan::ofFeed).filter(such).isPresent())
+        || plan.withheld().stream().anyMatch(withheld -> such.test(plan.ofFeed(withheld.id())))
+        || plan.kept().stream().anyMatch(kept -> such.test(plan.ofFeed(kept.id())));
   }
 
   /// A status that the API did not take. A failure that is over by now is not worth telling.
   private static PolicyStatus again(
-      PolicyStatus unsent, Set<PolicyId> inSync, Map<PolicyId, Policy> manifests, Instant now) {
-    var body =
-        unsent.policies().stream()
-            .map(id -> body(id, Optional.ofNullable(manifests.get(id))))
-            .collect(joining("---\n"));
+      PolicyStatus unsent,
+      Set<PolicyId> inSync,
+      Map<PolicyId, List<Policy>> manifests,
+      Instant now) {
+    var body = unsent.policies().stream().map(id -> body(id, manifests)).collect(joining("---\n"));
     var over =
         !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
     return over
@@ -146,8 +160,9 @@ public final class PolicyStatusBuilder {
   }
 
   /// Where one of several policies of a name was removed, the API is told of those that are left.
-  private static Optional<Result> result(Outcome outcome, SortedSet<PolicyId> inSync) {
-    var id = outcome.action().id();
+  ///
+  /// @param id of the policy of the feed
+  private static Optional<Result> result(Outcome outcome, PolicyId id, SortedSet<PolicyId> inSync) {
     if (outcome instanceof Outcome.Done(Action.Remove _, _)) {
       var left = inSync.stream().filter(other -> other.name().equals(id.name())).findFirst();
       if (left.isPresent()) {
@@ -165,7 +180,7 @@ public final class PolicyStatusBuilder {
   }
 
   private static PolicyStatus merge(
-      String name, List<Result> results, Map<PolicyId, Policy> manifests, Instant now) {
+      String name, List<Result> results, Map<PolicyId, List<Policy>> manifests, Instant now) {
     var failures = results.stream().flatMap(result -> result.problem().stream()).toList();
     var applied = results.stream().anyMatch(result -> result.operation() == Operation.APPLY);
     var policies =
@@ -174,10 +189,7 @@ public final class PolicyStatusBuilder {
             .flatMap(result -> result.id().stream())
             .distinct()
             .toList();
-    var body =
-        policies.stream()
-            .map(id -> body(id, Optional.ofNullable(manifests.get(id))))
-            .collect(joining("---\n"));
+    var body = policies.stream().map(id -> body(id, manifests)).collect(joining("---\n"));
     return new PolicyStatus(
         name,
         applied ? Operation.APPLY : Operation.DELETE,
@@ -188,8 +200,13 @@ public final class PolicyStatusBuilder {
         policies);
   }
 
-  private static String body(PolicyId id, Optional<Policy> manifest) {
-    return YamlText.write(manifest.map(Policy::content).orElseGet(() -> identity(id)));
+  private static String body(PolicyId id, Map<PolicyId, List<Policy>> manifests) {
+    var written = manifests.getOrDefault(id, List.of());
+    return written.isEmpty()
+        ? YamlText.write(identity(id))
+        : written.stream()
+            .map(policy -> YamlText.write(policy.content()))
+            .collect(joining("---\n"));
   }
 
   /// As much of a removed object as the feed still tells: its name.

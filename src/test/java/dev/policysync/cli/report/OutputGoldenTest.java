@@ -97,6 +97,16 @@ class OutputGoldenTest {
   }
 
   @Test
+  void saysWhatBecomesOfPolicies() {
+    var summary = SummaryFixtures.previewing(SummaryFixtures.successions());
+    Golden.assertEqual(
+        "successions.txt",
+        SummaryText.write(summary, TextStyle.PLAIN, OutputFormat.DIFF, false)
+            + SummaryJson.write(summary, RUN)
+            + "\n");
+  }
+
+  @Test
   void saysInOneLineThatNothingHappened() {
     var inSync = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
     var skipped =

@@ -6,12 +6,14 @@ import dev.policysync.impact.Direction;
 import dev.policysync.impact.Impact;
 import dev.policysync.impact.ImpactReason;
 import dev.policysync.impact.ReportCoverage;
+import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.Succession;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
@@ -23,6 +25,7 @@ import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,9 +126,34 @@ public final class SummaryFixtures {
             PolicyId.of(PolicyKind.CLUSTER_POLICY, "d"), List.of(), refusals(6, "prefix")));
   }
 
-  private static List<PolicyId> successors(int count) {
+  /// One policy at each stage, and one without a successor.
+  public static List<PolicyConversion> successions() {
+    var successions = new ArrayList<PolicyConversion>();
+    for (var stage : Succession.Stage.values()) {
+      successions.add(
+          new PolicyConversion(
+                  PolicyId.of(PolicyKind.CLUSTER_POLICY, "p" + successions.size()),
+                  successors(2),
+                  List.of())
+              .at(
+                  new PolicyConversion.Progress(
+                      stage,
+                      stage == Succession.Stage.REHEARSAL
+                          ? "verdicts differ for 1 resource: Pod/shop/cart"
+                          : "",
+                      stage == Succession.Stage.REHEARSAL)));
+    }
+    successions.add(conversions().getLast());
+    return successions;
+  }
+
+  private static List<PolicyConversion.Successor> successors(int count) {
     return IntStream.range(0, count)
-        .mapToObj(number -> PolicyId.of(PolicyKind.VALIDATING_POLICY, "s" + number))
+        .mapToObj(number ->
+            new PolicyConversion.Successor(
+                PolicyId.of(PolicyKind.VALIDATING_POLICY, "s" + number),
+                "r" + number,
+                CompactJson.of(Value.Mapping.EMPTY)))
         .toList();
   }
 

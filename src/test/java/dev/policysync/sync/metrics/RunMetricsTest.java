@@ -92,6 +92,7 @@ class RunMetricsTest {
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="updated",cause="drifted"} 1
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="updated",cause="adopted"} 0
             policysync_last_run_changes{organization="acme",cluster="prod-1",action="removed",cause="gone_from_feed"} 0
+            policysync_last_run_changes{organization="acme",cluster="prod-1",action="removed",cause="replaced"} 0
             policysync_withheld_removals{organization="acme",cluster="prod-1"} 1
             policysync_pending_approvals{organization="acme",cluster="prod-1",for="removals"} 1
             policysync_pending_approvals{organization="acme",cluster="prod-1",for="enforcement"} 0

@@ -1,0 +1,175 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus.Readiness;
+import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.succession.Successors;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.Succession;
+import dev.policysync.policy.Succession.Stage;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Progress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/// A policy that has successors, and what of both is in the cluster: enough to tell the next step.
+/// Pure.
+///
+/// @param legacy the policy itself, where it is there
+/// @param successors in their order
+/// @param replaced whether its successors did its work before, as it is not there
+/// @param foreign whether the policy is there and not ours, or nobody knows
+record Candidate(
+    PolicyId id,
+    Optional<LivePolicy> legacy,
+    List<Member> successors,
+    boolean replaced,
+    boolean foreign) {
+  private static final Position NOWHERE = new Position("", 1, 1, 1);
+
+  /// A successor.
+  ///
+  /// @param there what is in the cluster under its name
+  /// @param form in which it is there, if it is as it should be in one
+  record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
+
+  /// In which form a successor is there.
+  enum Form {
+    REHEARSING,
+    FINAL,
+    /// It is missing, or what it was made of has changed.
+    NEITHER
+  }
+
+  static Candidate of(
+      PolicyConversion conversion, ActualPolicies actualPolicies, SourceName source) {
+    var live = actualPolicies.byId();
+    var id = conversion.policy();
+    var legacy = Optional.ofNullable(live.get(id));
+    var listing = actualPolicies.of(id.kind());
+    var served = listing instanceof Listing.Listed;
+    var done =
+        live.values().stream()
+            .filter(there -> isOurs(there, source) && !Successors.rehearses(there))
+            .anyMatch(there -> Successors.legacyOf(there).filter(id::equals).isPresent());
+    return new Candidate(
+        id,
+        legacy,
+        conversion.successors().stream()
+            .map(successor -> member(successor, id, actualPolicies, live, source))
+            .toList(),
+        legacy.isEmpty() && (done || listing instanceof Listing.Absent),
+        (!served && !(listing instanceof Listing.Absent))
+            || legacy.filter(there -> !isOurs(there, source)).isPresent());
+  }
+
+  private static boolean isOurs(LivePolicy there, SourceName source) {
+    return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours;
+  }
+
+  private static Member member(
+      PolicyConversion.Successor successor,
+      PolicyId legacy,
+      ActualPolicies actualPolicies,
+      Map<PolicyId, LivePolicy> live,
+      SourceName source) {
+    var there = Optional.ofNullable(live.get(successor.id()));
+    BiPredicate<LivePolicy, Stage> is =
+        (policy, stage) ->
+            actualPolicies.of(successor.id().kind()) instanceof Listing.Listed(var version, _)
+                && policy
+                    .annotation(OwnershipAnnotations.APPLIED)
+                    .equals(Optional.of(signature(successor, legacy, stage, version, source)));
+    var form =
+        there
+            .filter(policy -> isOurs(policy, source))
+            .map(policy ->
+                is.test(policy, Stage.REHEARSAL)
+                    ? Form.REHEARSING
+                    : is.test(policy, Stage.REPLACEMENT) ? Form.FINAL : Form.NEITHER)
+            .orElse(Form.NEITHER);
+    return new Member(successor, there, form);
+  }
+
+  private static String signature(
+      PolicyConversion.Successor successor,
+      PolicyId legacy,
+      Stage stage,
+      String version,
+      SourceName source) {
+    var policy = Forms.of(successor, NOWHERE, new Succession(legacy, stage));
+    return DesiredPolicy.of(policy, version, source).signature();
+  }
+
+  /// Whether reports can tell anything of it by now.
+  boolean askable() {
+    return legacy.isPresent()
+        && !foreign
+        && (all(Form.REHEARSING) || all(Form.FINAL))
+        && unready().isEmpty();
+  }
+
+  /// The next step; none where the policy is not ours, or nobody knows.
+  ///
+  /// @param compared what reports say of those that are [#askable()]
+  Optional<Progress> step(Rehearsals.Compared compared) {
+    return foreign ? Optional.empty() : Optional.of(next(compared));
+  }
+
+  private Progress next(Rehearsals.Compared compared) {
+    if (replaced) {
+      return to(Stage.REPLACEMENT, "");
+    }
+    if (legacy.isEmpty() || !(all(Form.REHEARSING) || all(Form.FINAL))) {
+      return to(Stage.REHEARSAL, "the successors are applied beside it");
+    }
+    var unready = unready();
+    if (unready.isPresent()) {
+      return to(
+          all(Form.FINAL) ? Stage.SIDE_BY_SIDE : Stage.REHEARSAL,
+          "Kyverno does not report " + unready.get() + " as ready");
+    }
+    var objection = compared.objection(this);
+    if (all(Form.FINAL)) {
+      return objection
+          .filter(Rehearsals.Objection::differs)
+          .map(Candidate::rehearsing)
+          .orElseGet(() -> to(Stage.REPLACEMENT, ""));
+    }
+    return objection
+        .map(Candidate::rehearsing)
+        .orElseGet(() -> to(Stage.SIDE_BY_SIDE, "the next run removes " + id));
+  }
+
+  private static Progress to(Stage stage, String reason) {
+    return new Progress(stage, reason, false);
+  }
+
+  private static Progress rehearsing(Rehearsals.Objection objection) {
+    return new Progress(Stage.REHEARSAL, objection.reason(), objection.differs());
+  }
+
+  private boolean all(Form form) {
+    return successors.stream().allMatch(member -> member.form() == form);
+  }
+
+  private Optional<PolicyId> unready() {
+    return successors.stream()
+        .filter(member ->
+            member
+                .there()
+                .filter(there ->
+                    there.liveStatus().readiness() != Readiness.NOT_READY && !there.terminating())
+                .isEmpty())
+        .map(member -> member.successor().id())
+        .findFirst();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.json.CompactJson;
+import dev.policysync.json.Value;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.Succession;
+import dev.policysync.sync.analysis.PolicyConversion;
+import java.util.List;
+import java.util.Optional;
+
+/// A successor as it is applied at each stage.
+final class Forms {
+  private static final Value AUDIT = new Value.Sequence(List.of(new Value.Text("Audit")));
+
+  private Forms() {}
+
+  /// @param position of the policy that it was made of
+  static Policy of(PolicyConversion.Successor successor, Position position, Succession succession) {
+    var manifest = successor.manifest().value();
+    return new Policy(
+        successor.id(),
+        CompactJson.of(succession.rehearses() ? auditing(manifest) : manifest),
+        position,
+        Optional.of(succession));
+  }
+
+  /// What it fails is reported, and nothing is blocked.
+  private static Value.Mapping auditing(Value.Mapping manifest) {
+    return manifest.with("spec", manifest.mapping("spec").with("validationActions", AUDIT));
+  }
+}

@@ -1,0 +1,185 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.managedfields.WriteTime;
+import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.Defect;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.RehearsalSource;
+import dev.policysync.sync.analysis.RehearsalSource.Comparison;
+import dev.policysync.sync.analysis.RehearsalSource.Rehearsal;
+import dev.policysync.sync.analysis.RehearsalSource.Result;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.PolicyStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Whether reports show that successors judge like the policy that they stand beside, and for long
+/// enough. A run asks once for the same policies.
+public final class Rehearsals {
+  private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
+  private final PolicyStore store;
+  private final RehearsalSource reports;
+  private final ExecutionSource executionSource;
+  private final Duration length;
+  private final Clock clock;
+  private final Map<ObjectVersion, Instant> since = new HashMap<>();
+  private List<Rehearsal> asked = List.of();
+  private @Nullable Compared answer;
+
+  /// @param store knows since when a policy says what it says
+  /// @param executionSource knows whether there can be reports of the policies
+  /// @param length for how long the successors have to be there, at least: so long that each
+  ///   resource was scanned
+  public Rehearsals(
+      PolicyStore store,
+      RehearsalSource reports,
+      ExecutionSource executionSource,
+      Duration length,
+      Clock clock) {
+    this.store = store;
+    this.reports = reports;
+    this.executionSource = executionSource;
+    this.length = length;
+    this.clock = clock;
+  }
+
+  /// Why a rehearsal is not over.
+  ///
+  /// @param differs whether the verdicts do, which more time will not change
+  record Objection(String reason, boolean differs) {}
+
+  /// What came of all rehearsals.
+  ///
+  /// @param silent whether no report has a result of any of the policies, which this Kyverno still
+  ///   executes
+  record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, boolean silent) {
+    /// Why the successors may not do that policy's work; empty where they may.
+    Optional<Objection> objection(Candidate candidate) {
+      var over = overAt.get(candidate.id());
+      return switch (result) {
+        case Result.Unavailable(var why) -> wait("reports could not be read: " + why);
+        case Result.Reported(var comparisons) ->
+            switch (comparisons.get(candidate.id())) {
+              case null -> wait("reports say nothing of it");
+              case Comparison.Differs(var resources, var names) ->
+                  Optional.of(
+                      new Objection(
+                          "verdicts differ for " + count(resources) + ": " + listed(names), true));
+              case Comparison.Incomplete(_, var missing, var names) ->
+                  wait("waits for reports on " + count(missing) + ": " + listed(names));
+              case Comparison.Agrees _ when silent ->
+                  wait("no report has a result of it, or of another rehearsal");
+              case Comparison.Agrees _ ->
+                  over == null || now.isBefore(over)
+                      ? wait(
+                          "verdicts agree; the rehearsal ends " + (over == null ? "later" : over))
+                      : Optional.empty();
+            };
+      };
+    }
+
+    private static Optional<Objection> wait(String reason) {
+      return Optional.of(new Objection(reason, false));
+    }
+
+    private static String count(long resources) {
+      return resources == 1 ? "1 resource" : resources + " resources";
+    }
+
+    private static String listed(List<String> names) {
+      return String.join(", ", names);
+    }
+  }
+
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if a policy could not be read
+  Compared of(Collection<Candidate> candidates) {
+    var over = new HashMap<PolicyId, Instant>();
+    var rehearsals =
+        candidates.stream()
+            .filter(Candidate::askable)
+            .sorted((one, other) -> one.id().compareTo(other.id()))
+            .map(candidate -> rehearsal(candidate, over))
+            .toList();
+    var known = answer;
+    if (known != null && rehearsals.equals(asked)) {
+      return known;
+    }
+    var result = rehearsals.isEmpty() ? new Result.Reported(Map.of()) : ask(rehearsals);
+    var compared = new Compared(result, over, clock.instant(), isSilent(result));
+    asked = rehearsals;
+    answer = compared;
+    return compared;
+  }
+
+  /// A defect there ends no run: it takes no step, and says why.
+  private Result ask(List<Rehearsal> rehearsals) {
+    try {
+      return reports.of(rehearsals);
+    } catch (RuntimeException e) {
+      return new Result.Unavailable(Defect.text(e));
+    }
+  }
+
+  /// Where nothing matches a policy there is nothing to report; where nothing is reported at all,
+  /// nobody knows, unless this Kyverno executes none of them: then there is nothing to compare
+  /// with.
+  private boolean isSilent(Result result) {
+    return result instanceof Result.Reported(var comparisons)
+        && comparisons.containsValue(new Comparison.Agrees(0))
+        && comparisons.values().stream()
+            .noneMatch(
+                comparison -> comparison instanceof Comparison.Agrees(var judged) && judged > 0)
+        && executesLegacyKinds();
+  }
+
+  private boolean executesLegacyKinds() {
+    try {
+      return executionSource.installed().map(KyvernoVersion::executesLegacyKinds).orElse(true);
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Kyverno's release unknown");
+      return true;
+    }
+  }
+
+  private Rehearsal rehearsal(Candidate candidate, Map<PolicyId, Instant> over) {
+    var legacy = member(candidate.legacy().orElseThrow());
+    var successors =
+        candidate.successors().stream()
+            .map(member ->
+                new RehearsalSource.Successor(
+                    member(member.there().orElseThrow()), member.successor().rule()))
+            .toList();
+    var last =
+        successors.stream()
+            .map(successor -> successor.member().since())
+            .reduce(legacy.since(), (one, other) -> one.isAfter(other) ? one : other);
+    over.put(candidate.id(), last.plus(length));
+    return new Rehearsal(legacy, successors);
+  }
+
+  private RehearsalSource.Member member(LivePolicy there) {
+    return new RehearsalSource.Member(
+        there.id(), since.computeIfAbsent(there.objectVersion(), _ -> since(there.id())));
+  }
+
+  /// Where that cannot be told, it counts from now on, in each run.
+  private Instant since(PolicyId id) {
+    return store
+        .read(id)
+        .map(object -> object.mapping("metadata"))
+        .flatMap(WriteTime::ofOurs)
+        .orElseGet(clock::instant);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Succession;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConverter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Puts successors in the place of the feed's policies that Kyverno 1.20 no longer executes, one
+/// step in each run:
+///
+/// ```
+/// legacy ─▶ legacy, successors in Audit ─▶ legacy, successors with its action ─▶ successors
+///           until reports of both agree     until Kyverno executes them
+/// ```
+///
+/// All that is known of earlier steps is what is in the cluster, so that a run that was killed, or
+/// another agent, goes on where the last one was. A policy without successors stays as it is.
+public final class SuccessionPlanner {
+  private final PolicyConverter policyConverter;
+  private final Exemptions exemptions;
+  private final Rehearsals rehearsals;
+  private final SourceName source;
+  private @Nullable Digest converted;
+  private List<PolicyConversion> conversions = List.of();
+
+  public SuccessionPlanner(
+      PolicyConverter policyConverter,
+      Exemptions exemptions,
+      Rehearsals rehearsals,
+      SourceName source) {
+    this.policyConverter = policyConverter;
+    this.exemptions = exemptions;
+    this.rehearsals = rehearsals;
+    this.source = source;
+  }
+
+  Expected of(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
+    var all = judged(feed, written, actualPolicies);
+    var candidates = new HashMap<PolicyId, Candidate>();
+    for (var conversion : all) {
+      if (conversion.converted()) {
+        candidates.put(conversion.policy(), Candidate.of(conversion, actualPolicies, source));
+      }
+    }
+    var compared = rehearsals.of(candidates.values());
+    var applied = new HashMap<PolicyId, PolicyConversion>();
+    for (var conversion : all) {
+      var candidate = candidates.get(conversion.policy());
+      applied.put(
+          conversion.policy(),
+          Optional.ofNullable(candidate)
+              .flatMap(one -> one.step(compared))
+              .map(conversion::at)
+              .orElse(conversion));
+    }
+    return new Expected(
+        new ExpectedPolicies(inForm(written, applied), written.unreadable()),
+        Optional.of(
+            applied.values().stream()
+                .sorted(Comparator.comparing(PolicyConversion::policy))
+                .toList()));
+  }
+
+  private static List<Policy> inForm(
+      ExpectedPolicies written, Map<PolicyId, PolicyConversion> applied) {
+    var policies = new ArrayList<Policy>();
+    for (var policy : written.policies()) {
+      var conversion = applied.get(policy.id());
+      var stage =
+          Optional.ofNullable(conversion)
+              .flatMap(PolicyConversion::progress)
+              .map(PolicyConversion.Progress::stage);
+      if (stage.isEmpty() || stage.get() != Succession.Stage.REPLACEMENT) {
+        policies.add(policy);
+      }
+      if (conversion != null && stage.isPresent()) {
+        conversion
+            .successors()
+            .forEach(successor ->
+                policies.add(
+                    Forms.of(
+                        successor, policy.position(), new Succession(policy.id(), stage.get()))));
+      }
+    }
+    return policies;
+  }
+
+  /// What has become of each, less what must not be applied here.
+  private List<PolicyConversion> judged(
+      Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
+    var legacy =
+        written.policies().stream()
+            .filter(policy -> policy.id().kind().endsWithKyverno119())
+            .sorted(Comparator.comparing(Policy::id))
+            .toList();
+    if (!feed.digest().equals(converted)) {
+      conversions = legacy.isEmpty() ? List.of() : policyConverter.of(feed, legacy);
+      converted = feed.digest();
+    }
+    var policies = legacy.stream().collect(Collectors.toMap(Policy::id, policy -> policy));
+    var taken = new HashSet<PolicyId>();
+    written.policies().forEach(policy -> taken.add(policy.id()));
+    var objections = new Objections(taken, actualPolicies, exemptions.of(written, actualPolicies));
+    return conversions.stream()
+        .map(conversion ->
+            Optional.ofNullable(policies.get(conversion.policy()))
+                .filter(_ -> conversion.converted())
+                .flatMap(policy -> objections.to(conversion, policy))
+                .map(conversion::refusing)
+                .orElse(conversion))
+        .toList();
+  }
+}

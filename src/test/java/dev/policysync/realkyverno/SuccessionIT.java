@@ -1,0 +1,166 @@
+package dev.policysync.realkyverno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.harness.Agent;
+import dev.policysync.harness.Feeds;
+import dev.policysync.json.Value;
+import dev.policysync.survival.Victim;
+import dev.policysync.testcluster.AgedLease;
+import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TimeLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/// A ClusterPolicy becomes a ValidatingPolicy and a ClusterPolicy again (`CONVERT`), with what a
+/// real Kyverno executes and reports. At no moment is a pod admitted that it has to refuse, or the
+/// other way round, also where each run is killed before each of its writes first. A policy beside
+/// it that has an exception stays as it is.
+class SuccessionIT extends WithKyverno {
+  private static final Map<String, String> APPLY =
+      Map.of("CONVERT", "apply", "CONVERT_REHEARSAL", "0s", "MAX_REMOVALS", "1");
+  private static final String SHIELDED = "shielded";
+  private static final Map<String, String> OFF = Map.of("CONVERT", "off", "MAX_REMOVALS", "1");
+
+  private String name = "";
+  private int victims;
+
+  @Test
+  void leavesNoGapThereAndBack() throws IOException {
+    name = "moved-" + namespace;
+    cluster.admin().post(pods(), pod("old", "")).ok();
+    cluster.admin().post(pods(), pod("new", "team: shop")).ok();
+    insights.expects(
+        Feeds.of(legacy(name, "team"), clusterPolicy(), legacy(SHIELDED, "owner"), exception()));
+    killedAtEachWrite(OFF);
+    await("a pod to be refused", () -> tries("another").status() == 400);
+    await("a pod to be shielded", () -> triesRight().status() == 201);
+
+    try (var violating = prober("another", "", false);
+        var right = prober("right", "team: shop", true)) {
+      killedAtEachWrite(APPLY);
+      awaitNextStep("side-by-side");
+      assertThat(actions()).isEqualTo("[Audit]");
+
+      killedAtEachWrite(APPLY);
+      assertThat(actions()).isEqualTo("[Deny]");
+      await(
+          "the legacy policies to be removed",
+          () -> {
+            killedAtEachWrite(APPLY);
+            return !exists("clusterpolicies", name) && !exists("clusterpolicies", "stays");
+          });
+      violating.succeedsAgain();
+      right.succeedsAgain();
+      assertThat(with(APPLY).run().summary().field("unchanged")).contains(new Value.Numeric("4"));
+
+      await(
+          "the successors to be removed",
+          () -> {
+            killedAtEachWrite(OFF);
+            return !exists("validatingpolicies", name) && !exists("validatingpolicies", "stays");
+          });
+      assertThat(exists("clusterpolicies", name)).isTrue();
+      assertThat(exists("clusterpolicies", "stays")).isTrue();
+      assertThat(exists("clusterpolicies", SHIELDED)).isTrue();
+      violating.succeedsAgain();
+      right.succeedsAgain();
+
+      assertThat(violating.wrong()).isEmpty();
+      assertThat(right.wrong()).isEmpty();
+    }
+  }
+
+  /// One run is killed before its first write to a policy, the next one before its second, and so
+  /// on, until one has no more of them.
+  private void killedAtEachWrite(Map<String, String> settings) throws IOException {
+    for (int write = 1; ; write++) {
+      leaseExpires();
+      var folder = this.folder.resolve("victim-" + ++victims);
+      var all = new HashMap<>(settings);
+      all.put("LOCK_WAIT", "5s");
+      if (!Victim.beforeAPolicy(write).killed(cluster, insights, folder, all)) {
+        return;
+      }
+    }
+  }
+
+  private void leaseExpires() {
+    if (cluster.admin().get(LEASE).status() == 200) {
+      AgedLease.age(cluster.admin(), LEASE, Duration.ofMinutes(10));
+    }
+  }
+
+  /// Until Kyverno has reported, and is ready.
+  private void awaitNextStep(String stage) {
+    Awaitility.await("the next step to be " + stage)
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(() ->
+            assertThat(with(APPLY).run("diff", "-o", "json").summary().items("conversions"))
+                .as(live("validatingpolicies", name).mapping("status").toString())
+                .asString()
+                .contains(stage));
+  }
+
+  private Agent with(Map<String, String> settings) {
+    var with = agent;
+    for (var setting : settings.entrySet()) {
+      with = with.with(setting.getKey(), setting.getValue());
+    }
+    return with;
+  }
+
+  private Prober prober(String pod, String labels, boolean admitted) {
+    return Prober.of(cluster.admin(), namespace, pod(pod, labels), admitted);
+  }
+
+  private String actions() {
+    return live("validatingpolicies", name).mapping("spec").items("validationActions").stream()
+        .map(action -> ((Value.Text) action).text())
+        .toList()
+        .toString();
+  }
+
+  private static String clusterPolicy() {
+    return Feeds.clusterPolicy("stays", "Audit");
+  }
+
+  private String legacy(String name, String label) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata: {name: %1$s}
+    spec:
+      rules:
+        - name: has-%3$s
+          match: {any: [{resources: {kinds: [Pod], namespaces: [%2$s]}}]}
+          validate:
+            failureAction: Enforce
+            message: set the label %3$s
+            pattern: {metadata: {labels: {%3$s: "?*"}}}
+    """
+        .formatted(name, namespace, label);
+  }
+
+  /// Its policy has no successor, which it would not exempt from.
+  private String exception() {
+    return """
+    apiVersion: kyverno.io/v2
+    kind: PolicyException
+    metadata: {name: all, namespace: %s}
+    spec:
+      exceptions: [{policyName: %s, ruleNames: [has-owner]}]
+      match: {any: [{resources: {kinds: [Pod]}}]}
+    """
+        .formatted(namespace, SHIELDED);
+  }
+
+  private RawApi.Reply triesRight() {
+    return cluster.admin().post(pods() + "?dryRun=All", pod("right", "team: shop"));
+  }
+}

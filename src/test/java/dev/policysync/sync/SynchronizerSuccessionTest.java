@@ -1,0 +1,590 @@
+package dev.policysync.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.policysync.json.CompactJson;
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.kyverno.NotReady;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Refusal;
+import dev.policysync.sync.analysis.PolicyConversion.Successor;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.RehearsalSource;
+import dev.policysync.sync.analysis.RehearsalSource.Comparison;
+import dev.policysync.sync.analysis.ViolationSource;
+import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.FakePolicyStore;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.succession.Conversions;
+import dev.policysync.testcluster.Documents;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Successors in the place of policies that Kyverno 1.20 no longer executes, run by run
+/// (`CONVERT=apply`).
+class SynchronizerSuccessionTest {
+  private static final PolicyId LEGACY = PolicyId.of(PolicyKind.CLUSTER_POLICY, "x");
+  private static final PolicyId FIRST = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x-a");
+  private static final PolicyId SECOND = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x-b");
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final Comparison AGREE = new Comparison.Agrees(3);
+
+  private final FakeTime time = new FakeTime();
+  private final FakePolicyStore store = new FakePolicyStore();
+  private final FakeRunStateStore memory = new FakeRunStateStore(time);
+  private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
+  private final List<PolicyStatus> told = new ArrayList<>();
+  private final Map<PolicyId, Comparison> reports = new HashMap<>(Map.of(LEGACY, AGREE));
+  private List<RehearsalSource.Rehearsal> asked = List.of();
+  private boolean refused;
+  private int budget = 1;
+  private String kyverno = "";
+  private Conversions conversions =
+      new Conversions.Apply(this::convert, this::compare, Duration.ZERO);
+
+  @Test
+  void comeBesideRehearseAndReplace() {
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("create " + LEGACY, "create " + FIRST, "create " + SECOND);
+    assertThat(actions(FIRST)).isEqualTo("[Audit]");
+
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
+    assertThat(actions(FIRST)).isEqualTo("[Deny]");
+
+    assertThat(run(legacy("x", "Fail"))).containsExactly("remove " + LEGACY + " replaced");
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+    assertThat(store.contents().keySet()).containsExactly(FIRST, SECOND);
+    assertThat(memory.load().state().agreement()).isPresent();
+  }
+
+  @Test
+  void areToldOfByTheNameOfTheFeed() {
+    replace();
+
+    assertThat(told)
+        .extracting(
+            PolicyStatus::name, status -> status.operation().toString(), PolicyStatus::success)
+        .containsExactly(
+            tuple("x", "APPLY", true), tuple("x", "APPLY", true), tuple("x", "APPLY", true));
+    assertThat(told.getFirst().output() + told.getFirst().policies()).contains("[" + LEGACY + "]");
+    assertThat(memory.load().state().begun()).isEmpty();
+  }
+
+  @Test
+  void areNotToldOfWhileTheyRehearse() {
+    store.refuse(FIRST, DENIED);
+
+    run(legacy("x", "Fail"));
+
+    assertThat(told)
+        .extracting(PolicyStatus::name, PolicyStatus::success)
+        .containsExactly(tuple("x", true));
+  }
+
+  @Test
+  void stayInAuditWhileVerdictsDiffer() {
+    run(legacy("x", "Fail"));
+    reports.put(
+        LEGACY,
+        new Comparison.Differs(1, List.of("Pod/shop/cart (rule a: fail, its successor: pass)")));
+
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+
+    assertThat(actions(FIRST)).isEqualTo("[Audit]");
+    assertThat(reason())
+        .isEqualTo(
+            "verdicts differ for 1 resource: Pod/shop/cart (rule a: fail, its successor: pass)");
+    assertThat(last.plan().withheld())
+        .extracting(held -> held.id() + ": " + held.reason())
+        .containsExactly(
+            LEGACY + ": its successors do not judge alike, and only audit: " + reason());
+    assertThat(memory.load().state().agreement()).isEmpty();
+  }
+
+  @Test
+  void goBackToAuditWhereVerdictsTurnOutToDiffer() {
+    run(legacy("x", "Fail"));
+    run(legacy("x", "Fail"));
+    reports.put(LEGACY, new Comparison.Differs(1, List.of("Pod/shop/cart")));
+
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
+
+    assertThat(actions(FIRST)).isEqualTo("[Audit]");
+    assertThat(store.contents()).containsKey(LEGACY);
+  }
+
+  @Test
+  void waitForReports() {
+    run(legacy("x", "Fail"));
+    for (var comparison :
+        List.of(
+            new Comparison.Agrees(0), new Comparison.Incomplete(3, 1, List.of("Pod/shop/cart")))) {
+      reports.put(LEGACY, comparison);
+
+      assertThat(run(legacy("x", "Fail"))).as(comparison.toString()).isEmpty();
+    }
+    assertThat(reason()).isEqualTo("waits for reports on 1 resource: Pod/shop/cart");
+  }
+
+  @Test
+  void doNotWaitForReportsOnWhatNothingMatches() {
+    var feed = legacy("x", "Fail") + "---\n" + legacy("v", "Fail");
+    reports.put(LEGACY, new Comparison.Agrees(0));
+    reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"), AGREE);
+    run(feed);
+
+    assertThat(run(feed)).hasSize(4);
+  }
+
+  @Test
+  void haveNobodyToCompareWithWhereKyvernoDoesNotExecuteTheLegacyPolicy() {
+    kyverno = "1.19.1";
+    reports.put(LEGACY, new Comparison.Agrees(0));
+    run(legacy("x", "Fail"));
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+    assertThat(reason()).isEqualTo("no report has a result of it, or of another rehearsal");
+
+    kyverno = "1.20.0";
+
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
+  }
+
+  @Test
+  void rehearseForAsLongAsAScanTakes() {
+    conversions = new Conversions.Apply(this::convert, this::compare, Duration.ofHours(1));
+    run(legacy("x", "Fail"));
+
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+
+    assertThat(reason()).startsWith("verdicts agree; the rehearsal ends ");
+    assertThat(asked)
+        .singleElement()
+        .satisfies(rehearsal -> {
+          assertThat(rehearsal.legacy().id()).isEqualTo(LEGACY);
+          assertThat(rehearsal.successors())
+              .extracting(successor -> successor.member().id(), RehearsalSource.Successor::rule)
+              .containsExactly(tuple(FIRST, "a"), tuple(SECOND, "b"));
+        });
+  }
+
+  @Test
+  void areNoRemovalsForTheBudget() {
+    var feed = legacy("x", "Fail") + "---\n" + legacy("v", "Fail") + "---\n" + legacy("w", "Fail");
+    for (var name : List.of("v", "w")) {
+      reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, name), AGREE);
+    }
+    run(feed);
+    run(feed);
+
+    assertThat(run(feed)).hasSize(3).allMatch(done -> done.endsWith(" replaced"));
+    assertThat(memory.load().state().removals().removed()).isEmpty();
+  }
+
+  @Test
+  void removeNothingWhereNoRemovalIsAllowed() {
+    budget = 0;
+    for (int i = 0; i < 3; i++) {
+      run(legacy("x", "Fail"));
+    }
+
+    assertThat(store.contents().keySet()).containsExactly(LEGACY, FIRST, SECOND);
+    assertThat(last.plan().withheld()).extracting(Withheld::id).containsExactly(LEGACY);
+    assertThat(last.removalApproval()).isPresent();
+  }
+
+  @Test
+  void countAsOnePolicyWhenTheFeedDropsIt() {
+    var feed = legacy("x", "Fail") + "---\n" + legacy("v", "Fail");
+    reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"), AGREE);
+    for (int i = 0; i < 3; i++) {
+      run(feed);
+    }
+    told.clear();
+
+    assertThat(run(legacy("v", "Fail")))
+        .containsExactly(
+            "remove " + FIRST + " gone from feed", "remove " + SECOND + " gone from feed");
+    assertThat(told)
+        .extracting(PolicyStatus::name, status -> status.operation().toString())
+        .containsExactly(tuple("x", "DELETE"));
+    assertThat(memory.load().state().removals().removed())
+        .singleElement()
+        .satisfies(removed -> assertThat(removed.count()).isEqualTo(1));
+  }
+
+  @Test
+  void areRemovedLikeAnyPolicyWhenTheFeedIsEmpty() {
+    replace();
+
+    assertThat(run("")).isEmpty();
+    assertThat(store.contents()).containsKeys(FIRST, SECOND);
+  }
+
+  @Test
+  void followTheFeedAfterwards() {
+    replace();
+
+    assertThat(run(legacy("x", "Ignore")))
+        .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
+    assertThat(actions(FIRST)).isEqualTo("[Deny]");
+    assertThat(run(legacy("x", "Ignore"))).isEmpty();
+  }
+
+  @Test
+  void giveWayToTheFeedsFormAgain() {
+    replace();
+    conversions = new Conversions.Off();
+    told.clear();
+
+    assertThat(run(legacy("x", "Fail"))).containsExactly("create " + LEGACY);
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("remove " + FIRST + " replaced", "remove " + SECOND + " replaced");
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+    assertThat(store.contents().keySet()).containsExactly(LEGACY);
+    assertThat(told)
+        .extracting(PolicyStatus::name, status -> status.operation().toString())
+        .containsOnly(tuple("x", "APPLY"));
+  }
+
+  @Test
+  void areWantedAgainOnceTheyAre() {
+    run(legacy("x", "Fail"));
+    conversions = new Conversions.Off();
+
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("remove " + FIRST + " replaced", "remove " + SECOND + " replaced");
+  }
+
+  @Test
+  void giveWayWhereThePolicyCanNoLongerBeConverted() {
+    replace();
+    refused = true;
+
+    assertThat(run(legacy("x", "Ignore"))).containsExactly("create " + LEGACY);
+    assertThat(run(legacy("x", "Ignore"))).hasSize(2);
+  }
+
+  @Test
+  void rehearseAgainWhereTheFeedChangesMeanwhile() {
+    run(legacy("x", "Fail"));
+    run(legacy("x", "Fail"));
+
+    assertThat(run(legacy("x", "Ignore"))).hasSize(3);
+    assertThat(actions(FIRST)).isEqualTo("[Audit]");
+  }
+
+  @Test
+  void restoreThePolicyThatSomebodyRemovedInARehearsal() {
+    run(legacy("x", "Fail"));
+    store.remove(LEGACY);
+
+    assertThat(run(legacy("x", "Fail"))).containsExactly("create " + LEGACY);
+    assertThat(actions(FIRST)).isEqualTo("[Audit]");
+  }
+
+  /// One of two is written with the policy's action, and the run is killed.
+  @Test
+  void goOnWhereARunWasKilled() {
+    run(legacy("x", "Fail"));
+    store.refuse(SECOND, DENIED);
+    run(legacy("x", "Fail"));
+    store.allow(SECOND);
+
+    for (int i = 0; i < 4; i++) {
+      run(legacy("x", "Fail"));
+    }
+
+    assertThat(store.contents().keySet()).containsExactly(FIRST, SECOND);
+    assertThat(actions(FIRST) + actions(SECOND)).isEqualTo("[Deny][Deny]");
+  }
+
+  /// From no policy to the successors alone, and back: killed before or after each write, and at
+  /// every moment something of the policy blocks once anything did.
+  @Test
+  void leaveNoGapWhereverTheyAreKilled() {
+    var undisturbed = new SynchronizerSuccessionTest().thereAndBack(Integer.MAX_VALUE, false);
+    assertThat(undisturbed).isEqualTo(9);
+
+    for (int write = 1; write <= undisturbed; write++) {
+      new SynchronizerSuccessionTest().thereAndBack(write, true);
+      new SynchronizerSuccessionTest().thereAndBack(write, false);
+    }
+  }
+
+  /// @param fatal the number of the write at which the run is killed
+  /// @return how many writes it took
+  private int thereAndBack(int fatal, boolean before) {
+    var writes = new AtomicInteger();
+    var blocked = new AtomicBoolean();
+    store.beforeEachWrite(_ -> {
+      assertThat(blocks() || !blocked.get()).as("before write %s", writes).isTrue();
+      blocked.set(blocks());
+      var number = writes.incrementAndGet();
+      if (number == (before ? fatal : fatal + 1)) {
+        throw new IllegalStateException("killed");
+      }
+    });
+    for (var wanted : List.of(conversions, new Conversions.Off())) {
+      conversions = wanted;
+      for (int i = 0; i < 8; i++) {
+        try {
+          run(legacy("x", "Fail"));
+        } catch (IllegalStateException e) {
+          assertThat(e).hasStackTraceContaining("killed");
+          lease.seize("");
+        }
+      }
+      assertThat(run(legacy("x", "Fail"))).isEmpty();
+      assertThat(store.contents().keySet())
+          .containsExactlyElementsOf(
+              wanted instanceof Conversions.Off ? List.of(LEGACY) : List.of(FIRST, SECOND));
+    }
+    assertThat(told).extracting(PolicyStatus::name).containsOnly("x");
+    assertThat(told.getLast().operation()).hasToString("APPLY");
+    return writes.get();
+  }
+
+  private boolean blocks() {
+    return store.contents().containsKey(LEGACY)
+        || (store.contents().keySet().containsAll(List.of(FIRST, SECOND))
+            && (actions(FIRST) + actions(SECOND)).equals("[Deny][Deny]"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void doNotComeWhereAnExceptionExempts(boolean inFeed) {
+    var feed = legacy("x", "Fail");
+    if (!inFeed) {
+      store.create(EXCEPTION);
+    }
+
+    var done = run(inFeed ? feed + "---\n" + EXCEPTION : feed);
+
+    assertThat(done).contains("create " + LEGACY).doesNotContain("create " + FIRST);
+    assertThat(last.conversions().orElseThrow().getFirst().refusals())
+        .extracting(Refusal::construct)
+        .containsExactly("a policy with an exception");
+  }
+
+  @Test
+  void doNotComeWhereTheirNameIsTaken() {
+    store.create(
+        """
+        apiVersion: policies.kyverno.io/v1
+        kind: ValidatingPolicy
+        metadata: {name: x-b}
+        spec: {validationActions: [Audit]}
+        """);
+
+    assertThat(run(legacy("x", "Fail"))).containsExactly("create " + LEGACY);
+  }
+
+  @Test
+  void doNotComeWithoutBackgroundScans() {
+    assertThat(run(legacy("x", "Fail").replace("rules:", "background: false, rules:")))
+        .containsExactly("create " + LEGACY);
+  }
+
+  @Test
+  void doNotTakeThePlaceOfSomebodyElses() {
+    store.create(legacy("x", "Fail"));
+
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+    assertThat(store.contents().keySet()).containsExactly(LEGACY);
+  }
+
+  @Test
+  void areRealOnesOnlyWhereTheAgentMadeThem() {
+    var own =
+        """
+        apiVersion: policies.kyverno.io/v1
+        kind: ValidatingPolicy
+        metadata:
+          name: own
+          annotations: {policysync.dev/successor-of: ClusterPolicy.kyverno.io/x}
+        spec: {validationActions: [Audit]}
+        """;
+
+    run(own);
+
+    var there = store.find(PolicyId.of(PolicyKind.VALIDATING_POLICY, "own")).orElseThrow();
+    assertThat(there.annotation("policysync.dev/successor-of")).isEmpty();
+    assertThat(told).extracting(PolicyStatus::name).containsExactly("own");
+  }
+
+  private static final String EXCEPTION =
+      """
+      apiVersion: kyverno.io/v2
+      kind: PolicyException
+      metadata: {name: e, namespace: shop}
+      spec: {exceptions: [{policyName: "x*", ruleNames: [a]}]}
+      """;
+
+  private SyncResult.Finished last =
+      new SyncResult.Finished(
+          new dev.policysync.plan.PlanDraft().plan(),
+          List.of(),
+          dev.policysync.policy.Digest.of(new byte[0]),
+          Map.of(),
+          Optional.empty(),
+          List.of());
+
+  private void replace() {
+    for (int i = 0; i < 3; i++) {
+      run(legacy("x", "Fail"));
+    }
+    assertThat(store.contents().keySet()).containsExactly(FIRST, SECOND);
+  }
+
+  private String reason() {
+    return last.conversions().orElseThrow().getFirst().progress().orElseThrow().reason();
+  }
+
+  private String actions(PolicyId id) {
+    return store.read(id).orElseThrow().mapping("spec").items("validationActions").stream()
+        .map(action -> ((dev.policysync.json.Value.Text) action).text())
+        .collect(joining(", ", "[", "]"));
+  }
+
+  private static String legacy(String name, String failurePolicy) {
+    return """
+    apiVersion: kyverno.io/v1
+    kind: ClusterPolicy
+    metadata: {name: %s}
+    spec: {failurePolicy: %s, rules: []}
+    """
+        .formatted(name, failurePolicy);
+  }
+
+  private List<PolicyConversion> convert(Feed feed, List<dev.policysync.policy.Policy> inQuestion) {
+    return inQuestion.stream()
+        .map(policy ->
+            policy.id().kind() != PolicyKind.CLUSTER_POLICY || refused
+                ? new PolicyConversion(
+                    policy.id(),
+                    List.of(),
+                    List.of(new Refusal("", new Position("feed", 1, 1, 1), "this", "that")))
+                : new PolicyConversion(
+                    policy.id(),
+                    List.of(successor(policy, "a"), successor(policy, "b")),
+                    List.of()))
+        .toList();
+  }
+
+  private static Successor successor(dev.policysync.policy.Policy policy, String rule) {
+    var name = policy.id().name() + "-" + rule;
+    var manifest =
+        Documents.yaml(
+            """
+            apiVersion: policies.kyverno.io/v1
+            kind: ValidatingPolicy
+            metadata: {name: %s}
+            spec: {validationActions: [Deny], failurePolicy: %s}
+            """
+                .formatted(
+                    name, policy.content().mapping("spec").text("failurePolicy").orElseThrow()));
+    return new Successor(
+        PolicyId.of(PolicyKind.VALIDATING_POLICY, name), rule, CompactJson.of(manifest));
+  }
+
+  private RehearsalSource.Result compare(
+      java.util.Collection<RehearsalSource.Rehearsal> rehearsals) {
+    asked = List.copyOf(rehearsals);
+    var answers = new HashMap<PolicyId, Comparison>();
+    for (var rehearsal : rehearsals) {
+      answers.put(rehearsal.legacy().id(), reports.get(rehearsal.legacy().id()));
+    }
+    return new RehearsalSource.Result.Reported(answers);
+  }
+
+  private PlannerOptions rules() {
+    return new PlannerOptions(
+        SourceName.of("acme", "prod-1"), Adoption.NEVER, new RemovalBudget.Count(budget));
+  }
+
+  private List<String> run(String feed) {
+    time.advance(Duration.ofMinutes(5));
+    var result =
+        new Synchronizer(
+                new SyncPorts(
+                    () -> List.of(new Manifest("feed", feed.getBytes(UTF_8))),
+                    store,
+                    new FakeSyncLock(lease, "run", time),
+                    memory,
+                    Optional.of(statuses -> {
+                      told.addAll(statuses);
+                      return List.of();
+                    }),
+                    EventSink.NONE,
+                    PolicyLinter.NONE,
+                    ViolationSource.UNKNOWN,
+                    execution(),
+                    conversions),
+                new SyncOptions(rules(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new Cancellation(Duration.ofMinutes(4), time::nanoTime),
+                time.clock(),
+                Progress.NONE)
+            .run();
+    last = (SyncResult.Finished) result;
+    var done = new TreeSet<String>();
+    for (var outcome : last.outcomes()) {
+      if (outcome instanceof Outcome.Done(var action, _)) {
+        done.add(
+            switch (action) {
+              case Action.Create create -> "create " + create.id();
+              case Action.Update update -> "update " + update.id() + " " + update.cause();
+              case Action.Remove removal -> "remove " + removal.id() + " " + removal.cause();
+            });
+      }
+    }
+    return List.copyOf(done);
+  }
+
+  private ExecutionSource execution() {
+    return new ExecutionSource() {
+      @Override
+      public Optional<NotReady> notReady(PolicyId id) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<KyvernoVersion> installed() {
+        return KyvernoVersion.parse(kyverno);
+      }
+    };
+  }
+}
