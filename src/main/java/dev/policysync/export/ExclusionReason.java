@@ -6,6 +6,7 @@ public enum ExclusionReason {
   COPY("copies of a managed policy (use --all to export)"),
   OTHER_SOURCE("of another organization or cluster (use --all to export)"),
   GENERATED("generated from another object"),
+  REHEARSING("made of another policy, which only rehearse it (CONVERT=apply)"),
   TERMINATING("being deleted");
 
   private final String text;

@@ -8,6 +8,7 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.plan.ownership.OwnershipVerdict;
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.ServerFields;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,6 +67,9 @@ public final class Exporter {
     }
     if (policy.live().terminating()) {
       return new Judged.NotWanted(ExclusionReason.TERMINATING);
+    }
+    if (Successors.rehearses(policy.live())) {
+      return new Judged.NotWanted(ExclusionReason.REHEARSING);
     }
     if (exportSelection == ExportSelection.ALL) {
       return wanted(policy);

@@ -12,6 +12,7 @@ import dev.policysync.report.finding.CollectionStatistics;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ReportSizes;
+import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.page.PolicyPage;
 import dev.policysync.report.page.ReportPage;
 import dev.policysync.report.page.ReportSource;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +71,7 @@ public final class Collector {
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
     private final StringTable stringTable = new StringTable();
     private final List<PolicyId> judging = new ArrayList<>();
+    private final Set<PolicyId> rehearsing = new HashSet<>();
     private final UploadLists uploadLists;
     private int pages;
     private long staleReports;
@@ -86,7 +89,8 @@ public final class Collector {
       var kinds = source.kinds();
       var policies = new ReportedPolicyTable(policies(kinds.policies()));
       var resultPartitioner =
-          new ResultPartitioner(spillFile, stringTable, policies, staleReportFilter, uploadLists);
+          new ResultPartitioner(
+              spillFile, stringTable, policies, staleReportFilter, this::counts, uploadLists);
       for (var kind : StaleReportFilter.ORDER) {
         var version = kinds.reports().get(kind);
         if (version != null) {
@@ -123,9 +127,15 @@ public final class Collector {
           valid.set(page.number());
           page.noteIn(book);
           judging.addAll(page.judging());
+          rehearsing.addAll(page.rehearsing());
         });
       }
       return book;
+    }
+
+    /// What rehearses another policy has the same results as that one.
+    private boolean counts(ReportedPolicy policy) {
+      return policy.id().filter(rehearsing::contains).isEmpty();
     }
 
     /// The kinds whose objects the API is sent.

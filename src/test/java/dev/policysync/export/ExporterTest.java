@@ -89,6 +89,10 @@ class ExporterTest {
             with(OwnershipAnnotations.APPLIED, "ClusterPolicy.kyverno.io/ours@sha256:0"),
             OBJECT)
         .with(id("staging"), with(OwnershipAnnotations.SOURCE, "acme/staging"), OBJECT)
+        .with(
+            id("rehearsing"),
+            with(OwnershipAnnotations.REHEARSES, "ClusterPolicy.kyverno.io/ours"),
+            OBJECT)
         .with(id("generated"), OWNED, OBJECT, true, false)
         .with(id("going"), OWNED, OBJECT, false, true);
 
@@ -101,6 +105,7 @@ class ExporterTest {
                 ExclusionReason.NOT_OURS, 1,
                 ExclusionReason.COPY, 1,
                 ExclusionReason.OTHER_SOURCE, 1,
+                ExclusionReason.REHEARSING, 1,
                 ExclusionReason.GENERATED, 1,
                 ExclusionReason.TERMINATING, 1));
   }

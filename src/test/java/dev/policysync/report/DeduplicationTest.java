@@ -1,6 +1,7 @@
 package dev.policysync.report;
 
 import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
+import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
 import static dev.policysync.report.ReportSamples.collect;
 import static dev.policysync.report.ReportSamples.findings;
 import static dev.policysync.report.ReportSamples.policy;
@@ -17,6 +18,7 @@ import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.ResultCounts;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +66,32 @@ class DeduplicationTest {
                 report("c", "shop", List.of(of("u1", "skip", 10))));
 
     assertThat(findings(source)).hasSize(1);
+  }
+
+  /// A rehearsal would double every finding.
+  @Test
+  void leavesOutWhatOnlyRehearsesAnotherPolicy() {
+    var rehearsing =
+        """
+        {"metadata": {"name": "p", "annotations":
+          {"policysync.dev/rehearses": "ClusterPolicy.kyverno.io/p"}}}\
+        """;
+    var source =
+        new FakeReportSource()
+            .with(CLUSTER_POLICY, policy("p", ""))
+            .with(VALIDATING_POLICY, rehearsing)
+            .with(
+                POLICY_REPORT,
+                report(
+                    "shop",
+                    "Pod/a/u1",
+                    result("kyverno", "p", "r", "fail", 10),
+                    result("KyvernoValidatingPolicy", "p", "", "fail", 10)));
+
+    assertThat(findings(source)).extracting(f -> f.policy().source()).containsExactly("kyverno");
+    assertThat(ReportSamples.results(upload(source), "policyReports"))
+        .extracting(sent -> sent.text("rule"))
+        .containsExactly(Optional.of("r"));
   }
 
   @Test

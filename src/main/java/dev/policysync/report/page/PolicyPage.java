@@ -3,6 +3,7 @@ package dev.policysync.report.page;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.dedup.PolicyMetadataIndex;
@@ -21,6 +22,7 @@ public final class PolicyPage implements PageReader {
   private final Optional<UploadItems> upload;
   private final List<Annotated> policies = new ArrayList<>();
   private final List<PolicyId> judging = new ArrayList<>();
+  private final List<PolicyId> rehearsing = new ArrayList<>();
   private final int page;
 
   private record Annotated(PolicyId id, Value.Mapping annotations) {}
@@ -47,6 +49,11 @@ public final class PolicyPage implements PageReader {
     return judging;
   }
 
+  /// Those that only rehearse what another one does, whose results are no findings.
+  public List<PolicyId> rehearsing() {
+    return rehearsing;
+  }
+
   @Override
   public void object(JsonParser parser) throws IOException {
     if (!(Json.next(parser, MANAGED_FIELDS) instanceof Value.Mapping object)) {
@@ -59,7 +66,11 @@ public final class PolicyPage implements PageReader {
       return;
     }
     var id = new PolicyId(kind, namespace, name);
-    policies.add(new Annotated(id, metadata.mapping("annotations")));
+    var annotations = metadata.mapping("annotations");
+    policies.add(new Annotated(id, annotations));
+    if (annotations.field(OwnershipAnnotations.REHEARSES).isPresent()) {
+      rehearsing.add(id);
+    }
     if (kind.endsWithKyverno119() && judges(object.mapping("spec"))) {
       judging.add(id);
     }

@@ -45,12 +45,15 @@ public final class ResultPartitioner {
     BY_RESOURCE
   }
 
-  /// For results of all policies, which the API is to see, too.
+  /// For results that the API is to see, too.
+  ///
+  /// @param wanted whose results are taken
   public ResultPartitioner(
       SpillFile spillFile,
       StringTable stringTable,
       ReportedPolicyTable policies,
       StaleReportFilter staleReportFilter,
+      Predicate<ReportedPolicy> wanted,
       UploadLists uploadLists) {
     this(
         spillFile,
@@ -58,7 +61,7 @@ public final class ResultPartitioner {
         policies,
         staleReportFilter,
         Optional.of(uploadLists),
-        _ -> true,
+        wanted,
         Grouping.BY_CONTROLLER);
   }
 
@@ -208,6 +211,7 @@ public final class ResultPartitioner {
       List<RawReport.Kept> results,
       ReportPage page,
       long twin) {
+    results.removeIf(result -> !wanted.test(policy(report, result, page.kind())));
     if (!results.isEmpty()) {
       items.add(
           page.number(),
