@@ -1,5 +1,6 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.plan.ownership.DesiredPolicy;
 import dev.policysync.policy.PolicyId;
@@ -82,15 +83,39 @@ public sealed interface Action {
   /// @param successors expected policies of the same name and another kind, or another form of the
   ///   same policy; it stays until all of them are in force
   /// @param cause [Cause#GONE_FROM_FEED] or [Cause#REPLACED]
-  record Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors, Cause cause)
+  /// @param inForce those successors that were found to be in force, which this run does not write
+  record Remove(
+      PolicyId id,
+      ObjectVersion was,
+      Set<PolicyId> successors,
+      Cause cause,
+      Set<Generation> inForce)
       implements Action {
     public Remove {
       successors = Set.copyOf(successors);
+      inForce = Set.copyOf(inForce);
     }
 
     /// One that the feed does not have any more.
     public Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors) {
-      this(id, was, successors, Cause.GONE_FROM_FEED);
+      this(id, was, successors, Cause.GONE_FROM_FEED, Set.of());
+    }
+
+    /// The same, about the object as it is now.
+    public Remove now(ObjectVersion is) {
+      return new Remove(id, is, successors, cause, inForce);
+    }
+
+    /// A policy as it was listed: with another generation it says something else.
+    public record Generation(PolicyId id, String uid, long number) {
+      static Generation of(LivePolicy listed) {
+        return new Generation(listed.id(), listed.objectVersion().uid(), listed.generation());
+      }
+
+      /// Whether it is still there, and stays.
+      public boolean is(LivePolicy there) {
+        return !there.terminating() && equals(of(there));
+      }
     }
 
     /// Whether the feed does not have it any more, in no form: such removals are counted.

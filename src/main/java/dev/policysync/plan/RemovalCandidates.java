@@ -63,6 +63,7 @@ record RemovalCandidates(
     var terminating = new ArrayList<Terminating>();
     var owned = new HashSet<PolicyId>();
     var live = actualPolicies.byId();
+    var unchanged = Set.copyOf(writes.unchanged());
     for (var there : live.values()) {
       var ownershipVerdict = OwnershipVerdict.of(there, ours);
       var isOurs = ownershipVerdict instanceof OwnershipVerdict.Ours;
@@ -93,11 +94,7 @@ record RemovalCandidates(
                   reason -> kept.add(new Kept(there.id(), reason)),
                   () ->
                       replaced.add(
-                          new Action.Remove(
-                              there.id(),
-                              there.objectVersion(),
-                              form.ids(),
-                              Action.Cause.REPLACED)));
+                          removal(there, form.ids(), Action.Cause.REPLACED, unchanged, live)));
         }
         case Keep.No() -> {
           var successors = successors(there.id(), wanted);
@@ -105,12 +102,33 @@ record RemovalCandidates(
               .ifPresentOrElse(
                   id -> kept.add(new Kept(there.id(), id + " of the same name is left alone")),
                   () ->
-                      asked.add(new Action.Remove(there.id(), there.objectVersion(), successors)));
+                      asked.add(
+                          removal(
+                              there, successors, Action.Cause.GONE_FROM_FEED, unchanged, live)));
         }
       }
     }
     return new RemovalCandidates(
         asked, replaced, List.of(), kept, ignored, terminating, owned.size());
+  }
+
+  private static Action.Remove removal(
+      LivePolicy there,
+      Set<PolicyId> successors,
+      Action.Cause cause,
+      Set<PolicyId> unchanged,
+      Map<PolicyId, LivePolicy> live) {
+    return new Action.Remove(
+        there.id(),
+        there.objectVersion(),
+        successors,
+        cause,
+        successors.stream()
+            .filter(unchanged::contains)
+            .map(live::get)
+            .filter(Objects::nonNull)
+            .map(Action.Remove.Generation::of)
+            .collect(Collectors.toSet()));
   }
 
   /// A successor that does not become what the feed says, since it is left alone: what it is to

@@ -147,7 +147,11 @@ class PlannerRemovalTest {
         .containsExactly(
             new Action.Create(desired(namespaced)),
             new Action.Remove(
-                before.id(), version(before.id()), Set.of(cel.id(), namespaced.id())));
+                before.id(),
+                version(before.id()),
+                Set.of(cel.id(), namespaced.id()),
+                Action.Cause.GONE_FROM_FEED,
+                Set.of(new Action.Remove.Generation(cel.id(), version(cel.id()).uid(), 1))));
   }
 
   @Test

@@ -15,7 +15,6 @@ import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.RunStateStore;
-import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -74,7 +73,7 @@ abstract class RunPorts {
             PolicyLinter.NONE,
             reports(),
             ExecutionSource.UNKNOWN,
-            new Conversions.Off()),
+            world.conversions()),
         new SyncOptions(
             world.scenario.plannerOptions(),
             WriteMode.LIVE,

@@ -1,5 +1,6 @@
 package dev.policysync.singlefault;
 
+import dev.policysync.json.Value;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
 /// @param mayRemove how many policies may be removed on that day without approval
 /// @param held what may begin to block with approval only
 /// @param serves which policy each exception and context entry serves
+/// @param successors what takes the place of a policy that Kyverno 1.20 no longer executes, where
+///   the world converts
 /// @param documents the policies that somebody may change in the middle of the run, as the feed or
 ///   people write them
 record Scenario(
@@ -32,6 +35,7 @@ record Scenario(
     int mayRemove,
     Set<PolicyId> held,
     Map<PolicyId, PolicyId> serves,
+    Map<PolicyId, String> successors,
     Map<PolicyId, String> documents) {
 
   static Scenario of(
@@ -41,7 +45,15 @@ record Scenario(
       Consumer<World> before,
       String... does) {
     return new Scenario(
-        name, plannerOptions, before, List.of(does), mayRemove, Set.of(), Map.of(), Map.of());
+        name,
+        plannerOptions,
+        before,
+        List.of(does),
+        mayRemove,
+        Set.of(),
+        Map.of(),
+        Map.of(),
+        Map.of());
   }
 
   /// The same, and in the middle of it somebody may change these.
@@ -50,20 +62,67 @@ record Scenario(
     for (var policy : policies) {
       all.put(Documents.policy(policy).id(), policy);
     }
-    return new Scenario(name, plannerOptions, before, does, mayRemove, held, serves, all);
+    return new Scenario(
+        name, plannerOptions, before, does, mayRemove, held, serves, successors, all);
   }
 
   /// The same, where a shield serves a policy.
   Scenario where(PolicyId shield, PolicyId policy) {
     var all = new HashMap<>(serves);
     all.put(shield, policy);
-    return new Scenario(name, plannerOptions, before, does, mayRemove, held, all, documents);
+    return new Scenario(
+        name, plannerOptions, before, does, mayRemove, held, all, successors, documents);
   }
 
   /// The same, where a policy may begin to block with approval only.
   Scenario holding(PolicyId policy) {
     return new Scenario(
-        name, plannerOptions, before, does, mayRemove, Set.of(policy), serves, documents);
+        name,
+        plannerOptions,
+        before,
+        does,
+        mayRemove,
+        Set.of(policy),
+        serves,
+        successors,
+        documents);
+  }
+
+  /// The same, where a policy has a successor.
+  Scenario succeeded(PolicyId policy, String successor) {
+    return new Scenario(
+        name,
+        plannerOptions,
+        before,
+        does,
+        mayRemove,
+        held,
+        serves,
+        Map.of(policy, successor),
+        documents);
+  }
+
+  Optional<Value.Mapping> successor(PolicyId policy) {
+    return Optional.ofNullable(successors.get(policy)).map(Documents::yaml);
+  }
+
+  /// The successor of a policy, and the policy of a successor.
+  Optional<PolicyId> otherForm(PolicyId id) {
+    for (var succession : successors.entrySet()) {
+      var successor = Documents.policy(succession.getValue()).id();
+      if (id.equals(successor)) {
+        return Optional.of(succession.getKey());
+      }
+      if (id.equals(succession.getKey())) {
+        return Optional.of(successor);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// How many runs it takes until nothing is left to do, at most.
+  int runs() {
+    return successors.isEmpty() ? 1 : 3;
   }
 
   List<PolicyId> targets() {

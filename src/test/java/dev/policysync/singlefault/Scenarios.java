@@ -10,6 +10,7 @@ import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The scenarios: between them they take every action that the agent can take.
 final class Scenarios {
@@ -54,7 +55,10 @@ final class Scenarios {
         letThrough(),
         namespaces(),
         unsent(),
-        slices());
+        slices(),
+        takesOver(),
+        replaces(),
+        goesBack());
   }
 
   private static Scenario comes() {
@@ -408,6 +412,46 @@ final class Scenarios {
             },
             "withheld ClusterPolicy/a")
         .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
+  }
+
+  private static Scenario takesOver() {
+    return succession("takes-over", Scenarios::rehearses, "update ValidatingPolicy/x changed");
+  }
+
+  private static Scenario replaces() {
+    return succession(
+        "replaces",
+        world -> {
+          rehearses(world);
+          world.calmRun("third");
+        },
+        "remove ClusterPolicy/x");
+  }
+
+  private static Scenario goesBack() {
+    return succession(
+        "goes-back",
+        world -> {
+          rehearses(world);
+          world.calmRun("third");
+          world.calmRun("fourth");
+          world.converts(false);
+        },
+        "create ClusterPolicy/x",
+        "kept ValidatingPolicy/x");
+  }
+
+  private static void rehearses(World world) {
+    world.publish(STAYS, clusterPolicy("x", "Enforce"));
+    world.calmRun("first");
+    world.converts(true);
+    world.calmRun("second");
+  }
+
+  private static Scenario succession(String name, Consumer<World> before, String... does) {
+    return Scenario.of(name, STRICT, 2, before, does)
+        .about(clusterPolicy("x", "Enforce"), validatingPolicy("x", "Deny"))
+        .succeeded(X, validatingPolicy("x", "Deny"));
   }
 
   private static PlannerOptions rules(Adoption adoption, RemovalBudget budget) {

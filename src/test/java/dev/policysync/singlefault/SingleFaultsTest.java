@@ -104,6 +104,7 @@ class SingleFaultsTest {
             Set.of(
                 "FEED",
                 "DISCOVER",
+                "GET",
                 "LIST",
                 "RECALL",
                 "READ",

@@ -6,11 +6,13 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.OtherWriters;
 import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +40,7 @@ abstract class World {
   private long failing;
   private Optional<Long> earlierFailing = Optional.empty();
   private boolean listening = true;
+  private boolean converting;
   private int otherRuns;
   private Optional<Ran> asking = Optional.empty();
 
@@ -57,6 +60,7 @@ abstract class World {
     this.failing = other.failing;
     this.earlierFailing = other.earlierFailing;
     this.listening = other.listening;
+    this.converting = other.converting;
     this.otherRuns = other.otherRuns;
     this.asking = other.asking;
   }
@@ -123,8 +127,23 @@ abstract class World {
   /// Notes what is true now before somebody changes it, for answers that are old.
   protected abstract void changes();
 
+  /// Kyverno is ready for what there is, where a policy's successors have to wait for that.
+  private void executes() {
+    if (!scenario.successors().isEmpty()) {
+      policies().keySet().forEach(id -> others().report(id, ready(id.kind())));
+    }
+  }
+
+  private static String ready(PolicyKind kind) {
+    return kind == PolicyKind.CLUSTER_POLICY
+        ? "{conditions: [{type: Ready, status: 'True', reason: Succeeded, message: Ready,"
+            + " lastTransitionTime: '2026-01-01T00:00:00Z'}]}"
+        : "{conditionStatus: {ready: true}}";
+  }
+
   /// Runs the agent once, now.
   final Ran run(String name, SingleFault singleFault) {
+    executes();
     var requestLog = new RequestLog(name, singleFault, this);
     try {
       var result = ports(requestLog).synchronizer().run();
@@ -179,6 +198,15 @@ abstract class World {
   /// Whether the API takes statuses.
   final void listens(boolean takes) {
     listening = takes;
+  }
+
+  /// Whether the agent puts successors in the place of policies.
+  final void converts(boolean applies) {
+    converting = applies;
+  }
+
+  final Conversions conversions() {
+    return converting ? Successions.of(scenario) : new Conversions.Off();
   }
 
   /// A run withholds something, and nobody has answered yet.

@@ -90,9 +90,8 @@ final class WriteJudge {
       ScenarioFeed scenarioFeed,
       Optional<Value.Mapping> before,
       Value.Mapping after) {
-    var wanted = scenarioFeed.policies().get(id);
     require(
-        wanted != null && ScenarioFeed.includes(after, wanted),
+        forms(id, scenarioFeed).stream().anyMatch(form -> ScenarioFeed.includes(after, form)),
         "1: applies what is expected",
         run,
         id);
@@ -116,10 +115,55 @@ final class WriteJudge {
     }
   }
 
+  /// What a policy may be: what the feed says, or what was made of it, as it is meant to be in the
+  /// end and while it rehearses.
+  private List<Value.Mapping> forms(PolicyId id, ScenarioFeed scenarioFeed) {
+    var written = Optional.ofNullable(scenarioFeed.policies().get(id));
+    return written
+        .map(List::of)
+        .or(() ->
+            scenario
+                .otherForm(id)
+                .filter(scenarioFeed.policies()::containsKey)
+                .flatMap(scenario::successor)
+                .map(successor -> List.of(successor, auditing(successor))))
+        .orElse(List.of());
+  }
+
+  private static Value.Mapping auditing(Value.Mapping successor) {
+    var audit = new Value.Sequence(List.of(new Value.Text("Audit")));
+    return successor.with("spec", successor.mapping("spec").with("validationActions", audit));
+  }
+
+  /// Whether what the feed has is there in another form, which does the same.
+  private boolean inForceOtherwise(PolicyId id, ScenarioFeed scenarioFeed) {
+    return scenario
+        .otherForm(id)
+        .filter(other ->
+            (scenarioFeed.policies().containsKey(id) || scenarioFeed.policies().containsKey(other))
+                && inForce(other, forms(other, scenarioFeed).getFirst()))
+        .isPresent();
+  }
+
+  private boolean ownsOtherForm(PolicyId id) {
+    return scenario
+        .otherForm(id)
+        .filter(other -> world.policy(other).filter(there -> owned(there, other)).isPresent())
+        .isPresent();
+  }
+
   private void gone(RequestLog run, PolicyId id, ScenarioFeed scenarioFeed, Value.Mapping before) {
+    require(!pinned(before), "5: removes nothing that is annotated to stay", run, id);
+    if (!forms(id, scenarioFeed).isEmpty() && scenario.otherForm(id).isPresent()) {
+      require(
+          inForceOtherwise(id, scenarioFeed) || run.touched(scenario.otherForm(id).orElseThrow()),
+          "5: removes no form of a policy before the other is in force",
+          run,
+          id);
+      return;
+    }
     require(
         !scenarioFeed.policies().containsKey(id), "3: removes nothing that is expected", run, id);
-    require(!pinned(before), "5: removes nothing that is annotated to stay", run, id);
     if (!approvals.contains(Approval.Of.REMOVALS + " " + run.run())) {
       removed++;
       require(removed <= scenario.mayRemove(), "4: removes no more in a day than allowed", run, id);
@@ -200,13 +244,14 @@ final class WriteJudge {
       var id = wanted.getKey();
       var there = Optional.ofNullable(live.get(id));
       if (there.filter(it -> owned(it, id) && ScenarioFeed.covers(it, wanted.getValue())).isEmpty()
+          && !(ownsOtherForm(id) && inForceOtherwise(id, world.feed()))
           && !end.leaves(id.toString()::equals)) {
         breaks("8: is in force at the end: " + id);
       }
     }
     live.forEach((id, there) -> {
       if (owned(there, id)
-          && !world.feed().policies().containsKey(id)
+          && forms(id, world.feed()).isEmpty()
           && !end.leaves(id.toString()::equals)) {
         breaks("is gone at the end: " + id);
       }
@@ -224,7 +269,9 @@ final class WriteJudge {
       var inForce =
           world.feed().policies().keySet().stream()
               .filter(id -> id.name().equals(name))
-              .anyMatch(id -> world.policy(id).filter(there -> owned(there, id)).isPresent());
+              .anyMatch(id ->
+                  world.policy(id).filter(there -> owned(there, id)).isPresent()
+                      || ownsOtherForm(id));
       var right = inForce ? List.of(Operation.APPLY) : List.of(last, Operation.DELETE);
       var told = world.told(name);
       if (told.filter(status -> status.success() && right.contains(status.operation())).isEmpty()) {

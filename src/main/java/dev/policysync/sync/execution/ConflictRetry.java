@@ -91,6 +91,9 @@ final class ConflictRetry {
   }
 
   Outcome remove(Action.Remove asked) {
+    if (writeMode == WriteMode.LIVE && !asked.inForce().stream().allMatch(this::isThere)) {
+      return new Outcome.NotAttempted(asked, StopReason.SUCCESSOR_NOT_IN_FORCE);
+    }
     var removal = asked;
     var unanswered = new Unanswered(asked);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -119,9 +122,7 @@ final class ConflictRetry {
             // Nobody knows whom it serves now.
             return new Outcome.NotAttempted(removal, StopReason.CHANGED_MEANWHILE);
           }
-          removal =
-              new Action.Remove(
-                  removal.id(), live.get().objectVersion(), removal.successors(), removal.cause());
+          removal = removal.now(live.get().objectVersion());
           var objection = stopped.apply(removal);
           if (objection.isPresent()) {
             return objection.get();
@@ -130,6 +131,12 @@ final class ConflictRetry {
       }
     }
     return new Outcome.Failed(removal, keepsChanging());
+  }
+
+  /// A list may be old, or its answer older than somebody's change: what takes the place of a
+  /// policy is read again, alone, before that goes.
+  private boolean isThere(Action.Remove.Generation listed) {
+    return store.find(listed.id()).filter(listed::is).isPresent();
   }
 
   private static Failure keepsChanging() {

@@ -39,9 +39,13 @@ public final class Expectations {
       return known;
     }
     read = null;
-    var policies = PolicyReader.read(now.manifests());
+    var policies = parse(now);
     read = policies;
     feed = now.digest();
     return policies;
+  }
+
+  private static ExpectedPolicies parse(Feed now) {
+    return PolicyReader.read(now.manifests());
   }
 }

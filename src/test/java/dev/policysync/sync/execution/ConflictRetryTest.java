@@ -353,6 +353,32 @@ class ConflictRetryTest {
                 new Action.Remove(ID, LATER, Set.of(successor.id())), List.of("noted")));
   }
 
+  /// A list may be old.
+  @Test
+  void removesNothingWhoseSuccessorIsNotWhatWasListed() {
+    var successor = applied(policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team")));
+    var uid = successor.objectVersion().uid();
+    store.finding(successor);
+
+    for (var listed : List.of(generation(successor, "another", 1), generation(successor, uid, 2))) {
+      var move = replacing(listed);
+      assertThat(run(move))
+          .isEqualTo(new Outcome.NotAttempted(move, StopReason.SUCCESSOR_NOT_IN_FORCE));
+    }
+    assertThat(store.writes).isEmpty();
+
+    var move = replacing(generation(successor, uid, 1));
+    assertThat(run(move)).isEqualTo(new Outcome.Done(move, List.of()));
+  }
+
+  private static Action.Remove.Generation generation(LivePolicy live, String uid, long number) {
+    return new Action.Remove.Generation(live.id(), uid, number);
+  }
+
+  private static Action.Remove replacing(Action.Remove.Generation listed) {
+    return new Action.Remove(ID, version(ID), Set.of(), Action.Cause.REPLACED, Set.of(listed));
+  }
+
   @Test
   void countsWhatIsGoneAsRemoved() {
     assertThat(run(REMOVE)).isEqualTo(new Outcome.Done(REMOVE, List.of()));
