@@ -99,6 +99,11 @@ public record Plan(
     return held.isEmpty() ? this : PlanDraft.of(this).withholdReplacement(held).plan();
   }
 
+  /// The same plan without these removals, which are not done for a reason of their own.
+  public Plan keeping(List<Kept> more) {
+    return more.isEmpty() ? this : PlanDraft.of(this).keep(more).plan();
+  }
+
   /// The same plan with every write held back by that guard, which nobody can approve away.
   public Plan withholdingAll(Guard guard) {
     var held =

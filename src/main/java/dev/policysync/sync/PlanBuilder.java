@@ -21,6 +21,7 @@ import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.succession.Expected;
+import dev.policysync.sync.succession.WayBack;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ record PlanBuilder(
     EnforceGuard enforceGuard,
     DependencyResolver dependencyResolver,
     InForceCheck inForceCheck,
+    WayBack wayBack,
     Clock clock) {
 
   /// What a plan is made of.
@@ -138,7 +140,9 @@ record PlanBuilder(
     var feed = basis.runInputs().feed().digest();
     var expectedPolicies = basis.expectedPolicies();
     var actualPolicies = basis.actualPolicies();
-    var asked = planner.plan(expectedPolicies, actualPolicies, planContext, basis.earlier());
+    var asked =
+        wayBack.closed(
+            planner.plan(expectedPolicies, actualPolicies, planContext, basis.earlier()));
     var older =
         books
             .wentBack(feed, basis.first(), stored.state())

@@ -2,7 +2,6 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
-import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
@@ -18,6 +17,7 @@ import dev.policysync.sync.succession.Exemptions;
 import dev.policysync.sync.succession.Expectations;
 import dev.policysync.sync.succession.Rehearsals;
 import dev.policysync.sync.succession.SuccessionPlanner;
+import dev.policysync.sync.succession.WayBack;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -64,6 +64,7 @@ record RunSteps(
             rules.enforcing(),
             new DependencyResolver(store, impactAnalyzer, stop, options.concurrency()),
             inForceCheck,
+            new WayBack(ports.execution()),
             clock),
         books,
         new Execution(
@@ -76,20 +77,26 @@ record RunSteps(
             progress),
         writeDiffs,
         new RunFinisher(books, ports.runState(), ports.events(), stop),
-        new Expectations(successionPlanner(ports, rules.source(), clock)),
+        new Expectations(successionPlanner(ports, options, clock)),
         new ConversionPreview(ports.conversions().previewing(), stop, progress));
   }
 
   private static Optional<SuccessionPlanner> successionPlanner(
-      SyncPorts ports, SourceName source, Clock clock) {
+      SyncPorts ports, SyncOptions options, Clock clock) {
     return ports.conversions()
             instanceof Conversions.Apply(var policyConverter, var rehearsalSource, var length)
         ? Optional.of(
             new SuccessionPlanner(
                 policyConverter,
                 new Exemptions(ports.store()),
-                new Rehearsals(ports.store(), rehearsalSource, ports.execution(), length, clock),
-                source))
+                new Rehearsals(
+                    ports.store(),
+                    rehearsalSource,
+                    ports.execution(),
+                    length,
+                    clock,
+                    options.concurrency()),
+                options.plannerOptions().source()))
         : Optional.empty();
   }
 }

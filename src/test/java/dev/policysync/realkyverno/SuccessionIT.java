@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
 import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.survival.Victim;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.RawApi;
@@ -24,6 +26,7 @@ class SuccessionIT extends WithKyverno {
   private static final Map<String, String> APPLY =
       Map.of("CONVERT", "apply", "CONVERT_REHEARSAL", "0s", "MAX_REMOVALS", "1");
   private static final String SHIELDED = "shielded";
+  private static final String AUDITED = "audited";
   private static final Map<String, String> OFF = Map.of("CONVERT", "off", "MAX_REMOVALS", "1");
 
   private String name = "";
@@ -48,24 +51,20 @@ class SuccessionIT extends WithKyverno {
 
       killedAtEachWrite(APPLY);
       assertThat(actions()).isEqualTo("[Deny]");
-      await(
-          "the legacy policies to be removed",
-          () -> {
-            killedAtEachWrite(APPLY);
-            return !exists("clusterpolicies", name) && !exists("clusterpolicies", "stays");
-          });
+      awaitNextStep("replacement");
+      killedAtEachWrite(APPLY);
+      assertThat(exists("clusterpolicies", name)).isFalse();
+      assertThat(exists("clusterpolicies", AUDITED)).isFalse();
       violating.succeedsAgain();
       right.succeedsAgain();
       assertThat(with(APPLY).run().summary().field("unchanged")).contains(new Value.Numeric("4"));
 
-      await(
-          "the successors to be removed",
-          () -> {
-            killedAtEachWrite(OFF);
-            return !exists("validatingpolicies", name) && !exists("validatingpolicies", "stays");
-          });
-      assertThat(exists("clusterpolicies", name)).isTrue();
-      assertThat(exists("clusterpolicies", "stays")).isTrue();
+      killedAtEachWrite(OFF);
+      awaitReady(PolicyId.of(PolicyKind.CLUSTER_POLICY, name));
+      awaitReady(PolicyId.of(PolicyKind.CLUSTER_POLICY, AUDITED));
+      killedAtEachWrite(OFF);
+      assertThat(exists("validatingpolicies", name)).isFalse();
+      assertThat(exists("validatingpolicies", AUDITED)).isFalse();
       assertThat(exists("clusterpolicies", SHIELDED)).isTrue();
       violating.succeedsAgain();
       right.succeedsAgain();
@@ -100,11 +99,15 @@ class SuccessionIT extends WithKyverno {
     Awaitility.await("the next step to be " + stage)
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() ->
-            assertThat(with(APPLY).run("diff", "-o", "json").summary().items("conversions"))
-                .as(live("validatingpolicies", name).mapping("status").toString())
-                .asString()
-                .contains(stage));
+        .untilAsserted(() -> {
+          var conversions = with(APPLY).run("diff", "-o", "json").summary().items("conversions");
+          assertThat(conversions)
+              .as(
+                  "%s; Kyverno says %s",
+                  conversions, live("validatingpolicies", name).mapping("status"))
+              .extracting(conversion -> ((Value.Mapping) conversion).text("stage").orElse("none"))
+              .containsExactlyInAnyOrder(stage, stage, "none");
+        });
   }
 
   private Agent with(Map<String, String> settings) {
@@ -127,7 +130,7 @@ class SuccessionIT extends WithKyverno {
   }
 
   private static String clusterPolicy() {
-    return Feeds.clusterPolicy("stays", "Audit");
+    return Feeds.clusterPolicy(AUDITED, "Audit");
   }
 
   private String legacy(String name, String label) {

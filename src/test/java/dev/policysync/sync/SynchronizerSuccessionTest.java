@@ -9,6 +9,7 @@ import dev.policysync.json.CompactJson;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
@@ -29,6 +30,7 @@ import dev.policysync.sync.analysis.RehearsalSource;
 import dev.policysync.sync.analysis.RehearsalSource.Comparison;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
@@ -278,6 +280,26 @@ class SynchronizerSuccessionTest {
     assertThat(told)
         .extracting(PolicyStatus::name, status -> status.operation().toString())
         .containsOnly(tuple("x", "APPLY"));
+  }
+
+  /// The status of a policy stays as it was, ready, where Kyverno no longer executes it.
+  @Test
+  void giveNoWayToWhatKyvernoDoesNotExecute() {
+    replace();
+    conversions = new Conversions.Off();
+    run(legacy("x", "Fail"));
+    for (var closed : List.of("1.20.0", "unknown")) {
+      kyverno = closed;
+
+      assertThat(run(legacy("x", "Fail"))).as(closed).isEmpty();
+      assertThat(last.plan().kept()).extracting(Plan.Kept::id).containsExactly(FIRST, SECOND);
+    }
+    assertThat(last.plan().kept().getFirst().reason())
+        .isEqualTo("Kyverno's release could not be read: denied");
+
+    kyverno = "1.19.1";
+
+    assertThat(run(legacy("x", "Fail"))).hasSize(2);
   }
 
   @Test
@@ -583,6 +605,9 @@ class SynchronizerSuccessionTest {
 
       @Override
       public Optional<KyvernoVersion> installed() {
+        if (kyverno.equals("unknown")) {
+          throw new ClusterUnavailable(DENIED);
+        }
         return KyvernoVersion.parse(kyverno);
       }
     };

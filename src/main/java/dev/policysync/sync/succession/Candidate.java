@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /// A policy that has successors, and what of both is in the cluster: enough to tell the next step.
 /// Pure.
@@ -115,6 +116,12 @@ record Candidate(
         && !foreign
         && (all(Form.REHEARSING) || all(Form.FINAL))
         && unready().isEmpty();
+  }
+
+  /// What of both is there.
+  Stream<LivePolicy> there() {
+    return Stream.concat(
+        legacy.stream(), successors.stream().flatMap(member -> member.there().stream()));
   }
 
   /// The next step; none where the policy is not ours, or nobody knows.

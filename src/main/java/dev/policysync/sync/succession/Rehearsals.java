@@ -2,6 +2,7 @@ package dev.policysync.sync.succession;
 
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.managedfields.WriteTime;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.policy.PolicyId;
@@ -17,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ public final class Rehearsals {
   private final ExecutionSource executionSource;
   private final Duration length;
   private final Clock clock;
+  private final int concurrency;
   private final Map<ObjectVersion, Instant> since = new HashMap<>();
   private List<Rehearsal> asked = List.of();
   private @Nullable Compared answer;
@@ -47,12 +50,14 @@ public final class Rehearsals {
       RehearsalSource reports,
       ExecutionSource executionSource,
       Duration length,
-      Clock clock) {
+      Clock clock,
+      int concurrency) {
     this.store = store;
     this.reports = reports;
     this.executionSource = executionSource;
     this.length = length;
     this.clock = clock;
+    this.concurrency = concurrency;
   }
 
   /// Why a rehearsal is not over.
@@ -105,13 +110,20 @@ public final class Rehearsals {
 
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if a policy could not be read
   Compared of(Collection<Candidate> candidates) {
-    var over = new HashMap<PolicyId, Instant>();
-    var rehearsals =
+    var askable =
         candidates.stream()
             .filter(Candidate::askable)
-            .sorted((one, other) -> one.id().compareTo(other.id()))
-            .map(candidate -> rehearsal(candidate, over))
+            .sorted(Comparator.comparing(Candidate::id))
             .toList();
+    var unknown =
+        askable.stream()
+            .flatMap(Candidate::there)
+            .filter(there -> !since.containsKey(there.objectVersion()))
+            .toList();
+    Parallel.map(unknown, concurrency, "reading rehearsed policies", this::since)
+        .forEach((there, time) -> since.put(there.objectVersion(), time));
+    var over = new HashMap<PolicyId, Instant>();
+    var rehearsals = askable.stream().map(candidate -> rehearsal(candidate, over)).toList();
     var known = answer;
     if (known != null && rehearsals.equals(asked)) {
       return known;
@@ -171,13 +183,13 @@ public final class Rehearsals {
 
   private RehearsalSource.Member member(LivePolicy there) {
     return new RehearsalSource.Member(
-        there.id(), since.computeIfAbsent(there.objectVersion(), _ -> since(there.id())));
+        there.id(), Optional.ofNullable(since.get(there.objectVersion())).orElseThrow());
   }
 
   /// Where that cannot be told, it counts from now on, in each run.
-  private Instant since(PolicyId id) {
+  private Instant since(LivePolicy there) {
     return store
-        .read(id)
+        .read(there.id())
         .map(object -> object.mapping("metadata"))
         .flatMap(WriteTime::ofOurs)
         .orElseGet(clock::instant);

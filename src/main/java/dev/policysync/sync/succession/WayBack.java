@@ -1,0 +1,53 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Kept;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.util.Optional;
+
+/// The way back from successors to a policy of kyverno.io, which ends with Kyverno 1.19: a later
+/// one leaves the status of such a policy as it was, ready, and does not execute it.
+public final class WayBack {
+  private final ExecutionSource source;
+
+  public WayBack(ExecutionSource source) {
+    this.source = source;
+  }
+
+  /// The same plan, in which no policy makes room for one that this Kyverno does not execute. Only
+  /// a plan in which one would asks for the release.
+  public Plan closed(Plan plan) {
+    var returning =
+        plan.actions().stream()
+            .filter(action ->
+                action instanceof Action.Remove removal
+                    && !removal.isOfFeed()
+                    && removal.successors().stream().anyMatch(id -> id.kind().endsWithKyverno119()))
+            .map(Action::id)
+            .toList();
+    if (returning.isEmpty()) {
+      return plan;
+    }
+    return objection()
+        .map(why -> plan.keeping(returning.stream().map(id -> new Kept(id, why)).toList()))
+        .orElse(plan);
+  }
+
+  private Optional<String> objection() {
+    try {
+      return source
+          .installed()
+          .filter(version -> !version.executesLegacyKinds())
+          .map(WayBack::endsBefore);
+    } catch (ClusterUnavailable e) {
+      return Optional.of("Kyverno's release could not be read: " + e.failure().reason());
+    }
+  }
+
+  private static String endsBefore(KyvernoVersion version) {
+    return "Kyverno " + version + " does not execute what it was made of";
+  }
+}
