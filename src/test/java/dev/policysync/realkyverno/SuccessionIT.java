@@ -105,8 +105,8 @@ class SuccessionIT extends WithKyverno {
               .as(
                   "%s; Kyverno says %s",
                   conversions, live("validatingpolicies", name).mapping("status"))
-              .extracting(conversion -> ((Value.Mapping) conversion).text("stage").orElse("none"))
-              .containsExactlyInAnyOrder(stage, stage, "none");
+              .flatMap(it -> ((Value.Mapping) it).text("stage").stream().toList())
+              .containsExactly(stage, stage);
         });
   }
 
