@@ -14,6 +14,7 @@ import static dev.policysync.plan.PlanFixtures.unlistable;
 import static dev.policysync.plan.PlanFixtures.unowned;
 import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.plan.PlanFixtures.withStatus;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
@@ -24,6 +25,7 @@ import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
@@ -152,6 +154,32 @@ class PlannerRemovalTest {
                 Set.of(cel.id(), namespaced.id()),
                 Action.Cause.GONE_FROM_FEED,
                 Set.of(new Action.Remove.Generation(cel.id(), version(cel.id()).uid(), 1))));
+  }
+
+  @Test
+  void keepsASuccessorUntilKyvernoIsReadyForWhatItWasMadeOf() {
+    var legacy = clusterPolicy("x");
+    var made = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var successor = annotated(applied(made), OwnershipAnnotations.SUCCESSOR_OF, legacy.id().key());
+    var notReady =
+        new LiveStatus(
+            LiveStatus.Readiness.NOT_READY, Optional.empty(), Optional.empty(), Optional.empty());
+
+    var waiting =
+        planner.plan(
+            feed(legacy, STAYS),
+            cluster(withStatus(applied(legacy), notReady), successor, applied(STAYS)),
+            PlanContext.NONE);
+    var ready =
+        planner.plan(
+            feed(legacy, STAYS),
+            cluster(applied(legacy), successor, applied(STAYS)),
+            PlanContext.NONE);
+
+    assertThat(waiting.actions()).isEmpty();
+    assertThat(waiting.kept())
+        .containsExactly(new Plan.Kept(made.id(), "stays until " + legacy.id() + " is in force"));
+    assertThat(ready.actions()).extracting(Action::id).containsExactly(made.id());
   }
 
   @Test
