@@ -68,13 +68,17 @@ public final class Exporter {
     if (policy.live().terminating()) {
       return new Judged.NotWanted(ExclusionReason.TERMINATING);
     }
-    if (Successors.rehearses(policy.live())) {
+    var ownershipVerdict = OwnershipVerdict.of(policy.live(), source);
+    // On a copy the annotation says nothing.
+    if (Successors.rehearses(policy.live())
+        && (ownershipVerdict instanceof OwnershipVerdict.Ours
+            || ownershipVerdict instanceof OwnershipVerdict.OtherSource)) {
       return new Judged.NotWanted(ExclusionReason.REHEARSING);
     }
     if (exportSelection == ExportSelection.ALL) {
       return wanted(policy);
     }
-    return switch (OwnershipVerdict.of(policy.live(), source)) {
+    return switch (ownershipVerdict) {
       case OwnershipVerdict.Ours _ -> wanted(policy);
       case OwnershipVerdict.OtherSource _ when source.equals(SourceName.LOCAL) -> wanted(policy);
       case OwnershipVerdict.OtherSource _ -> new Judged.NotWanted(ExclusionReason.OTHER_SOURCE);

@@ -140,9 +140,7 @@ record PlanBuilder(
     var feed = basis.runInputs().feed().digest();
     var expectedPolicies = basis.expectedPolicies();
     var actualPolicies = basis.actualPolicies();
-    var asked =
-        wayBack.closed(
-            planner.plan(expectedPolicies, actualPolicies, planContext, basis.earlier()));
+    var asked = asked(basis, planContext);
     var older =
         books
             .wentBack(feed, basis.first(), stored.state())
@@ -156,6 +154,12 @@ record PlanBuilder(
             safe, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
     var whole = shielded(basis, bearable).withholdingReplacement(basis.expected().withheld());
     return new Guarded(whole, hazards, found.writes(), older);
+  }
+
+  private Plan asked(Basis basis, PlanContext planContext) {
+    return wayBack.closed(
+        planner.plan(
+            basis.expectedPolicies(), basis.actualPolicies(), planContext, basis.earlier()));
   }
 
   private boolean meant(ApprovedFeed approved, Basis basis) {
@@ -173,9 +177,7 @@ record PlanBuilder(
   private Plan ifApproved(Basis basis, PlanContext approving, Plan unapproved) {
     var heldWrites =
         unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
-    var plan =
-        planner.plan(basis.expectedPolicies(), basis.actualPolicies(), approving, basis.earlier());
-    return shielded(basis, plan.withholding(heldWrites));
+    return shielded(basis, asked(basis, approving).withholding(heldWrites));
   }
 
   private static String text(FeedHistory.Older feed) {

@@ -18,6 +18,7 @@ import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.state.RunStateStore;
+import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
 import java.time.Duration;
@@ -130,9 +131,12 @@ public final class Synchronizer {
   }
 
   private Supplier<SyncResult> rest(FirstLook firstLook, List<String> remarks) {
-    var unchanged = unchanged(firstLook);
+    var dryRun = options.writeMode() == WriteMode.DRY_RUN;
+    // A dry run says of each policy what becomes of it, which only a comparison tells.
+    var compares = dryRun && ports.conversions() instanceof Conversions.Apply;
+    var unchanged = compares ? Optional.<SyncResult>empty() : unchanged(firstLook);
     if (unchanged.isPresent()) {
-      if (options.writeMode() == WriteMode.DRY_RUN) {
+      if (dryRun) {
         firstLook
             .feed()
             .ifPresent(feed ->
@@ -149,7 +153,7 @@ public final class Synchronizer {
     var expected = expected(runInputs);
     steps.conversionPreview().remember(runInputs.feed(), expected::policies);
     var plannedRun = steps.planBuilder().of(runInputs, expected, remarks);
-    if (options.writeMode() == WriteMode.DRY_RUN) {
+    if (dryRun) {
       return () -> preview(plannedRun);
     }
     if (!idle(runInputs, plannedRun)) {

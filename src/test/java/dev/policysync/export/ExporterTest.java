@@ -111,6 +111,22 @@ class ExporterTest {
   }
 
   @Test
+  void takesACopyOfWhatRehearses() {
+    policies.with(
+        id("copy"),
+        Map.of(
+            OwnershipAnnotations.OWNED_BY,
+            OwnershipAnnotations.OWNER,
+            OwnershipAnnotations.APPLIED,
+            "ClusterPolicy.kyverno.io/made@sha256:0",
+            OwnershipAnnotations.REHEARSES,
+            "ClusterPolicy.kyverno.io/ours"),
+        OBJECT);
+
+    assertThat(whole(ExportSelection.ALL, ACME).policies()).hasSize(1);
+  }
+
+  @Test
   void takesOursOfWhateverSourceWhereNoneIsNamed() {
     policies.with(id("staging"), with(OwnershipAnnotations.SOURCE, "acme/staging"), OBJECT);
 

@@ -28,10 +28,11 @@ class HelmCommandsIT extends EndToEnd {
   private Path kubeconfig;
 
   @BeforeEach
-  void haveHelm() throws IOException {
+  void haveHelm() throws Exception {
     createNamespace(IN);
     helm = Preparation.printed("build", "helm").resolve("bin/helm");
     kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
+    uninstall();
     Manifests.of(Chart.rendered("minimal", IN)).delete(cluster.admin(), IN);
   }
 

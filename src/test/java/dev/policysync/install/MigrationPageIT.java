@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,17 +25,15 @@ class MigrationPageIT extends EndToEnd {
   private static final Pattern COMMANDS = Pattern.compile("(?ms)^ *```sh\n(.*?)^ *```$");
   private static final Pattern SET = Pattern.compile("--set (\\S+)=(\\S+)");
 
+  private Path kubeconfig;
   private Kubectl kubectl;
   private List<String> commands;
 
   @BeforeEach
   void haveWhatTheGoAgentsChartLeaves() throws IOException {
     createNamespace(NAMESPACE);
-    Helm.uninstall("kyverno-policy-sync")
-        .ignoreNotFound()
-        .withNamespace(NAMESPACE)
-        .withKubeConfig(KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig")))
-        .call();
+    kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
+    uninstall();
     // What other tests left of the same names.
     Manifests.of(Chart.rendered("minimal", NAMESPACE)).delete(cluster.admin(), NAMESPACE);
     kubectl = Kubectl.of(cluster, folder.resolve("home"));
@@ -46,6 +45,15 @@ class MigrationPageIT extends EndToEnd {
             .results()
             .map(found -> found.group(1).replaceAll("(?m)^   ", ""))
             .toList();
+  }
+
+  @AfterEach
+  void uninstall() {
+    Helm.uninstall("kyverno-policy-sync")
+        .ignoreNotFound()
+        .withNamespace(NAMESPACE)
+        .withKubeConfig(kubeconfig)
+        .call();
   }
 
   @Test
@@ -101,7 +109,7 @@ class MigrationPageIT extends EndToEnd {
             .install()
             .withName("kyverno-policy-sync")
             .withNamespace(NAMESPACE)
-            .withKubeConfig(KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig")));
+            .withKubeConfig(kubeconfig);
     SET.matcher(text).results().forEach(set -> install.set(set.group(1), set.group(2)));
     assertThat(install.call().getStatus()).isEqualTo("deployed");
   }

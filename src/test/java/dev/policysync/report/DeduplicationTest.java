@@ -74,24 +74,31 @@ class DeduplicationTest {
     var rehearsing =
         """
         {"metadata": {"name": "p", "annotations":
-          {"policysync.dev/rehearses": "ClusterPolicy.kyverno.io/p"}}}\
+          {"policysync.dev/rehearses": "ClusterPolicy.kyverno.io/p",
+           "policysync.dev/applied": "ValidatingPolicy.policies.kyverno.io/%s@sha256:0"}}}\
         """;
     var source =
         new FakeReportSource()
             .with(CLUSTER_POLICY, policy("p", ""))
-            .with(VALIDATING_POLICY, rehearsing)
+            .with(
+                VALIDATING_POLICY,
+                rehearsing.formatted("p"),
+                rehearsing.replace("\"name\": \"p\"", "\"name\": \"copy\"").formatted("p"))
             .with(
                 POLICY_REPORT,
                 report(
                     "shop",
                     "Pod/a/u1",
                     result("kyverno", "p", "r", "fail", 10),
-                    result("KyvernoValidatingPolicy", "p", "", "fail", 10)));
+                    result("KyvernoValidatingPolicy", "p", "", "fail", 10),
+                    result("KyvernoValidatingPolicy", "copy", "", "fail", 10)));
 
-    assertThat(findings(source)).extracting(f -> f.policy().source()).containsExactly("kyverno");
+    assertThat(findings(source))
+        .extracting(f -> f.policy().source() + " " + f.policy().name())
+        .containsExactlyInAnyOrder("kyverno p", "KyvernoValidatingPolicy copy");
     assertThat(ReportSamples.results(upload(source), "policyReports"))
-        .extracting(sent -> sent.text("rule"))
-        .containsExactly(Optional.of("r"));
+        .extracting(sent -> sent.text("policy"))
+        .containsExactly(Optional.of("p"), Optional.of("copy"));
   }
 
   @Test

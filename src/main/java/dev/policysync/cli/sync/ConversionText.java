@@ -68,6 +68,9 @@ final class ConversionText {
   }
 
   private static String howFar(List<PolicyConversion> conversions) {
+    if (conversions.stream().noneMatch(PolicyConversion::converted)) {
+      return "";
+    }
     if (conversions.stream().allMatch(conversion -> conversion.progress().isEmpty())) {
       return " (preview, nothing is converted)";
     }

@@ -68,7 +68,7 @@ public final class PolicyPage implements PageReader {
     var id = new PolicyId(kind, namespace, name);
     var annotations = metadata.mapping("annotations");
     policies.add(new Annotated(id, annotations));
-    if (annotations.field(OwnershipAnnotations.REHEARSES).isPresent()) {
+    if (rehearses(id, annotations)) {
       rehearsing.add(id);
     }
     if (kind.endsWithKyverno119() && judges(object.mapping("spec"))) {
@@ -83,6 +83,15 @@ public final class PolicyPage implements PageReader {
                     .with("apiVersion", new Value.Text(kind.group() + "/" + version))
                     .with("kind", new Value.Text(kind.kind()))
                     .with("metadata", metadata.without(MANAGED_FIELDS)))));
+  }
+
+  /// A copy of one, with its annotations, stands for itself.
+  private static boolean rehearses(PolicyId id, Value.Mapping annotations) {
+    return annotations.field(OwnershipAnnotations.REHEARSES).isPresent()
+        && annotations
+            .text(OwnershipAnnotations.APPLIED)
+            .filter(signature -> signature.startsWith(id.key() + "@"))
+            .isPresent();
   }
 
   private static boolean judges(Value.Mapping spec) {

@@ -153,7 +153,7 @@ record Candidate(
     }
     return objection
         .map(Candidate::rehearsing)
-        .orElseGet(() -> to(Stage.SIDE_BY_SIDE, "the next run removes " + id));
+        .orElseGet(() -> to(Stage.SIDE_BY_SIDE, id + " goes once Kyverno is ready for them"));
   }
 
   private static Progress to(Stage stage, String reason) {
