@@ -20,6 +20,7 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.Succession;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyConversion;
@@ -71,6 +72,7 @@ class SynchronizerSuccessionTest {
   private List<RehearsalSource.Rehearsal> asked = List.of();
   private boolean refused;
   private int budget = 1;
+  private WriteMode writeMode = WriteMode.LIVE;
   private String kyverno = "";
   private Conversions conversions =
       new Conversions.Apply(this::convert, this::compare, Duration.ZERO);
@@ -102,6 +104,20 @@ class SynchronizerSuccessionTest {
             tuple("x", "APPLY", true), tuple("x", "APPLY", true), tuple("x", "APPLY", true));
     assertThat(told.getFirst().output() + told.getFirst().policies()).contains("[" + LEGACY + "]");
     assertThat(memory.load().state().begun()).isEmpty();
+  }
+
+  /// A run leaves a cluster alone that it knows to be in sync.
+  @Test
+  void areListedByEachDryRun() {
+    replace();
+    run(legacy("x", "Fail"));
+    writeMode = WriteMode.DRY_RUN;
+
+    run(legacy("x", "Fail"));
+
+    assertThat(last.conversions().orElseThrow())
+        .extracting(conversion -> conversion.progress().orElseThrow().stage())
+        .containsExactly(Succession.Stage.REPLACEMENT);
   }
 
   @Test
@@ -576,7 +592,7 @@ class SynchronizerSuccessionTest {
                     ViolationSource.UNKNOWN,
                     execution(),
                     conversions),
-                new SyncOptions(rules(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new SyncOptions(rules(), writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
                 new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)
