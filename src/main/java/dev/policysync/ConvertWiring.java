@@ -34,7 +34,7 @@ final class ConvertWiring {
     return problems.isEmpty()
         ? command.run(
             () -> read(command.files()),
-            verifier.orElse(_ -> new ConvertCommand.Verified(0, List.of())))
+            verifier.orElse((_, _) -> new ConvertCommand.Verified(0, List.of())))
         : command.refuse(problems);
   }
 
@@ -48,8 +48,8 @@ final class ConvertWiring {
                 .read()
                 .forEach(manifest -> resources.addAll(GivenResources.of(manifest))));
     var verification = new Verification(kyverno, resources);
-    return conversion -> {
-      var proof = verification.of(conversion);
+    return (conversion, exceptions) -> {
+      var proof = verification.of(conversion, exceptions);
       return new ConvertCommand.Verified(proof.compared(), proof.objections());
     };
   }

@@ -7,18 +7,22 @@ import dev.policysync.convert.Refusal;
 import dev.policysync.json.CompactJson;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.execution.Cancellation;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// What `convert` tells a sync. It names places, constructs and what to write by hand, and quotes
@@ -29,10 +33,13 @@ import java.util.stream.Collectors;
 final class SyncConverter implements PolicyConverter {
   private static final int LONGEST_NAME = 63;
 
-  private final Function<LocatedPolicy, Conversion> converter;
+  private final BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter;
   private final Cancellation stop;
 
-  SyncConverter(Function<LocatedPolicy, Conversion> converter, Cancellation stop) {
+  /// @param converter of a policy; of an exception, with what became of those that it names
+  SyncConverter(
+      BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter,
+      Cancellation stop) {
     this.converter = converter;
     this.stop = stop;
   }
@@ -47,10 +54,24 @@ final class SyncConverter implements PolicyConverter {
 
   @Override
   public List<PolicyConversion> of(Feed feed, List<Policy> inQuestion) {
-    var ids = inQuestion.stream().map(Policy::id).collect(Collectors.toSet());
     var known = new HashMap<PolicyId, PolicyConversion>();
+    var named = new HashMap<PolicyId, Conversion>();
     try {
-      LocatedPolicy.forEach(feed.manifests(), ids, policy -> convert(policy, known));
+      // What becomes of an exception depends on the policies that it names.
+      var exceptions = exceptions(feed, inQuestion);
+      var wanted =
+          exceptions.stream()
+              .flatMap(exception -> Converter.named(exception).stream())
+              .collect(Collectors.toSet());
+      var policies = ids(inQuestion, kind -> kind != PolicyKind.KYVERNO_EXCEPTION);
+      LocatedPolicy.forEach(
+          feed.manifests(),
+          policies,
+          policy ->
+              convert(policy, named, known)
+                  .filter(_ -> wanted.contains(policy.id()))
+                  .ifPresent(conversion -> named.put(policy.id(), conversion)));
+      exceptions.forEach(exception -> convert(exception, named, known));
     } catch (CancellationException _) {
       return List.of();
     } catch (RuntimeException | StackOverflowError e) {
@@ -63,15 +84,37 @@ final class SyncConverter implements PolicyConverter {
         .toList();
   }
 
-  private void convert(LocatedPolicy policy, Map<PolicyId, PolicyConversion> known) {
+  private static List<LocatedPolicy> exceptions(Feed feed, List<Policy> inQuestion) {
+    var ids = ids(inQuestion, kind -> kind == PolicyKind.KYVERNO_EXCEPTION);
+    var exceptions = new ArrayList<LocatedPolicy>();
+    if (!ids.isEmpty()) {
+      LocatedPolicy.forEach(feed.manifests(), ids, exceptions::add);
+    }
+    return exceptions;
+  }
+
+  private static Set<PolicyId> ids(List<Policy> policies, Predicate<PolicyKind> which) {
+    return policies.stream()
+        .map(Policy::id)
+        .filter(id -> which.test(id.kind()))
+        .collect(Collectors.toSet());
+  }
+
+  private Optional<Conversion> convert(
+      LocatedPolicy policy,
+      Map<PolicyId, Conversion> named,
+      Map<PolicyId, PolicyConversion> known) {
     if (stop.reason().isPresent()) {
       throw new CancellationException("no more is read, either");
     }
     try {
-      known.put(policy.id(), shown(converter.apply(policy)));
+      var conversion = converter.apply(policy, named);
+      known.put(policy.id(), shown(conversion));
+      return Optional.of(conversion);
     } catch (RuntimeException | StackOverflowError e) {
       InternalErrorMessage.log(e);
       known.put(policy.id(), unconverted(policy.id(), policy.position()));
+      return Optional.empty();
     }
   }
 

@@ -151,10 +151,7 @@ final class ConditionalRule {
   }
 
   private static String bound(Cel expression) {
-    var judged = Place.JUDGED.text();
-    return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
-        ? "cel.bind(" + judged + ", " + Place.ANY_OBJECT + ", " + expression + ")"
-        : expression.text();
+    return SpecFields.bound(expression).text();
   }
 
   private boolean patterns() {

@@ -1,5 +1,6 @@
 package dev.policysync.convert;
 
+import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -20,11 +21,21 @@ public record Conversion(LocatedPolicy policy, List<Successor> successors, List<
     }
   }
 
-  /// One policy that takes the place of a rule.
+  /// One policy that takes the place of a rule, or of an exception.
   ///
-  /// @param rule the name of that rule
+  /// @param rule the name of that rule; empty for an exception
+  /// @param scopes which of the rules that Kyverno makes of it
   /// @param manifest of the policy
-  public record Successor(String rule, Value.Mapping manifest) {
+  public record Successor(String rule, List<RuleScope> scopes, Value.Mapping manifest) {
+    public Successor {
+      scopes = List.copyOf(scopes);
+    }
+
+    /// The same with another manifest.
+    public Successor with(Value.Mapping other) {
+      return new Successor(rule, scopes, other);
+    }
+
     /// What names it in a cluster.
     public PolicyId id() {
       var apiVersion = manifest.text("apiVersion").orElse("");

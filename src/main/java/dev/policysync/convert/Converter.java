@@ -4,27 +4,22 @@ import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
-import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
-import dev.policysync.policy.ServerFields;
 import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Turns policies that Kyverno 1.20 no longer executes into their successors, or says why one has
 /// none. It is pure, and exact or silent: what cannot be said with the same verdicts is refused.
 public final class Converter {
-  /// Names the rule that a successor comes from, and the digest of its policy:
-  /// `ClusterPolicy.kyverno.io/require-labels/check-team@sha256:…`.
-  public static final String ORIGIN = "policysync.dev/converted-from";
-
-  /// Written by whoever applied the origin, and about the origin.
-  private static final List<String> DROPPED =
-      List.of("policysync.dev/", "pod-policies.kyverno.io/", "policies.kyverno.io/autogen");
+  private static final Set<PolicyKind> CONVERTED =
+      EnumSet.of(PolicyKind.CLUSTER_POLICY, PolicyKind.NAMESPACED_POLICY);
 
   private static final Set<String> OF_RULE =
       Set.of(
@@ -51,24 +46,61 @@ public final class Converter {
   private static final List<String> JUDGING =
       List.of("pattern", "anyPattern", "deny", "foreach", "cel");
 
-  private final Set<String> names = new HashSet<>();
+  private final Map<PolicyId, PolicyId> origins = new HashMap<>();
 
   /// Whether Kyverno 1.20 no longer executes such a policy.
   public static boolean isLegacy(LocatedPolicy policy) {
     return policy.id().kind().endsWithKyverno119();
   }
 
-  /// What becomes of that policy; two of one converter have no successors of one name.
+  /// Whether it is an exception: what becomes of it depends on the policies that it names.
+  public static boolean isException(LocatedPolicy policy) {
+    return policy.id().kind() == PolicyKind.KYVERNO_EXCEPTION;
+  }
+
+  /// The policies that an exception names.
+  public static List<PolicyId> named(LocatedPolicy exception) {
+    return ExceptionSuccessors.named(exception.content());
+  }
+
+  /// What becomes of all of these, in their order.
+  public List<Conversion> convert(List<LocatedPolicy> policies) {
+    var known = new HashMap<PolicyId, Conversion>();
+    policies.stream()
+        .filter(policy -> !isException(policy))
+        .forEach(policy -> known.put(policy.id(), convert(policy)));
+    return policies.stream()
+        .map(policy -> isException(policy) ? convert(policy, known) : known.get(policy.id()))
+        .toList();
+  }
+
+  /// What becomes of a policy or an exception.
+  ///
+  /// @param policies what became of those that it names, if it is an exception
+  public Conversion convert(LocatedPolicy policy, Map<PolicyId, Conversion> policies) {
+    if (!isException(policy)) {
+      return convert(policy);
+    }
+    try {
+      var successors = ExceptionSuccessors.of(policy, policies);
+      checkNames(policy, successors);
+      return new Conversion(policy, successors, List.of());
+    } catch (Untranslatable e) {
+      return new Conversion(policy, List.of(), List.of(refusal(policy, "", e)));
+    }
+  }
+
+  /// What becomes of a policy; two of one converter have no successors of one name.
   public Conversion convert(LocatedPolicy policy) {
     var successors = new ArrayList<Successor>();
     var refusals = new ArrayList<Refusal>();
     try {
-      if (policy.id().kind() != PolicyKind.CLUSTER_POLICY) {
+      if (!CONVERTED.contains(policy.id().kind())) {
         throw Untranslatable.field(
             policy.content(),
             "kind",
             "a " + policy.id().kind().label(),
-            "this kind is not converted yet; write its successor by hand");
+            "nothing proves that its successor deletes the same; write it by hand");
       }
       var settings = PolicySettings.of(policy.content().mapping("spec"));
       for (var rule : rules(policy)) {
@@ -102,7 +134,7 @@ public final class Converter {
     var validate = rule.mapping("validate");
     checkFields(rule, OF_RULE, "");
     checkFields(validate, OF_VALIDATE, "validate.");
-    var common = settings.successorSpec(rule);
+    var successors = new RuleSuccessors(policy, rule, settings);
     if (validate.field("cel").isPresent()) {
       checkAlone(validate, "cel");
       for (var field : List.of("context", "preconditions")) {
@@ -112,8 +144,8 @@ public final class Converter {
         }
       }
       return RuleScope.of(policy.content(), rule).stream()
-          .map(scope ->
-              successor(policy, rule, scope, merged(common, CelRule.successorSpec(rule, scope))))
+          .flatMap(
+              scope -> successors.of(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
           .toList();
     }
     checkAlone(
@@ -131,22 +163,15 @@ public final class Converter {
     }
     if (ConditionalRule.isOne(rule)) {
       return RuleScope.of(policy.content(), rule).stream()
-          .map(scope ->
-              successor(
-                  policy,
-                  rule,
-                  scope,
-                  merged(common, ConditionalRule.successorSpec(rule, scope, settings))))
+          .flatMap(scope ->
+              successors
+                  .of(List.of(scope), ConditionalRule.successorSpec(rule, scope, settings))
+                  .stream())
           .toList();
     }
-    return List.of(
-        successor(
-            policy,
-            rule,
-            RuleScope.WRITTEN,
-            merged(
-                common,
-                PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)))));
+    return successors.of(
+        RuleScope.of(policy.content(), rule),
+        PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
   }
 
   private static void checkFields(Value.Mapping holder, Set<String> known, String path) {
@@ -171,52 +196,10 @@ public final class Converter {
     }
   }
 
-  private Successor successor(
-      LocatedPolicy policy, Value.Mapping rule, RuleScope scope, Value.Mapping spec) {
-    if (rule.mapping("validate").field("cel").isPresent() || !ConditionalRule.isOne(rule)) {
-      PolicySettings.of(policy.content().mapping("spec")).checkConditions(spec);
-    }
-    var ruleName = rule.text("name").orElse("");
-    var alone = policy.content().mapping("spec").items("rules").size() == 1;
-    var parts = new ArrayList<String>();
-    if (!scope.isWritten()) {
-      parts.add(scope.isOfCronJobs() ? "autogen-cronjob" : "autogen");
-    }
-    if (!alone) {
-      parts.add(ruleName);
-    }
-    var origin =
-        policy.id().kind().qualified()
-            + "/"
-            + policy.id().name()
-            + "/"
-            + ruleName
-            + "@"
-            + Digest.of(ServerFields.removed(policy.content()));
-    var name = SuccessorName.of(policy.id().name(), parts.toArray(String[]::new));
-    return new Successor(
-        ruleName,
-        Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text("policies.kyverno.io/v1"))
-            .with("kind", new Value.Text(PolicyKind.VALIDATING_POLICY.kind()))
-            .with("metadata", metadata(policy.content(), name, origin))
-            .with("spec", spec));
-  }
-
-  private static Value.Mapping metadata(Value.Mapping policy, String name, String origin) {
-    var written = ServerFields.removed(policy).mapping("metadata");
-    var annotations = new LinkedHashMap<>(written.mapping("annotations").fields());
-    annotations.keySet().removeIf(key -> DROPPED.stream().anyMatch(key::startsWith));
-    annotations.put(ORIGIN, new Value.Text(origin));
-    return written
-        .without("namespace")
-        .with("name", new Value.Text(name))
-        .with("annotations", new Value.Mapping(annotations));
-  }
-
   private void checkNames(LocatedPolicy policy, List<Successor> successors) {
     for (var successor : successors) {
-      if (!names.add(successor.name())) {
+      var origin = origins.putIfAbsent(successor.id(), policy.id());
+      if (origin != null && !origin.equals(policy.id())) {
         throw Untranslatable.field(
             policy.content(),
             "metadata",
@@ -224,12 +207,6 @@ public final class Converter {
             "rename the policy or the rule; both would become " + successor.name());
       }
     }
-  }
-
-  private static Value.Mapping merged(Value.Mapping first, Value.Mapping second) {
-    var merged = new LinkedHashMap<>(first.fields());
-    merged.putAll(second.fields());
-    return new Value.Mapping(merged);
   }
 
   private static Refusal refusal(LocatedPolicy policy, String rule, Untranslatable e) {

@@ -28,10 +28,7 @@ final class PolicySettings {
           "webhookConfiguration",
           "webhookTimeoutSeconds");
 
-  private static final Map<String, Value> HARMLESS =
-      Map.of(
-          "emitWarning", new Value.Bool(false),
-          "validationFailureActionOverrides", new Value.Sequence(List.of()));
+  private static final Map<String, Value> HARMLESS = Map.of("emitWarning", new Value.Bool(false));
 
   private final Value.Mapping spec;
 
@@ -69,17 +66,9 @@ final class PolicySettings {
     return new PolicySettings(spec);
   }
 
-  /// Whether requests that break the rule are refused.
+  /// Whether requests that break the rule are refused, where no namespace has an action of its own.
   boolean enforces(Value.Mapping rule) {
-    var validate = rule.mapping("validate");
-    if (!validate.items("failureActionOverrides").isEmpty()) {
-      throw Untranslatable.field(
-          validate,
-          "failureActionOverrides",
-          "failure actions by namespace",
-          "write a policy for each action, with a condition on the namespace");
-    }
-    return validate
+    return rule.mapping("validate")
         .text("failureAction")
         .or(() -> spec.text("validationFailureAction"))
         .filter(FailureAction::enforces)
@@ -113,11 +102,16 @@ final class PolicySettings {
     }
   }
 
-  /// The fields of the successor's spec that say the same.
-  Value.Mapping successorSpec(Value.Mapping rule) {
-    var action = new Value.Text(enforces(rule) ? "Deny" : "Audit");
-    var successor =
-        Value.Mapping.EMPTY.with("validationActions", new Value.Sequence(List.of(action)));
+  /// What is done to requests that break the rule, by namespace.
+  ///
+  /// @param namespace an expression for that of the object
+  List<FailureActions.Part> actions(Value.Mapping rule, String namespace) {
+    return FailureActions.of(spec, rule, enforces(rule), namespace);
+  }
+
+  /// The fields of the successor's spec that say the same, apart from the action.
+  Value.Mapping successorSpec() {
+    var successor = Value.Mapping.EMPTY;
     var webhook = spec.mapping("webhookConfiguration");
     var failurePolicy = webhook.field("failurePolicy").or(() -> spec.field("failurePolicy"));
     if (failurePolicy.isPresent()) {

@@ -1,6 +1,7 @@
 package dev.policysync.convert;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 
@@ -18,6 +19,14 @@ final class SpecFields {
     return Value.Mapping.EMPTY
         .with("name", new Value.Text(name))
         .with("expression", new Value.Text(expression));
+  }
+
+  /// The same, in which what is deleted has a name, where that is looked at.
+  static Cel bound(Cel expression) {
+    var judged = Place.JUDGED.text();
+    return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
+        ? Cel.call("cel.bind(" + judged + ", " + Place.ANY_OBJECT + ", " + expression + ")")
+        : expression;
   }
 
   /// Whether what is said depends on the object.

@@ -28,14 +28,10 @@ public final class ConvertedPolicies {
 
   /// What becomes of the policies in a file or folder.
   public static List<Conversion> of(Path path) {
-    var converter = new Converter();
-    return PolicyReader.readLocated(
-            new FilePolicySource(path.toString(), InputStream::nullInputStream).read())
-        .policies()
-        .stream()
-        .filter(Converter::isLegacy)
-        .map(converter::convert)
-        .toList();
+    var read =
+        PolicyReader.readLocated(
+            new FilePolicySource(path.toString(), InputStream::nullInputStream).read());
+    return new Converter().convert(read.policies().stream().filter(Converter::isLegacy).toList());
   }
 
   private static List<Path> yaml(Path folder) {

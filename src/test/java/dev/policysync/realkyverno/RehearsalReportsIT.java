@@ -25,7 +25,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What real reports tell of a policy and of what `convert` makes of it, both in the cluster.
@@ -33,23 +32,22 @@ class RehearsalReportsIT extends WithReports {
   private PolicyId legacy;
   private Conversion conversion;
 
-  @BeforeEach
-  void haveAPolicyAndItsSuccessors() {
+  private void haveAPolicyAndItsSuccessors(String kind, String metadata, String where) {
     var manifest =
         """
         apiVersion: kyverno.io/v1
-        kind: ClusterPolicy
-        metadata: {name: rehearsed-%1$s}
+        kind: %2$s
+        metadata: {name: rehearsed-%1$s%3$s}
         spec:
           rules:
             - name: has-team
-              match: {any: [{resources: {kinds: [Pod], namespaces: [%1$s]}}]}
+              match: {any: [{resources: {kinds: [Pod]%4$s}}]}
               validate:
                 failureAction: Audit
                 message: set the label team
                 pattern: {metadata: {labels: {team: "?*"}}}
             - name: team-is-known
-              match: {any: [{resources: {kinds: [Pod], namespaces: [%1$s]}}]}
+              match: {any: [{resources: {kinds: [Pod]%4$s}}]}
               preconditions:
                 all:
                   - {key: "{{ request.object.metadata.labels.team || '' }}", operator: NotEquals, value: ""}
@@ -61,7 +59,7 @@ class RehearsalReportsIT extends WithReports {
                     any:
                       - {key: "{{ request.object.metadata.labels.team }}", operator: NotEquals, value: shop}
         """
-            .formatted(namespace);
+            .formatted(namespace, kind, metadata, where);
     var policy =
         PolicyReader.readLocated(List.of(new Manifest("rehearsed.yaml", manifest.getBytes(UTF_8))))
             .policies()
@@ -77,6 +75,7 @@ class RehearsalReportsIT extends WithReports {
 
   @Test
   void tellWhetherASuccessorSaysTheSame() {
+    haveAPolicyAndItsSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
     // Three Pods, two Deployments and a ReplicaSet, of which one Pod and one Deployment have a
     // team.
     await(new Comparison.Agrees(6));
@@ -99,7 +98,15 @@ class RehearsalReportsIT extends WithReports {
   }
 
   @Test
+  void tellTheSameOfAPolicyInANamespace() {
+    haveAPolicyAndItsSuccessors("Policy", ", namespace: " + namespace, "");
+
+    await(new Comparison.Agrees(6));
+  }
+
+  @Test
   void tellNothingToWhomTheyAreForbidden() {
+    haveAPolicyAndItsSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
     var stranger = cluster.serviceAccountToken(namespace, "stranger");
 
     var result = Rehearsals.reported(cluster.connect(stranger), folder).of(List.of(rehearsal()));

@@ -11,6 +11,7 @@ import dev.policysync.testcluster.KyvernoCliAssets;
 import dev.policysync.testcluster.Rounds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -55,6 +56,36 @@ class SeededWrongConversionsIT {
                   var found = comparison.compare(wrong, resources, operation);
 
                   assertThat(wrong.successors()).isNotEqualTo(right.successors());
+                  assertThat(found.differences()).isNotEmpty();
+                }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> wrongExceptionsAreFound() {
+    var mistakes =
+        Map.of(
+            "another name", text("tools-", "fools-"),
+            "another label", text("\"trial\"", "\"trail\""),
+            "another condition", text("\"yes\"", "\"no\""),
+            "no exception", text("exempted", "nobody"));
+    var right = conversion("exempted");
+    return mistakes.entrySet().stream()
+        .map(mistake ->
+            DynamicTest.dynamicTest(
+                mistake.getKey(),
+                () -> {
+                  var exceptions = new ArrayList<Conversion>();
+                  for (var name : List.of("shop-tools", "trials")) {
+                    var exception = conversion(name);
+                    var wrong = mistake.getValue().in(exception.successors());
+                    exceptions.add(new Conversion(exception.policy(), wrong, List.of()));
+                  }
+                  var written = exceptions.stream().map(one -> one.policy().content()).toList();
+                  var resources = ResourceVariants.of(right.policy().content(), written, 4 * EACH);
+
+                  var found =
+                      comparison.with(exceptions).compare(right, resources, Optional.empty());
+
                   assertThat(found.differences()).isNotEmpty();
                 }));
   }
@@ -110,6 +141,9 @@ class SeededWrongConversionsIT {
     seeds.add(seed("guarded-list", "a bound that is outside", text(">= 3", "> 3")));
     seeds.add(seed("guarded-list", "another owner", text("\"CronJob\"", "\"Cron\"")));
     seeds.add(seed("match", "a dropped condition", drop("matched")));
+    seeds.add(seed("of-shop", "every namespace", drop("namespace")));
+    seeds.add(seed("of-shop", "another namespace", text("== \"shop\"", "== \"default\"")));
+    seeds.add(seed("by-namespace", "namespaces without a rule", text("!(object", "(object")));
     seeds.add(seed("anchors", "dropped anchors", drop("anchors")));
     seeds.add(seed("cel", "a dropped precondition", drop("not-debugging")));
     seeds.add(seed("guarded-patterns", "dropped preconditions", drop("preconditions")));
@@ -204,9 +238,7 @@ class SeededWrongConversionsIT {
 
   private static Mistake each(UnaryOperator<Value.Mapping> change) {
     return successors ->
-        successors.stream()
-            .map(one -> new Conversion.Successor(one.rule(), change.apply(one.manifest())))
-            .toList();
+        successors.stream().map(one -> one.with(change.apply(one.manifest()))).toList();
   }
 
   private static Conversion conversion(String policy) {

@@ -71,6 +71,7 @@ class SynchronizerSuccessionTest {
   private final Map<PolicyId, Comparison> reports = new HashMap<>(Map.of(LEGACY, AGREE));
   private List<RehearsalSource.Rehearsal> asked = List.of();
   private boolean refused;
+  private boolean exceptionsRefused = true;
   private int budget = 1;
   private WriteMode writeMode = WriteMode.LIVE;
   private String kyverno = "";
@@ -374,22 +375,44 @@ class SynchronizerSuccessionTest {
   /// every moment something of the policy blocks once anything did.
   @Test
   void leaveNoGapWhereverTheyAreKilled() {
-    var undisturbed = new SynchronizerSuccessionTest().thereAndBack(Integer.MAX_VALUE, false);
-    assertThat(undisturbed).isEqualTo(9);
+    assertNoGap(legacy("x", "Fail"), 9, List.of(FIRST, SECOND), List.of(LEGACY));
+  }
 
-    for (int write = 1; write <= undisturbed; write++) {
-      new SynchronizerSuccessionTest().thereAndBack(write, true);
-      new SynchronizerSuccessionTest().thereAndBack(write, false);
+  /// And what is exempted from either form is never blocked by it.
+  @Test
+  void leaveNoGapWithAnException() {
+    assertNoGap(
+        EXEMPTION + "---\n" + legacy("x", "Fail"),
+        15,
+        List.of(EXEMPTING, FIRST, SECOND),
+        List.of(EXCEPTION_ID, LEGACY));
+  }
+
+  private static void assertNoGap(
+      String feed, int writes, List<PolicyId> there, List<PolicyId> back) {
+    assertThat(killed(feed, there, back, Integer.MAX_VALUE, false)).isEqualTo(writes);
+    for (int write = 1; write <= writes; write++) {
+      killed(feed, there, back, write, true);
+      killed(feed, there, back, write, false);
     }
+  }
+
+  private static int killed(
+      String feed, List<PolicyId> there, List<PolicyId> back, int fatal, boolean before) {
+    var test = new SynchronizerSuccessionTest();
+    test.exceptionsRefused = false;
+    return test.thereAndBack(feed, there, back, fatal, before);
   }
 
   /// @param fatal the number of the write at which the run is killed
   /// @return how many writes it took
-  private int thereAndBack(int fatal, boolean before) {
+  private int thereAndBack(
+      String feed, List<PolicyId> there, List<PolicyId> back, int fatal, boolean before) {
     var writes = new AtomicInteger();
     var blocked = new AtomicBoolean();
     store.beforeEachWrite(_ -> {
       assertThat(blocks() || !blocked.get()).as("before write %s", writes).isTrue();
+      assertThat(exempts() || !feed.contains(EXEMPTION)).as("before write %s", writes).isTrue();
       blocked.set(blocks());
       var number = writes.incrementAndGet();
       if (number == (before ? fatal : fatal + 1)) {
@@ -400,20 +423,27 @@ class SynchronizerSuccessionTest {
       conversions = wanted;
       for (int i = 0; i < 8; i++) {
         try {
-          run(legacy("x", "Fail"));
+          run(feed);
         } catch (IllegalStateException e) {
           assertThat(e).hasStackTraceContaining("killed");
           lease.seize("");
         }
       }
-      assertThat(run(legacy("x", "Fail"))).isEmpty();
+      assertThat(run(feed)).isEmpty();
       assertThat(store.contents().keySet())
-          .containsExactlyElementsOf(
-              wanted instanceof Conversions.Off ? List.of(LEGACY) : List.of(FIRST, SECOND));
+          .containsExactlyInAnyOrderElementsOf(wanted instanceof Conversions.Off ? back : there);
     }
-    assertThat(told).extracting(PolicyStatus::name).containsOnly("x");
+    assertThat(told).extracting(PolicyStatus::name).isSubsetOf("x", "e").contains("x");
     assertThat(told.getLast().operation()).hasToString("APPLY");
     return writes.get();
+  }
+
+  /// Whether each form that blocks has its exception.
+  private boolean exempts() {
+    var there = store.contents().keySet();
+    var blocking = there.contains(FIRST) && actions(FIRST).equals("[Deny]");
+    return (!there.contains(LEGACY) || there.contains(EXCEPTION_ID))
+        && (!blocking || there.contains(EXEMPTING));
   }
 
   private boolean blocks() {
@@ -436,6 +466,78 @@ class SynchronizerSuccessionTest {
     assertThat(last.conversions().orElseThrow().getFirst().refusals())
         .extracting(Refusal::construct)
         .containsExactly("a policy with an exception");
+  }
+
+  @Test
+  void bringTheExceptionsAlong() {
+    exceptionsRefused = false;
+    var feed = EXEMPTION + "---\n" + legacy("x", "Fail");
+
+    assertThat(run(feed))
+        .containsExactly(
+            "create " + LEGACY,
+            "create " + EXCEPTION_ID,
+            "create " + EXEMPTING,
+            "create " + FIRST,
+            "create " + SECOND);
+    assertThat(run(feed)).hasSize(3).allMatch(done -> done.startsWith("update "));
+    assertThat(run(feed)).containsExactly("remove " + LEGACY + " replaced");
+    assertThat(run(feed)).containsExactly("remove " + EXCEPTION_ID + " replaced");
+    assertThat(run(feed)).isEmpty();
+    assertThat(store.contents().keySet()).containsExactlyInAnyOrder(EXEMPTING, FIRST, SECOND);
+    assertThat(memory.load().state().agreement()).isPresent();
+    assertThat(memory.load().state().removals().removed()).isEmpty();
+    assertThat(told).extracting(PolicyStatus::name).containsOnly("x", "e");
+    assertThat(told).extracting(status -> status.operation().toString()).containsOnly("APPLY");
+  }
+
+  @Test
+  void leaveAnExceptionForThePoliciesThatStay() {
+    exceptionsRefused = false;
+    var both = EXEMPTION.replace("ruleNames: [a]}]", "ruleNames: [a]}, {policyName: v}]");
+    var feed = both + "---\n" + legacy("x", "Fail") + "---\n" + legacy("v", "Fail");
+    var staying = feed.replace("name: v}\nspec: {", "name: v}\nspec: {background: false, ");
+
+    run(staying);
+
+    assertThat(store.contents().keySet())
+        .containsExactlyInAnyOrder(
+            EXCEPTION_ID, LEGACY, PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"));
+    assertThat(last.conversions().orElseThrow())
+        .extracting(conversion -> conversion.refusals().getFirst().construct())
+        .containsExactlyInAnyOrder(
+            "a policy without background scans",
+            "a policy with an exception",
+            "an exception from a policy that has no successor");
+
+    reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"), AGREE);
+    for (int i = 0; i < 4; i++) {
+      run(feed);
+    }
+    assertThat(store.contents().keySet())
+        .hasSize(6)
+        .contains(EXEMPTING, exempting("v"))
+        .doesNotContain(EXCEPTION_ID);
+  }
+
+  @Test
+  void comeToAnExceptionThatChanges() {
+    exceptionsRefused = false;
+    var feed = EXEMPTION + "---\n" + legacy("x", "Fail");
+    for (int i = 0; i < 4; i++) {
+      run(feed);
+    }
+
+    assertThat(run(feed.replace("match: {}", "other: {}")))
+        .containsExactly("update " + EXEMPTING + " changed");
+    // One that can no longer be converted takes its policy back.
+    exceptionsRefused = true;
+    var refusing = feed.replace("match: {}", "match: {any: []}");
+    assertThat(run(refusing)).containsExactly("create " + LEGACY, "create " + EXCEPTION_ID);
+    for (int i = 0; i < 2; i++) {
+      run(refusing);
+    }
+    assertThat(store.contents().keySet()).containsExactlyInAnyOrder(LEGACY, EXCEPTION_ID);
   }
 
   @Test
@@ -484,6 +586,18 @@ class SynchronizerSuccessionTest {
     assertThat(told).extracting(PolicyStatus::name).containsExactly("own");
   }
 
+  private static final PolicyId EXCEPTION_ID =
+      PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
+  private static final PolicyId EXEMPTING = exempting("x");
+
+  private static final String EXEMPTION =
+      """
+      apiVersion: kyverno.io/v2
+      kind: PolicyException
+      metadata: {name: e, namespace: shop}
+      spec: {exceptions: [{policyName: x, ruleNames: [a]}], match: {}}
+      """;
+
   private static final String EXCEPTION =
       """
       apiVersion: kyverno.io/v2
@@ -531,16 +645,44 @@ class SynchronizerSuccessionTest {
   private List<PolicyConversion> convert(Feed feed, List<dev.policysync.policy.Policy> inQuestion) {
     return inQuestion.stream()
         .map(policy ->
-            policy.id().kind() != PolicyKind.CLUSTER_POLICY || refused
-                ? new PolicyConversion(
-                    policy.id(),
-                    List.of(),
-                    List.of(new Refusal("", new Position("feed", 1, 1, 1), "this", "that")))
-                : new PolicyConversion(
-                    policy.id(),
-                    List.of(successor(policy, "a"), successor(policy, "b")),
-                    List.of()))
+            policy.id().kind() == PolicyKind.KYVERNO_EXCEPTION && !exceptionsRefused && !refused
+                ? new PolicyConversion(policy.id(), exempting(policy), List.of())
+                : policy.id().kind() != PolicyKind.CLUSTER_POLICY || refused
+                    ? new PolicyConversion(
+                        policy.id(),
+                        List.of(),
+                        List.of(new Refusal("", new Position("feed", 1, 1, 1), "this", "that")))
+                    : new PolicyConversion(
+                        policy.id(),
+                        List.of(successor(policy, "a"), successor(policy, "b")),
+                        List.of()))
         .toList();
+  }
+
+  /// One for each policy that it names.
+  private static List<Successor> exempting(dev.policysync.policy.Policy exception) {
+    return exception.content().mapping("spec").mappings("exceptions").stream()
+        .map((dev.policysync.json.Value.Mapping entry) -> entry.text("policyName").orElseThrow())
+        .map(named -> {
+          var manifest =
+              Documents.yaml(
+                  """
+                  apiVersion: policies.kyverno.io/v1
+                  kind: PolicyException
+                  metadata: {name: e-%1$s, namespace: shop}
+                  spec:
+                    policyRefs: [{name: %1$s-a, kind: ValidatingPolicy}]
+                    matchConditions: [{name: of, expression: "%2$s"}]
+                  """
+                      .formatted(
+                          named, exception.content().mapping("spec").field("match").isPresent()));
+          return new Successor(exempting(named), "", CompactJson.of(manifest));
+        })
+        .toList();
+  }
+
+  private static PolicyId exempting(String policy) {
+    return PolicyId.of(PolicyKind.CEL_EXCEPTION, "shop", "e-" + policy);
   }
 
   private static Successor successor(dev.policysync.policy.Policy policy, String rule) {

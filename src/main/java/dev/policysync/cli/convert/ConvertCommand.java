@@ -7,6 +7,7 @@ import dev.policysync.cli.OutputFormat;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.PolicyReader;
@@ -14,6 +15,7 @@ import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.yaml.YamlText;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,7 +41,9 @@ public final class ConvertCommand {
   /// Compares a policy and its successors.
   public interface Verifier {
     /// What that came to.
-    Verified verify(Conversion conversion);
+    ///
+    /// @param exceptions that name the policy
+    Verified verify(Conversion conversion, List<Conversion> exceptions);
   }
 
   /// What a comparison came to.
@@ -103,12 +107,11 @@ public final class ConvertCommand {
               .toList());
     }
     var converter = new Converter();
-    var conversions =
-        written.policies().stream()
-            .filter(Converter::isLegacy)
-            .map(converter::convert)
-            .map(conversion -> verifies() ? verified(conversion, verifier) : conversion)
-            .toList();
+    var legacy = written.policies().stream().filter(Converter::isLegacy).toList();
+    var conversions = converter.convert(legacy);
+    if (verifies()) {
+      conversions = verified(conversions, verifier, converter);
+    }
     var others = written.policies().size() - conversions.size();
     if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
       out.println(ConvertJson.write(conversions, others));
@@ -120,13 +123,37 @@ public final class ConvertCommand {
     return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
   }
 
+  /// What is proven: each policy with the exceptions that name it, and these with their policies.
+  private List<Conversion> verified(
+      List<Conversion> conversions, Verifier verifier, Converter converter) {
+    var proven = new HashMap<PolicyId, Conversion>();
+    for (var conversion : conversions) {
+      var id = conversion.policy().id();
+      if (!Converter.isException(conversion.policy())) {
+        var exceptions =
+            conversions.stream()
+                .filter(one -> Converter.isException(one.policy()) && one.converted())
+                .filter(one -> Converter.named(one.policy()).contains(id))
+                .toList();
+        proven.put(id, verified(conversion, exceptions, verifier));
+      }
+    }
+    return conversions.stream()
+        .map(conversion ->
+            Converter.isException(conversion.policy())
+                ? converter.convert(conversion.policy(), proven)
+                : proven.get(conversion.policy().id()))
+        .toList();
+  }
+
   /// The conversion, or its refusal where verdicts differ.
-  private Conversion verified(Conversion conversion, Verifier verifier) {
+  private Conversion verified(
+      Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
     if (!conversion.converted()) {
       return conversion;
     }
     var policy = conversion.policy();
-    var found = verifier.verify(conversion);
+    var found = verifier.verify(conversion, exceptions);
     found.objections().forEach(err::println);
     if (found.verdicts() > 0) {
       var differ = found.objections().isEmpty() ? "none differs" : "some differ";

@@ -65,6 +65,11 @@ public final class MatchTranslation {
     return kinds.stream().anyMatch(KindSelector::isController);
   }
 
+  /// Whether it may be about namespaces themselves.
+  public boolean matchesNamespaces() {
+    return kinds.stream().anyMatch(KindSelector::isNamespace);
+  }
+
   /// Those of the operations that a block of `match` names, or all.
   private List<String> operations(List<String> judged) {
     var named = new LinkedHashSet<String>();

@@ -1,5 +1,6 @@
 package dev.policysync.convert.match;
 
+import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Autogen;
@@ -20,6 +21,8 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   public static final RuleScope WRITTEN = new RuleScope(List.of(), List.of());
 
   private static final String CRON_JOB = "CronJob";
+
+  private static final int LONGEST_NAME = 63;
 
   public RuleScope {
     path = List.copyOf(path);
@@ -108,6 +111,29 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
 
   private String template(Place object) {
     return object + ".?" + String.join(".", path) + ".orValue(null)";
+  }
+
+  /// What Kyverno calls the rule of this scope in its results, where exceptions name it, too.
+  ///
+  /// @param rule the name of the written one
+  public String ruleName(String rule) {
+    var name = isWritten() ? rule : (isOfCronJobs() ? "autogen-cronjob-" : "autogen-") + rule;
+    return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+  }
+
+  /// Whether it is about the object, apart from what the rule says.
+  ///
+  /// @param scopes of the rule, this one among them
+  public Cel isOf(Place object, List<RuleScope> scopes) {
+    if (!isWritten()) {
+      return KindSelector.matchesAny(kinds, object);
+    }
+    return Cel.any(
+            scopes.stream()
+                .filter(scope -> !scope.isWritten())
+                .map(scope -> scope.isOf(object, scopes))
+                .toList())
+        .not();
   }
 
   /// Whether it is the one for CronJobs.

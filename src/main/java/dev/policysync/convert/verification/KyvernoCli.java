@@ -12,10 +12,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Kyverno's command line, which evaluates policies on resources without a cluster. Starting it
 /// takes most of a second, so each call has many resources.
 final class KyvernoCli {
+  private static final Pattern REPORT = Pattern.compile("\\{\"kind\":\"(Cluster|Policy)Report\"");
+
   private final Path program;
 
   KyvernoCli(Path program) {
@@ -39,11 +42,14 @@ final class KyvernoCli {
   ///
   /// @param operation of the requests; CREATE if there is none
   List<Result> apply(
-      List<Value.Mapping> policies, List<Value.Mapping> resources, Optional<String> operation) {
+      List<Value.Mapping> policies,
+      List<Value.Mapping> exceptions,
+      List<Value.Mapping> resources,
+      Optional<String> operation) {
     try {
       var folder = Files.createTempDirectory("kyverno-cli");
       try {
-        return apply(folder, policies, resources, operation);
+        return apply(folder, policies, exceptions, resources, operation);
       } finally {
         remove(folder);
       }
@@ -55,6 +61,7 @@ final class KyvernoCli {
   private List<Result> apply(
       Path folder,
       List<Value.Mapping> policies,
+      List<Value.Mapping> exceptions,
       List<Value.Mapping> resources,
       Optional<String> operation)
       throws IOException {
@@ -68,6 +75,9 @@ final class KyvernoCli {
                 "--policy-report",
                 "--output-format=json",
                 "--remove-color"));
+    if (!exceptions.isEmpty()) {
+      command.add("--exceptions=" + write(folder.resolve("exceptions.yaml"), exceptions));
+    }
     if (operation.isPresent()) {
       var values =
           Files.writeString(
@@ -82,21 +92,26 @@ final class KyvernoCli {
     var process = new ProcessBuilder(command).redirectError(err.toFile()).start();
     process.getOutputStream().close();
     var out = new String(process.getInputStream().readAllBytes(), UTF_8);
-    var start = out.indexOf("{\"kind\":\"ClusterReport\"");
+    // One for all policies without a namespace, and one for each result of another.
+    var reports = out.lines().filter(line -> REPORT.matcher(line).lookingAt()).toList();
     var said = Files.readString(err);
     if (said.contains("Non-fatal parsing error")) {
       throw new IllegalStateException("Kyverno refuses what it was given:\n" + said);
     }
     var code = exitCode(process);
-    if (start < 0 && out.isBlank() && code == 0) {
+    if (reports.isEmpty() && out.isBlank() && code == 0) {
       return List.of();
     }
     // 1 says that something failed.
-    if (start < 0 || code > 1) {
+    if (reports.isEmpty() || code > 1) {
       throw new IllegalStateException(
           "no report from Kyverno, exit code " + code + ":\n" + out + said);
     }
-    return results((Value.Mapping) Json.parse(out.substring(start).strip()));
+    var results = new ArrayList<Result>();
+    for (var report : reports) {
+      results.addAll(results((Value.Mapping) Json.parse(report)));
+    }
+    return results;
   }
 
   private static int exitCode(Process process) {

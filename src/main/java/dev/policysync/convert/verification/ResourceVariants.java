@@ -25,11 +25,13 @@ public final class ResourceVariants {
   private static final KindName STRANGER = KindName.of("LimitRange");
 
   private final Value.Mapping policy;
+  private final List<Value.Mapping> exceptions;
   private final Random random;
   private final List<Value.Mapping> resources = new ArrayList<>();
 
-  private ResourceVariants(Value.Mapping policy) {
+  private ResourceVariants(Value.Mapping policy, List<Value.Mapping> exceptions) {
     this.policy = policy;
+    this.exceptions = exceptions;
     this.random = new Random(policy.mapping("metadata").text("name").orElse("").hashCode());
   }
 
@@ -38,7 +40,13 @@ public final class ResourceVariants {
   /// @param each how many there are of a rule in which one leaf differs, of as many as it has, and
   ///   how many are made at random
   public static List<Value.Mapping> of(Value.Mapping policy, int each) {
-    var variants = new ResourceVariants(policy);
+    return of(policy, List.of(), each);
+  }
+
+  /// Those of a policy, some of which are what exceptions exempt.
+  public static List<Value.Mapping> of(
+      Value.Mapping policy, List<Value.Mapping> exceptions, int each) {
+    var variants = new ResourceVariants(policy, exceptions);
     for (var rule : policy.mapping("spec").mappings("rules")) {
       variants.add(rule, each);
     }
@@ -66,9 +74,9 @@ public final class ResourceVariants {
     }
   }
 
-  private static List<Value> patterns(Value.Mapping rule) {
+  private List<Value> patterns(Value.Mapping rule) {
     var validate = rule.mapping("validate");
-    var conditions = ConditionPaths.pattern(rule);
+    var conditions = FieldTree.merged(ConditionPaths.pattern(rule), exempted());
     if (validate.field("pattern").isPresent()) {
       return List.of(
           FieldTree.merged(validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
@@ -79,6 +87,17 @@ public final class ResourceVariants {
     }
     return List.of(
         validate.field("cel").isPresent() ? CelPaths.pattern(validate.mapping("cel")) : conditions);
+  }
+
+  /// What the conditions of exceptions look at.
+  private Value exempted() {
+    Value all = Value.Mapping.EMPTY;
+    for (var exception : exceptions) {
+      var asked = exception.mapping("spec").fields().getOrDefault("conditions", Value.Null.NULL);
+      var conditional = Value.Mapping.EMPTY.with("preconditions", asked);
+      all = FieldTree.merged(all, ConditionPaths.pattern(conditional));
+    }
+    return all;
   }
 
   private List<KindName> kinds(Value.Mapping rule) {
@@ -102,6 +121,8 @@ public final class ResourceVariants {
     var metadata = new LinkedHashMap<>(whole.mapping("metadata").fields());
     var blocks = new ArrayList<>(ResourceFilter.of(rule.mapping("match")));
     blocks.addAll(ResourceFilter.of(rule.mapping("exclude")));
+    exceptions.forEach(
+        exception -> blocks.addAll(ResourceFilter.of(exception.mapping("spec").mapping("match"))));
     metadata.put("name", new Value.Text(name(blocks)));
     metadata.put("namespace", new Value.Text(namespace(blocks)));
     labels(blocks, metadata);
@@ -134,6 +155,7 @@ public final class ResourceVariants {
   private String namespace(List<ResourceFilter> blocks) {
     var globs = new ArrayList<>(List.of("default", "kube-system"));
     blocks.forEach(block -> globs.addAll(block.namespaces()));
+    policy.mapping("metadata").text("namespace").ifPresent(globs::add);
     return globs.get(random.nextInt(globs.size())).replace("*", "x").replace("?", "y");
   }
 

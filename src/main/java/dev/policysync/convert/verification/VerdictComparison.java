@@ -1,6 +1,7 @@
 package dev.policysync.convert.verification;
 
 import dev.policysync.convert.Conversion;
+import dev.policysync.convert.match.RuleScope;
 import dev.policysync.convert.verification.KyvernoCli.Result;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
@@ -12,17 +13,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Compares what a policy and its successors say of resources, for each rule and resource.
 public final class VerdictComparison {
   private static final String LEGACY = "kyverno";
 
   private final KyvernoCli cli;
+  private final List<Conversion> exceptions;
 
   /// One by that program, Kyverno's command line 1.19.
   public VerdictComparison(Path kyverno) {
-    this.cli = new KyvernoCli(kyverno);
+    this(new KyvernoCli(kyverno), List.of());
+  }
+
+  private VerdictComparison(KyvernoCli cli, List<Conversion> exceptions) {
+    this.cli = cli;
+    this.exceptions = List.copyOf(exceptions);
+  }
+
+  /// The same, with these exceptions in both forms.
+  public VerdictComparison with(List<Conversion> exceptions) {
+    return new VerdictComparison(cli, exceptions);
   }
 
   /// A rule and its successor that disagree of a resource.
@@ -75,14 +89,20 @@ public final class VerdictComparison {
     if (!conversion.converted() || all.isEmpty()) {
       return Map.of();
     }
-    var policies = new ArrayList<Value.Mapping>();
-    policies.add(ServerFields.removed(conversion.policy().content()));
-    conversion.successors().forEach(successor -> policies.add(successor.manifest()));
-    var results = cli.apply(policies, all, operation);
+    var results = cli.apply(bothForms(List.of(conversion)), bothForms(exceptions), all, operation);
     var outcomes = new TreeMap<String, Outcome>();
     resources.forEach((origin, objects) ->
         outcomes.put(origin, outcome(conversion, objects, results, operation)));
     return outcomes;
+  }
+
+  private static List<Value.Mapping> bothForms(List<Conversion> conversions) {
+    var policies = new ArrayList<Value.Mapping>();
+    for (var conversion : conversions) {
+      policies.add(ServerFields.removed(conversion.policy().content()));
+      conversion.successors().forEach(successor -> policies.add(successor.manifest()));
+    }
+    return policies;
   }
 
   private static Outcome outcome(
@@ -98,13 +118,14 @@ public final class VerdictComparison {
       var names =
           conversion.successors().stream()
               .filter(successor -> successor.rule().equals(rule))
-              .map(Conversion.Successor::name)
+              .map(successor -> successor.id().path())
               .toList();
+      var rules = ruleNames(conversion.policy().content(), rule);
       var before = new LinkedHashMap<String, Result>();
       var after = new LinkedHashMap<String, Result>();
       for (var result : results) {
         if (result.source().equals(LEGACY)) {
-          if (result.rule().filter(name -> isOf(rule, name)).isPresent()) {
+          if (result.rule().filter(rules::contains).isPresent()) {
             before.merge(result.resource(), result, VerdictComparison::decisive);
           }
         } else if (names.contains(result.policy())) {
@@ -152,15 +173,13 @@ public final class VerdictComparison {
     return new Outcome(objects.size(), judged, failed, differences);
   }
 
-  /// Autogen's rules have a prefix, and names of at most 63 characters.
-  private static boolean isOf(String rule, String name) {
-    for (var prefix : List.of("", "autogen-", "autogen-cronjob-")) {
-      var whole = prefix + rule;
-      if (name.equals(whole.length() > 63 ? whole.substring(0, 63) : whole)) {
-        return true;
-      }
-    }
-    return false;
+  /// What Kyverno calls the rules that it makes of that one.
+  private static Set<String> ruleNames(Value.Mapping policy, String name) {
+    return policy.mapping("spec").mappings("rules").stream()
+        .filter(rule -> rule.text("name").equals(Optional.of(name)))
+        .flatMap(rule -> RuleScope.of(policy, rule).stream())
+        .map(scope -> scope.ruleName(name))
+        .collect(Collectors.toSet());
   }
 
   private static Result decisive(Result one, Result other) {

@@ -42,23 +42,29 @@ public final class Verification {
   }
 
   /// Compares one.
-  public Proof of(Conversion conversion) {
+  ///
+  /// @param exceptions that name the policy
+  public Proof of(Conversion conversion, List<Conversion> exceptions) {
     try {
-      return compared(conversion);
+      return compared(conversion, exceptions);
     } catch (IllegalStateException | UncheckedIOException e) {
       return new Proof(0, List.of(conversion.policy().id() + ": " + e.getMessage()));
     }
   }
 
-  private Proof compared(Conversion conversion) {
+  private Proof compared(Conversion conversion, List<Conversion> exceptions) {
     var resources = new LinkedHashMap<String, Value.Mapping>();
     given.forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
-    ResourceVariants.of(conversion.policy().content(), EACH)
+    var written = exceptions.stream().map(exception -> exception.policy().content()).toList();
+    ResourceVariants.of(conversion.policy().content(), written, EACH)
         .forEach(resource -> resources.put(KyvernoCli.id(resource), resource));
     var found = VerdictComparison.Outcome.NONE;
     for (var operation : OPERATIONS) {
       found =
-          found.plus(comparison.compare(conversion, List.copyOf(resources.values()), operation));
+          found.plus(
+              comparison
+                  .with(exceptions)
+                  .compare(conversion, List.copyOf(resources.values()), operation));
     }
     if (found.judged() == 0) {
       return new Proof(

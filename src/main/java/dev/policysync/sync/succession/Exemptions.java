@@ -5,6 +5,9 @@ import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
@@ -12,11 +15,12 @@ import dev.policysync.sync.execution.PolicyStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
-/// Which policies PolicyExceptions of kyverno.io exempt from, those of the feed and all that are in
-/// the cluster, whoever wrote them: they do not exempt from successors, which would block what they
-/// shield.
+/// Which policies PolicyExceptions of kyverno.io exempt from that have no successor themselves,
+/// those of the feed and all that are in the cluster, whoever wrote them: they do not exempt from
+/// the successors of policies, which would block what they shield.
 public final class Exemptions {
   private final PolicyStore store;
   private final Map<ObjectVersion, PolicyDependency> read = new HashMap<>();
@@ -26,12 +30,18 @@ public final class Exemptions {
     this.store = store;
   }
 
+  /// @param moving those of the feed that have successors, too
+  /// @param source ours: what somebody else wrote stays as it is
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if one could not be read
-  Known of(ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+  Known of(
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Set<PolicyId> moving,
+      SourceName source) {
     var known = new TreeMap<String, PolicyDependency>();
     for (var policy : expectedPolicies.policies()) {
-      if (isException(policy.id().kind())) {
-        known.put(policy.id() + " of the feed", of(policy.id(), policy.content()));
+      if (isException(policy.id().kind()) && !moving.contains(policy.id())) {
+        known.put(policy.id() + " of the feed", of(policy));
       }
     }
     for (var document : expectedPolicies.unreadable()) {
@@ -44,8 +54,12 @@ public final class Exemptions {
       if (isException(kind)) {
         switch (actualPolicies.of(kind)) {
           case Listing.Listed(_, var policies) ->
-              policies.forEach(
-                  there -> known.put(there.id().toString(), of(there.id(), there.objectVersion())));
+              policies.stream()
+                  .filter(there ->
+                      !moving.contains(there.id())
+                          || !(OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours))
+                  .forEach(there ->
+                      known.put(there.id().toString(), of(there.id(), there.objectVersion())));
           case Listing.Unlistable _, Listing.Excluded _ ->
               known.put("a " + kind + " that could not be listed", PolicyDependency.unclear(kind));
           case Listing.Absent _ -> {
@@ -61,11 +75,16 @@ public final class Exemptions {
     return read.computeIfAbsent(version, _ -> of(id, store.read(id).orElse(Value.Mapping.EMPTY)));
   }
 
+  /// What one of the feed exempts from.
+  static PolicyDependency of(Policy exception) {
+    return of(exception.id(), exception.content());
+  }
+
   private static PolicyDependency of(PolicyId id, Value.Mapping content) {
     return PolicyDependency.of(id.kind(), content);
   }
 
-  private static boolean isException(PolicyKind kind) {
+  static boolean isException(PolicyKind kind) {
     return kind.role() == PolicyKind.Role.EXCEPTION && kind.endsWithKyverno119();
   }
 

@@ -6,26 +6,69 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/// Why the successors of a policy that has some are not applied in this cluster.
+/// Why the successors of a policy that has some are not applied in this cluster. A policy and the
+/// exceptions that name it move together or not at all.
 final class Objections {
-  private final Set<PolicyId> expected;
+  private static final Optional<Value> NO = Optional.of(new Value.Bool(false));
+
+  private final Map<PolicyId, Policy> written = new HashMap<>();
   private final Map<PolicyId, LivePolicy> live;
-  private final Exemptions.Known exemptions;
+  private final Function<Set<PolicyId>, Exemptions.Known> exemptions;
 
   /// @param expected what the feed itself has
-  Objections(Set<PolicyId> expected, ActualPolicies actualPolicies, Exemptions.Known exemptions) {
-    this.expected = expected;
+  /// @param exemptions the exceptions that stay as they are, where these have successors
+  Objections(
+      ExpectedPolicies expected,
+      ActualPolicies actualPolicies,
+      Function<Set<PolicyId>, Exemptions.Known> exemptions) {
+    expected.policies().forEach(policy -> written.put(policy.id(), policy));
     this.live = actualPolicies.byId();
     this.exemptions = exemptions;
   }
 
-  Optional<Refusal> to(PolicyConversion conversion, Policy policy) {
+  /// The conversions, refused where there is an objection.
+  List<PolicyConversion> to(List<PolicyConversion> conversions) {
+    var judged = refused(conversions, this::toNames);
+    while (true) {
+      var converted = new HashSet<PolicyId>();
+      judged.stream()
+          .filter(PolicyConversion::converted)
+          .forEach(conversion -> converted.add(conversion.policy()));
+      var known = exemptions.apply(converted);
+      var next = refused(judged, (_, policy) -> toCompany(policy, converted, known));
+      if (next.equals(judged)) {
+        return judged;
+      }
+      judged = next;
+    }
+  }
+
+  private List<PolicyConversion> refused(
+      List<PolicyConversion> conversions,
+      BiFunction<PolicyConversion, Policy, Optional<Refusal>> objection) {
+    return conversions.stream()
+        .map(conversion ->
+            Optional.ofNullable(written.get(conversion.policy()))
+                .filter(_ -> conversion.converted())
+                .flatMap(policy -> objection.apply(conversion, policy))
+                .map(conversion::refusing)
+                .orElse(conversion))
+        .toList();
+  }
+
+  private Optional<Refusal> toNames(PolicyConversion conversion, Policy policy) {
     if (policy.content().mapping("spec").field("background").equals(NO)) {
       return refusal(
           policy,
@@ -34,7 +77,7 @@ final class Objections {
     }
     for (var successor : conversion.successors()) {
       var id = successor.id();
-      if (expected.contains(id)) {
+      if (written.containsKey(id)) {
         return refusal(
             policy,
             "a policy whose successor's name the feed has already",
@@ -48,16 +91,33 @@ final class Objections {
             "rename one of the two, this one or " + id);
       }
     }
-    return exemptions
-        .from(policy.id())
-        .flatMap(exception ->
-            refusal(
-                policy,
-                "a policy with an exception",
-                exception + " does not exempt from its successors; write both by hand"));
+    return Optional.empty();
   }
 
-  private static final Optional<Value> NO = Optional.of(new Value.Bool(false));
+  /// @param converted what has successors, as far as is known
+  private Optional<Refusal> toCompany(
+      Policy policy, Set<PolicyId> converted, Exemptions.Known known) {
+    if (!Exemptions.isException(policy.id().kind())) {
+      return known
+          .from(policy.id())
+          .flatMap(exception ->
+              refusal(
+                  policy,
+                  "a policy with an exception",
+                  exception + " does not exempt from its successors; write both by hand"));
+    }
+    var exemption = Exemptions.of(policy);
+    return written.keySet().stream()
+        .filter(id -> id.kind().endsWithKyverno119() && !converted.contains(id))
+        .filter(id -> exemption.serves(id, Value.Mapping.EMPTY))
+        .sorted()
+        .findFirst()
+        .flatMap(id ->
+            refusal(
+                policy,
+                "an exception from a policy that has no successor",
+                "it stays while " + id + " does; write both by hand"));
+  }
 
   private static Optional<Refusal> refusal(Policy policy, String construct, String advice) {
     return Optional.of(new Refusal("", policy.position(), construct, advice));

@@ -13,11 +13,9 @@ import dev.policysync.sync.analysis.PolicyConverter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Puts successors in the place of the feed's policies that Kyverno 1.20 no longer executes, one
@@ -53,7 +51,7 @@ public final class SuccessionPlanner {
     var all = judged(feed, written, actualPolicies);
     var candidates = new HashMap<PolicyId, Candidate>();
     for (var conversion : all) {
-      if (conversion.converted()) {
+      if (conversion.converted() && !isException(conversion)) {
         candidates.put(conversion.policy(), Candidate.of(conversion, actualPolicies, source));
       }
     }
@@ -68,16 +66,27 @@ public final class SuccessionPlanner {
               .map(conversion::at)
               .orElse(conversion));
     }
+    var steps = new ExceptionSteps(applied.values(), actualPolicies.byId().keySet());
+    for (var conversion : all) {
+      if (isException(conversion)) {
+        applied.put(
+            conversion.policy(), steps.of(conversion).map(conversion::at).orElse(conversion));
+      }
+    }
     return new Expected(
-        new ExpectedPolicies(inForm(written, applied), written.unreadable()),
+        new ExpectedPolicies(inForm(written, applied, steps), written.unreadable()),
         Optional.of(
             applied.values().stream()
                 .sorted(Comparator.comparing(PolicyConversion::policy))
                 .toList()));
   }
 
+  private static boolean isException(PolicyConversion conversion) {
+    return Exemptions.isException(conversion.policy().kind());
+  }
+
   private static List<Policy> inForm(
-      ExpectedPolicies written, Map<PolicyId, PolicyConversion> applied) {
+      ExpectedPolicies written, Map<PolicyId, PolicyConversion> applied, ExceptionSteps steps) {
     var policies = new ArrayList<Policy>();
     for (var policy : written.policies()) {
       var conversion = applied.get(policy.id());
@@ -88,13 +97,13 @@ public final class SuccessionPlanner {
       if (stage.isEmpty() || stage.get() != Succession.Stage.REPLACEMENT) {
         policies.add(policy);
       }
-      if (conversion != null && stage.isPresent()) {
-        conversion
-            .successors()
-            .forEach(successor ->
-                policies.add(
-                    Forms.of(
-                        successor, policy.position(), new Succession(policy.id(), stage.get()))));
+      if (conversion != null) {
+        for (var successor : conversion.successors()) {
+          (isException(conversion) ? steps.of(successor) : stage)
+              .map(reached -> new Succession(policy.id(), reached))
+              .map(succession -> Forms.of(successor, policy.position(), succession))
+              .ifPresent(policies::add);
+        }
       }
     }
     return policies;
@@ -112,17 +121,10 @@ public final class SuccessionPlanner {
       conversions = legacy.isEmpty() ? List.of() : policyConverter.of(feed, legacy);
       converted = feed.digest();
     }
-    var policies = legacy.stream().collect(Collectors.toMap(Policy::id, policy -> policy));
-    var taken = new HashSet<PolicyId>();
-    written.policies().forEach(policy -> taken.add(policy.id()));
-    var objections = new Objections(taken, actualPolicies, exemptions.of(written, actualPolicies));
-    return conversions.stream()
-        .map(conversion ->
-            Optional.ofNullable(policies.get(conversion.policy()))
-                .filter(_ -> conversion.converted())
-                .flatMap(policy -> objections.to(conversion, policy))
-                .map(conversion::refusing)
-                .orElse(conversion))
-        .toList();
+    return new Objections(
+            written,
+            actualPolicies,
+            converted -> exemptions.of(written, actualPolicies, converted, source))
+        .to(conversions);
   }
 }

@@ -116,6 +116,26 @@ class ConvertCommandTest {
   }
 
   @Test
+  void withholdsAnExceptionWithItsPolicy() {
+    var exception =
+        """
+        apiVersion: kyverno.io/v2
+        kind: PolicyException
+        metadata: {name: tools, namespace: shop}
+        spec:
+          exceptions: [{policyName: good, ruleNames: ["*"]}]
+          match: {any: [{resources: {kinds: [Pod]}}]}
+        """;
+    var both = exception + "---\n" + GOOD;
+
+    assertThat(convert(both, "--verify")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString(UTF_8)).contains("ClusterPolicy/good: 8 verdicts compared");
+    assertThat(convert(both.replace("good", "worse"), "--verify")).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8)).doesNotContain("worse");
+    assertThat(err.toString(UTF_8)).contains("an exception from a policy that has no successor");
+  }
+
+  @Test
   void comparesNothingUnasked() {
     assertThat(convert(GOOD.replace("name: good", "name: worse"))).isEqualTo(ExitCode.OK);
   }
@@ -129,9 +149,9 @@ class ConvertCommandTest {
   }
 
   /// Of one policy the verdicts differ.
-  private ConvertCommand.Verified verdicts(Conversion conversion) {
+  private ConvertCommand.Verified verdicts(Conversion conversion, List<Conversion> exceptions) {
     return new ConvertCommand.Verified(
-        7,
+        7 + exceptions.size(),
         conversion.policy().id().name().equals("worse")
             ? List.of("FAIL before, PASS after")
             : List.of());
@@ -155,7 +175,7 @@ class ConvertCommandTest {
                   throw new FeedProblem(
                       "cannot read nowhere.yaml: no such file or directory", false);
                 },
-                _ -> new ConvertCommand.Verified(0, List.of()));
+                (_, _) -> new ConvertCommand.Verified(0, List.of()));
 
     assertThat(exitCode).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString(UTF_8)).contains("nowhere.yaml");

@@ -1,0 +1,206 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.Conversion.Successor;
+import dev.policysync.convert.condition.Conditions;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.match.MatchTranslation;
+import dev.policysync.convert.match.RuleScope;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.Glob;
+import dev.policysync.kyverno.StringLists;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.LocatedPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The exceptions from successors that take the place of an exception from policies: one for each
+/// policy, as a policy moves with what exempts from it.
+///
+/// Source: Kyverno 1.19.1, `MatchesException` and `PolicyExceptionSpec.Contains`: rules are named
+/// with wildcards, policies are not; operations are ignored; conditions that cannot be evaluated do
+/// not exempt. An exception of policies.kyverno.io exempts where all its conditions hold.
+final class ExceptionSuccessors {
+  private static final Set<String> OF_SPEC =
+      Set.of("background", "conditions", "exceptions", "match");
+  private static final String KIND = PolicyKind.VALIDATING_POLICY.kind();
+
+  private final LocatedPolicy exception;
+  private final Value.Mapping spec;
+
+  private ExceptionSuccessors(LocatedPolicy exception) {
+    this.exception = exception;
+    this.spec = exception.content().mapping("spec");
+  }
+
+  /// Those of an exception.
+  ///
+  /// @param policies what became of the policies that it may name
+  /// @throws Untranslatable if it cannot be said exactly
+  static List<Successor> of(LocatedPolicy exception, Map<PolicyId, Conversion> policies) {
+    return new ExceptionSuccessors(exception).successors(policies);
+  }
+
+  /// The policies that an exception names.
+  static List<PolicyId> named(Value.Mapping exception) {
+    return exception.mapping("spec").mappings("exceptions").stream()
+        .flatMap(entry -> entry.text("policyName").stream())
+        .map(name -> PolicyId.of(PolicyKind.CLUSTER_POLICY, name))
+        .distinct()
+        .toList();
+  }
+
+  private List<Successor> successors(Map<PolicyId, Conversion> policies) {
+    check();
+    var successors = new ArrayList<Successor>();
+    var named = named(exception.content());
+    for (var id : named) {
+      var policy = policies.get(id);
+      if (policy == null || !policy.converted()) {
+        throw Untranslatable.field(
+            spec,
+            "exceptions",
+            policy == null
+                ? "an exception from a policy that is not here"
+                : "an exception from a policy that has no successor",
+            "write both by hand");
+      }
+      of(policy, named.size() > 1).forEach(successors::add);
+    }
+    if (successors.isEmpty()) {
+      throw Untranslatable.field(
+          spec,
+          "exceptions",
+          "an exception from no rule",
+          "name rules that there are, or remove it");
+    }
+    return successors;
+  }
+
+  private void check() {
+    for (var field : spec.fields().keySet()) {
+      if (!OF_SPEC.contains(field)) {
+        throw Untranslatable.field(
+            spec,
+            field,
+            Untranslatable.shown(field) + " in an exception",
+            "write the conditions in CEL");
+      }
+    }
+    if (new Value.Bool(false).equals(spec.fields().get("background"))) {
+      throw Untranslatable.field(
+          spec, "background", "an exception without background scans", "its successor has scans");
+    }
+    for (var entry : spec.items("exceptions")) {
+      if (!(entry instanceof Value.Mapping mapping)
+          || mapping.text("policyName").filter(name -> name.matches("[^/*?]+")).isEmpty()) {
+        throw Untranslatable.value(
+            entry,
+            "an exception from anything but a ClusterPolicy by its name",
+            "Kyverno 1.19 may overlook exceptions from a NamespacedValidatingPolicy, and takes"
+                + " wildcards for letters; write it by hand");
+      }
+    }
+  }
+
+  /// One for each set of rules that it exempts from under the same conditions.
+  private List<Successor> of(Conversion policy, boolean besideOthers) {
+    var references = new LinkedHashMap<Cel, List<Value>>();
+    for (var successor : policy.successors()) {
+      exempts(policy, successor)
+          .ifPresent(condition ->
+              references
+                  .computeIfAbsent(condition, _ -> new ArrayList<>())
+                  .add(
+                      Value.Mapping.EMPTY
+                          .with("name", new Value.Text(successor.name()))
+                          .with("kind", new Value.Text(KIND))));
+    }
+    var successors = new ArrayList<Successor>();
+    references.forEach((condition, those) -> {
+      var parts = new ArrayList<String>();
+      if (besideOthers) {
+        parts.add(policy.policy().id().name());
+      }
+      if (references.size() > 1) {
+        parts.add(Integer.toString(successors.size() + 1));
+      }
+      successors.add(successor(parts, those, condition));
+    });
+    return successors;
+  }
+
+  private Successor successor(List<String> nameParts, List<Value> references, Cel condition) {
+    var name = SuccessorName.of(exception.id().name(), nameParts.toArray(String[]::new));
+    var conditions = List.<Value>of(SpecFields.condition("exempted", condition));
+    return new Successor(
+        "",
+        List.of(),
+        Value.Mapping.EMPTY
+            .with("apiVersion", new Value.Text("policies.kyverno.io/v1"))
+            .with("kind", new Value.Text(PolicyKind.CEL_EXCEPTION.kind()))
+            .with("metadata", SuccessorMetadata.of(exception, "", name))
+            .with(
+                "spec",
+                Value.Mapping.EMPTY
+                    .with("policyRefs", new Value.Sequence(references))
+                    .with("matchConditions", new Value.Sequence(conditions))));
+  }
+
+  /// Where it exempts from a successor, if anywhere.
+  private Optional<Cel> exempts(Conversion policy, Successor successor) {
+    var names = names(policy.policy().id());
+    var all = successor.scopes();
+    var exempted =
+        all.stream()
+            .filter(scope ->
+                names.stream()
+                    .anyMatch(name -> Glob.matches(name, scope.ruleName(successor.rule()))))
+            .toList();
+    if (exempted.isEmpty()) {
+      return Optional.empty();
+    }
+    var deletes = successor.manifest().mapping("spec").mapping("matchConstraints").toString();
+    var object = deletes.contains("DELETE") ? Place.JUDGED : Place.OBJECT;
+    var ofScopes =
+        exempted.size() == all.size()
+            ? Cel.TRUE
+            : Cel.any(exempted.stream().map(scope -> scope.isOf(object, all)).toList());
+    var matched = matched(object);
+    var holds =
+        Conditions.of(spec, "conditions", Roots.ofRequest(object), new Bindings.Names()).holds();
+    return Optional.of(SpecFields.bound(Cel.all(List.of(ofScopes, matched, holds))));
+  }
+
+  private Cel matched(Place object) {
+    var match = spec.mapping("match");
+    var rule = Value.Mapping.EMPTY.with("match", match);
+    for (var part : List.of("any", "all")) {
+      for (var block : match.mappings(part)) {
+        if (block.mapping("resources").field("operations").isPresent()) {
+          throw Untranslatable.field(
+              block.mapping("resources"),
+              "operations",
+              "operations in an exception",
+              "Kyverno ignores them there; remove them");
+        }
+      }
+    }
+    return MatchTranslation.of(rule, RuleScope.WRITTEN).matches(object, Optional.empty());
+  }
+
+  private List<String> names(PolicyId policy) {
+    return spec.mappings("exceptions").stream()
+        .filter(entry -> entry.text("policyName").equals(Optional.of(policy.name())))
+        .flatMap(entry -> StringLists.of(entry.items("ruleNames")).stream())
+        .toList();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession.Stage;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Progress;
+import dev.policysync.sync.analysis.PolicyConversion.Successor;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// How far exceptions have come, each with the policies that it names: its successors are there
+/// with those of a policy, and it stays until none of the policies is there any more. Pure.
+final class ExceptionSteps {
+  private final Map<PolicyId, PolicyId> origins = new HashMap<>();
+  private final Map<PolicyId, Stage> stages = new HashMap<>();
+  private final Set<PolicyId> there;
+
+  /// @param conversions of policies, as far as they have come
+  /// @param there what is in the cluster
+  ExceptionSteps(Collection<PolicyConversion> conversions, Set<PolicyId> there) {
+    this.there = there;
+    for (var conversion : conversions) {
+      conversion
+          .successors()
+          .forEach(successor -> origins.put(successor.id(), conversion.policy()));
+      conversion
+          .progress()
+          .ifPresent(progress -> stages.put(conversion.policy(), progress.stage()));
+    }
+  }
+
+  /// How far such a successor has come; empty where the policy takes no step.
+  Optional<Stage> of(Successor exception) {
+    return step(exception).map(Step::stage);
+  }
+
+  /// How far an exception has come: as far as the last of its policies.
+  Optional<Progress> of(PolicyConversion exception) {
+    return exception.successors().stream()
+        .map(this::step)
+        .reduce((one, other) -> one.flatMap(stage -> other.map(stage::earlier)))
+        .orElse(Optional.empty())
+        .map(Step::progress);
+  }
+
+  private record Step(Stage stage, String reason) {
+    private static final Comparator<Step> BY_STAGE =
+        Comparator.comparing(Step::stage).thenComparing(Step::reason, Comparator.reverseOrder());
+
+    Step earlier(Step other) {
+      return BY_STAGE.compare(this, other) <= 0 ? this : other;
+    }
+
+    Progress progress() {
+      return new Progress(stage, reason, false);
+    }
+  }
+
+  private Optional<Step> step(Successor exception) {
+    return policy(exception)
+        .flatMap(
+            policy -> Optional.ofNullable(stages.get(policy)).map(stage -> step(policy, stage)));
+  }
+
+  private Step step(PolicyId policy, Stage stage) {
+    if (stage != Stage.REPLACEMENT) {
+      return new Step(stage, "goes after " + policy);
+    }
+    return there.contains(policy)
+        ? new Step(Stage.SIDE_BY_SIDE, "goes after " + policy)
+        : new Step(stage, "");
+  }
+
+  private Optional<PolicyId> policy(Successor exception) {
+    return exception.manifest().value().mapping("spec").mappings("policyRefs").stream()
+        .flatMap((Value.Mapping reference) -> reference.text("name").stream())
+        .map(name -> PolicyId.of(PolicyKind.VALIDATING_POLICY, name))
+        .flatMap(id -> Optional.ofNullable(origins.get(id)).stream())
+        .findFirst();
+  }
+}
