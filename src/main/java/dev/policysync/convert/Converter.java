@@ -46,10 +46,11 @@ public final class Converter {
           "failureActionOverrides",
           "foreach",
           "message",
-          "pattern");
+          "pattern",
+          "podSecurity");
 
   private static final List<String> JUDGING =
-      List.of("pattern", "anyPattern", "deny", "foreach", "cel");
+      List.of("pattern", "anyPattern", "deny", "foreach", "podSecurity", "cel");
 
   private final Set<String> names = new HashSet<>();
 
@@ -105,12 +106,7 @@ public final class Converter {
     var common = settings.successorSpec(rule);
     if (validate.field("cel").isPresent()) {
       checkAlone(validate, "cel");
-      for (var field : List.of("context", "preconditions")) {
-        if (rule.field(field).isPresent()) {
-          throw Untranslatable.field(
-              rule, field, field + " of CEL", "write variables and match conditions in CEL");
-        }
-      }
+      checkUnconditional(rule, "CEL");
       return RuleScope.of(policy.content(), rule).stream()
           .map(scope ->
               successor(policy, rule, scope, merged(common, CelRule.successorSpec(rule, scope))))
@@ -128,6 +124,17 @@ public final class Converter {
           "celPreconditions",
           "celPreconditions of a pattern",
           "Kyverno ignores them there; remove them");
+    }
+    if (validate.field("podSecurity").isPresent()) {
+      checkUnconditional(rule, "podSecurity");
+      return List.of(
+          successor(
+              policy,
+              rule,
+              RuleScope.WRITTEN,
+              merged(
+                  common,
+                  PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)))));
     }
     if (ConditionalRule.isOne(rule)) {
       return RuleScope.of(policy.content(), rule).stream()
@@ -161,12 +168,22 @@ public final class Converter {
     }
   }
 
+  private static void checkUnconditional(Value.Mapping rule, String what) {
+    for (var field : List.of("context", "preconditions")) {
+      if (rule.field(field).isPresent()) {
+        throw Untranslatable.field(
+            rule, field, field + " of " + what, "write variables and match conditions in CEL");
+      }
+    }
+  }
+
   private static void checkAlone(Value.Mapping validate, String field) {
     var judging = JUDGING.stream().filter(name -> validate.field(name).isPresent()).toList();
     if (!judging.equals(List.of(field))) {
       throw Untranslatable.value(
           validate,
-          "a validate with not exactly one of pattern, anyPattern, deny, foreach and cel",
+          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
+              + " and cel",
           "write each as a rule of its own");
     }
   }
