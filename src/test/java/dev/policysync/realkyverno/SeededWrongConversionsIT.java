@@ -119,7 +119,7 @@ class SeededWrongConversionsIT {
         seed("baseline", "a host port that passes", text(".hostPort == 0", ".hostPort >= 0")));
     seeds.add(
         seed(
-            "baseline",
+            "controllers",
             "annotations of another template",
             text("spec.jobTemplate.metadata", "spec.jobTemplate.spec.template.metadata")));
     seeds.add(
@@ -129,7 +129,7 @@ class SeededWrongConversionsIT {
             text(": variables.pod.spec.initContainers", ": []")));
     seeds.add(
         seed(
-            "restricted",
+            "excluded-of-pods",
             "root that passes",
             text("runAsUser.orValue(null) != 0", "runAsUser.orValue(null) != 1")));
     seeds.add(

@@ -33,7 +33,35 @@ final class PodSecurityPods {
     }
   }
 
-  /// One for each value of each field.
+  /// Some that each rule is tried with: without anything that restricts them, for Windows and for
+  /// others, and without containers.
+  List<Value> always() {
+    var bare = new Value.Sequence(List.of(Value.Mapping.EMPTY.with("name", new Value.Text("c0"))));
+    var pods = new ArrayList<Value>();
+    pods.add(Value.Mapping.EMPTY);
+    pods.add(Value.Mapping.EMPTY.with("spec", Value.Null.NULL));
+    for (var os : List.of("windows", "linux")) {
+      var spec =
+          Value.Mapping.EMPTY
+              .with("containers", bare)
+              .with("os", Value.Mapping.EMPTY.with("name", new Value.Text(os)));
+      pods.add(Value.Mapping.EMPTY.with("spec", spec));
+      var context = Value.Mapping.EMPTY.with("runAsNonRoot", new Value.Bool(true));
+      pods.add(Value.Mapping.EMPTY.with("spec", spec.with("securityContext", context)));
+    }
+    return pods;
+  }
+
+  /// One that breaks a control by its annotations alone.
+  Value annotated() {
+    var key = "container.apparmor.security.beta.kubernetes.io/c0";
+    return put(
+        pod(List.of(container(0)), "containers"),
+        List.of("metadata", "annotations", key),
+        Optional.of(new Value.Text("unconfined")));
+  }
+
+  /// One for each value of each field, of containers in one sort after the other.
   List<Value> single() {
     var pods = new ArrayList<Value>();
     for (var field : PodField.ofPods()) {
@@ -43,16 +71,8 @@ final class PodSecurityPods {
     }
     for (var field : PodField.ofContainers()) {
       for (var value : field.values()) {
-        for (var sort : SORTS) {
-          var changed = put(container(1), field.path(), value);
-          pods.add(
-              sort.equals("containers")
-                  ? pod(List.of(container(0), changed), sort)
-                  : put(
-                      pod(List.of(container(0)), "containers"),
-                      List.of("spec", sort),
-                      Optional.of(new Value.Sequence(List.of(changed)))));
-        }
+        var changed = put(container(1), field.path(), value);
+        pods.add(with(SORTS.get(pods.size() % SORTS.size()), changed));
       }
     }
     for (var sort : SORTS) {
@@ -64,9 +84,16 @@ final class PodSecurityPods {
                 Optional.of(list)));
       }
     }
-    pods.add(Value.Mapping.EMPTY);
-    pods.add(Value.Mapping.EMPTY.with("spec", Value.Null.NULL));
     return pods;
+  }
+
+  private Value with(String sort, Value changed) {
+    return sort.equals("containers")
+        ? pod(List.of(container(0), changed), sort)
+        : put(
+            pod(List.of(container(0)), "containers"),
+            List.of("spec", sort),
+            Optional.of(new Value.Sequence(List.of(changed))));
   }
 
   /// One in which a few fields differ.

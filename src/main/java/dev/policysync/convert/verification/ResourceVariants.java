@@ -21,8 +21,11 @@ public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
 
-  /// Pod Security Standards look at so many fields that a rule has more resources, by this factor.
-  private static final int OF_PODS = 4;
+  /// Pod Security Standards look at so many fields that a rule has more resources, by these
+  /// factors.
+  private static final int SINGLE_PODS = 10;
+
+  private static final int RANDOM_PODS = 4;
 
   /// A kind that few rules are about, and nothing that autogen makes a rule for.
   private static final KindName STRANGER = KindName.of("LimitRange");
@@ -50,7 +53,7 @@ public final class ResourceVariants {
 
   private void add(Value.Mapping rule, int each) {
     if (rule.mapping("validate").field("podSecurity").isPresent()) {
-      addPods(rule, each * OF_PODS);
+      addPods(rule, each);
       return;
     }
     var patterns = patterns(rule);
@@ -78,11 +81,18 @@ public final class ResourceVariants {
     var kinds = kinds(rule);
     var single = new ArrayList<>(pods.single());
     Collections.shuffle(single, random);
-    for (var pod : single.subList(0, Math.min(each, single.size()))) {
-      add(rule, kinds.get(resources.size() % kinds.size()), pod);
+    var some = new ArrayList<>(pods.always());
+    some.addAll(single.subList(0, Math.min(each * SINGLE_PODS, single.size())));
+    for (int i = 0; i < some.size(); i++) {
+      add(rule, kinds.get(i % kinds.size()), some.get(i));
     }
-    for (int i = 0; i < each; i++) {
+    for (int i = 0; i < each * RANDOM_PODS; i++) {
       add(rule, i % 20 == 19 ? STRANGER : kinds.get(i % kinds.size()), pods.random());
+    }
+    for (var kind : kinds) {
+      for (int i = 0; kind.kind().equals("CronJob") && i < each; i++) {
+        add(rule, kind, pods.annotated());
+      }
     }
   }
 
