@@ -41,10 +41,11 @@ public final class Converter {
           "failureActionOverrides",
           "foreach",
           "message",
-          "pattern");
+          "pattern",
+          "podSecurity");
 
   private static final List<String> JUDGING =
-      List.of("pattern", "anyPattern", "deny", "foreach", "cel");
+      List.of("pattern", "anyPattern", "deny", "foreach", "podSecurity", "cel");
 
   private final Map<PolicyId, PolicyId> origins = new HashMap<>();
 
@@ -137,12 +138,7 @@ public final class Converter {
     var successors = new RuleSuccessors(policy, rule, settings);
     if (validate.field("cel").isPresent()) {
       checkAlone(validate, "cel");
-      for (var field : List.of("context", "preconditions")) {
-        if (rule.field(field).isPresent()) {
-          throw Untranslatable.field(
-              rule, field, field + " of CEL", "write variables and match conditions in CEL");
-        }
-      }
+      checkUnconditional(rule, "CEL");
       return RuleScope.of(policy.content(), rule).stream()
           .flatMap(
               scope -> successors.of(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
@@ -160,6 +156,12 @@ public final class Converter {
           "celPreconditions",
           "celPreconditions of a pattern",
           "Kyverno ignores them there; remove them");
+    }
+    if (validate.field("podSecurity").isPresent()) {
+      checkUnconditional(rule, "podSecurity");
+      return successors.of(
+          RuleScope.of(policy.content(), rule),
+          PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
     }
     if (ConditionalRule.isOne(rule)) {
       return RuleScope.of(policy.content(), rule).stream()
@@ -186,12 +188,22 @@ public final class Converter {
     }
   }
 
+  private static void checkUnconditional(Value.Mapping rule, String what) {
+    for (var field : List.of("context", "preconditions")) {
+      if (rule.field(field).isPresent()) {
+        throw Untranslatable.field(
+            rule, field, field + " of " + what, "write variables and match conditions in CEL");
+      }
+    }
+  }
+
   private static void checkAlone(Value.Mapping validate, String field) {
     var judging = JUDGING.stream().filter(name -> validate.field(name).isPresent()).toList();
     if (!judging.equals(List.of(field))) {
       throw Untranslatable.value(
           validate,
-          "a validate with not exactly one of pattern, anyPattern, deny, foreach and cel",
+          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
+              + " and cel",
           "write each as a rule of its own");
     }
   }

@@ -3,13 +3,12 @@ package dev.policysync.convert;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.MatchTranslation;
 import dev.policysync.convert.match.RuleScope;
+import dev.policysync.convert.match.ScopedMatches;
 import dev.policysync.convert.pattern.Judgement;
 import dev.policysync.convert.pattern.PatternTranslation;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,46 +24,32 @@ final class PatternRule {
 
   private final Value.Mapping rule;
   private final boolean enforces;
-  private final List<Scoped> scopes = new ArrayList<>();
+  private final ScopedMatches match;
 
-  /// One of the rules that Kyverno makes of it.
-  private record Scoped(RuleScope scope, MatchTranslation match) {}
-
-  private PatternRule(Value.Mapping rule, boolean enforces) {
+  private PatternRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     this.rule = rule;
     this.enforces = enforces;
+    this.match = ScopedMatches.of(policy, rule);
   }
 
   /// What its policy says of requests.
   static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
-    var translation = new PatternRule(rule, enforces);
-    for (var scope : RuleScope.of(policy, rule)) {
-      translation.scopes.add(new Scoped(scope, MatchTranslation.of(rule, scope)));
-    }
-    if (translation.scopes.size() > 1
-        && translation.scopes.getFirst().match().matchesControllers()) {
-      throw Untranslatable.field(
-          rule,
-          "match",
-          "autogen beside other kinds",
-          "match Pods alone, or switch autogen off and name the controllers");
-    }
-    return translation.spec();
+    return new PatternRule(policy, rule, enforces).spec();
   }
 
   private Value.Mapping spec() {
-    var resourceRules = new LinkedHashSet<Value>();
-    scopes.forEach(scoped -> resourceRules.addAll(scoped.match().resourceRules(OPERATIONS)));
+    var constraints = match.constraints(OPERATIONS);
     var conditions = new ArrayList<Value>();
-    conditions.add(SpecFields.condition("matched", matches(Place.OBJECT, Optional.empty())));
+    conditions.add(SpecFields.condition("matched", match.matches(Place.OBJECT, Optional.empty())));
     // Match conditions cannot read variables.
     var skips = judged(Place.OBJECT, Judgement::skips);
     if (!skips.equals(Cel.FALSE)) {
       conditions.add(SpecFields.condition("anchors", skips.not()));
     }
     var variables = new ArrayList<Value>();
-    var expression = judgement(ofPods() ? Place.POD_VARIABLE : Place.OBJECT).passes();
-    if (ofPods()) {
+    var expression =
+        judgement(match.haveControllers() ? Place.POD_VARIABLE : Place.OBJECT).passes();
+    if (match.haveControllers()) {
       variables.add(SpecFields.named("pod", pod(Place.OBJECT)));
     }
     if (enforces && allowsExistingViolations()) {
@@ -73,10 +58,7 @@ final class PatternRule {
     }
     var spec =
         Value.Mapping.EMPTY
-            .with(
-                "matchConstraints",
-                Value.Mapping.EMPTY.with(
-                    "resourceRules", new Value.Sequence(List.copyOf(resourceRules))))
+            .with("matchConstraints", constraints)
             .with("matchConditions", new Value.Sequence(conditions));
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with(
@@ -88,17 +70,12 @@ final class PatternRule {
                         .with("message", new Value.Text(SpecFields.message(rule))))));
   }
 
-  private Cel matches(Place object, Optional<String> operation) {
-    return Cel.any(
-        scopes.stream().map(scoped -> scoped.match().matches(object, operation)).toList());
-  }
-
   /// Whether the object that is updated breaks the rule, as if it were created.
   private Cel violatedBefore() {
     return Cel.all(
         List.of(
             Cel.comparison("request.operation == \"UPDATE\""),
-            matches(Place.OLD_OBJECT, Optional.of("CREATE")),
+            match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
             judged(Place.OLD_OBJECT, Judgement::holds).not()));
   }
 
@@ -107,18 +84,13 @@ final class PatternRule {
         .equals(rule.mapping("validate").fields().get("allowExistingViolations"));
   }
 
-  /// Whether it judges Pods and what makes them.
-  private boolean ofPods() {
-    return scopes.size() > 1;
-  }
-
   private String pod(Place object) {
-    return RuleScope.pod(scopes.stream().map(Scoped::scope).toList(), object);
+    return RuleScope.pod(match.scopes(), object);
   }
 
   /// What is said of an object, or of the Pod that it makes.
   private Cel judged(Place object, Function<Judgement, Cel> what) {
-    if (!ofPods()) {
+    if (!match.haveControllers()) {
       return what.apply(judgement(object));
     }
     var ofPod = what.apply(judgement(Place.POD));

@@ -149,6 +149,36 @@ class SeededWrongConversionsIT {
     seeds.add(seed("guarded-patterns", "dropped preconditions", drop("preconditions")));
     seeds.add(seed("guarded-list", "dropped preconditions", drop("preconditions")));
     seeds.add(seed("each-container", "elements that do not matter", drop("judged")));
+    seeds.add(
+        seed("baseline", "a host port that passes", text(".hostPort == 0", ".hostPort >= 0")));
+    seeds.add(
+        seed(
+            "controllers",
+            "annotations of another template",
+            text("spec.jobTemplate.metadata", "spec.jobTemplate.spec.template.metadata")));
+    seeds.add(
+        seed(
+            "restricted",
+            "init containers that are not judged",
+            text(": variables.pod.spec.initContainers", ": []")));
+    seeds.add(
+        seed(
+            "excluded-of-pods",
+            "root that passes",
+            text("runAsUser.orValue(null) != 0", "runAsUser.orValue(null) != 1")));
+    seeds.add(
+        seed("older-restricted", "Linux instead of Windows", text("\"windows\"", "\"linux\"")));
+    seeds.add(
+        seed(
+            "older-baselines",
+            "a sysctl that is not safe",
+            text("\"kernel.shm_rmid_forced\"", "\"kernel.msgmax\"")));
+    seeds.add(
+        seed(
+            "excluded-images",
+            "images the other way round",
+            text("c.image.startsWith", "!c.image.startsWith")));
+    seeds.add(seed("excluded-non-root", "two that are forgiven", text("<= 1", "<= 2")));
     for (var policy : List.of("match", "comparisons")) {
       seeds.add(seed(policy, "widened kinds", each(SeededWrongConversionsIT::widened)));
     }

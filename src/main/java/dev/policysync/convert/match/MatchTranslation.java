@@ -60,6 +60,11 @@ public final class MatchTranslation {
         new LinkedHashSet<>(kinds), operations(judged), rule.mapping("match"));
   }
 
+  /// The kinds that it is about: `Pod`.
+  List<String> kinds() {
+    return kinds.stream().map(KindSelector::kind).toList();
+  }
+
   /// Whether it may be about objects that autogen's rules are about.
   public boolean matchesControllers() {
     return kinds.stream().anyMatch(KindSelector::isController);

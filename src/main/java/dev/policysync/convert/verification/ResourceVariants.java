@@ -21,6 +21,12 @@ public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
 
+  /// Pod Security Standards look at so many fields that a rule has more resources, by these
+  /// factors.
+  private static final int SINGLE_PODS = 10;
+
+  private static final int RANDOM_PODS = 4;
+
   /// A kind that few rules are about, and nothing that autogen makes a rule for.
   private static final KindName STRANGER = KindName.of("LimitRange");
 
@@ -54,6 +60,10 @@ public final class ResourceVariants {
   }
 
   private void add(Value.Mapping rule, int each) {
+    if (rule.mapping("validate").field("podSecurity").isPresent()) {
+      addPods(rule, each);
+      return;
+    }
     var patterns = patterns(rule);
     var kinds = kinds(rule);
     var single = new ArrayList<Value>();
@@ -71,6 +81,26 @@ public final class ResourceVariants {
       var pattern = patterns.get(random.nextInt(patterns.size()));
       var kind = i % 10 == 9 ? STRANGER : kinds.get(i % kinds.size());
       add(rule, kind, PatternObjects.random(pattern, random));
+    }
+  }
+
+  private void addPods(Value.Mapping rule, int each) {
+    var pods = new PodSecurityPods(rule, random);
+    var kinds = kinds(rule);
+    var single = new ArrayList<>(pods.single());
+    Collections.shuffle(single, random);
+    var some = new ArrayList<>(pods.always());
+    some.addAll(single.subList(0, Math.min(each * SINGLE_PODS, single.size())));
+    for (int i = 0; i < some.size(); i++) {
+      add(rule, kinds.get(i % kinds.size()), some.get(i));
+    }
+    for (int i = 0; i < each * RANDOM_PODS; i++) {
+      add(rule, i % 20 == 19 ? STRANGER : kinds.get(i % kinds.size()), pods.random());
+    }
+    for (var kind : kinds) {
+      for (int i = 0; kind.kind().equals("CronJob") && i < each; i++) {
+        add(rule, kind, pods.annotated());
+      }
     }
   }
 
@@ -111,12 +141,19 @@ public final class ResourceVariants {
 
   private void add(Value.Mapping rule, KindName kind, Value pod) {
     var whole = pod instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+    var podSecurity = rule.mapping("validate").field("podSecurity").isPresent();
     var path =
-        KindName.POD_CONTROLLERS.contains(kind.kind()) && Autogen.appliesTo(policy, rule)
+        KindName.POD_CONTROLLERS.contains(kind.kind())
+                && (podSecurity || Autogen.appliesTo(policy, rule))
             ? POD_IN.getOrDefault(kind.kind(), List.of("spec", "template"))
             : List.<String>of();
     for (var step : path.reversed()) {
-      whole = Value.Mapping.EMPTY.with(step, whole);
+      var inside = whole;
+      whole = Value.Mapping.EMPTY.with(step, inside);
+      if (podSecurity && inside.field("template").isPresent() && random.nextBoolean()) {
+        // In a CronJob, the template of the Jobs has annotations, too.
+        whole = whole.with("metadata", inside.mapping("template").mapping("metadata"));
+      }
     }
     var metadata = new LinkedHashMap<>(whole.mapping("metadata").fields());
     var blocks = new ArrayList<>(ResourceFilter.of(rule.mapping("match")));

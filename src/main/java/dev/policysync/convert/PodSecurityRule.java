@@ -1,0 +1,113 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.match.ScopedMatches;
+import dev.policysync.convert.podsecurity.PodSecurityStandard;
+import dev.policysync.convert.podsecurity.PodSecurityStandard.Requirement;
+import dev.policysync.convert.podsecurity.PodVariables;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.KindName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A rule with `podSecurity` as one policy, with a validation for each control; it judges Pods and,
+/// as autogen does, their controllers.
+///
+/// Source: Kyverno 1.19, `validatePssHandler`: it looks for the Pod where the kind of the object
+/// has it, whichever of its rules the object matches; it judges no DELETE; where the action is
+/// Enforce, an UPDATE of what broke the rule before is let through, unless
+/// `allowExistingViolations` is false.
+final class PodSecurityRule {
+  private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
+
+  private final Value.Mapping rule;
+  private final Value.Mapping validate;
+  private final boolean enforces;
+  private final ScopedMatches match;
+  private final PodSecurityStandard standard;
+  private final List<Value> variables = new ArrayList<>();
+
+  private PodSecurityRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+    this.rule = rule;
+    this.validate = rule.mapping("validate");
+    this.enforces = enforces;
+    this.match = ScopedMatches.of(policy, rule);
+    this.standard = PodSecurityStandard.of(validate.mapping("podSecurity"));
+    for (var kind : match.kinds()) {
+      if (!kind.equals("Pod") && !KindName.POD_CONTROLLERS.contains(kind)) {
+        throw Untranslatable.field(
+            rule,
+            "match",
+            "podSecurity of a kind that makes no Pods",
+            "Kyverno answers with an error for each such object; match Pods alone");
+      }
+    }
+  }
+
+  /// What its policy says of requests.
+  static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+    return new PodSecurityRule(policy, rule, enforces).spec();
+  }
+
+  private Value.Mapping spec() {
+    var matched = match.matches(Place.OBJECT, Optional.empty());
+    var allowed = Cel.FALSE;
+    var requirements = requirements(Place.OBJECT, "");
+    if (enforces && allowsExistingViolations()) {
+      var violated = violatedBefore();
+      variables.add(SpecFields.named("violatedBefore", violated.text()));
+      allowed = Cel.call("variables.violatedBefore");
+    }
+    var validations = new ArrayList<Value>();
+    for (var requirement : requirements) {
+      validations.add(
+          Value.Mapping.EMPTY
+              .with("expression", new Value.Text(allowed.or(requirement.holds()).text()))
+              .with("message", new Value.Text(message(requirement))));
+    }
+    return Value.Mapping.EMPTY
+        .with("matchConstraints", match.constraints(OPERATIONS))
+        .with(
+            "matchConditions",
+            new Value.Sequence(List.of(SpecFields.condition("matched", matched))))
+        .with("variables", new Value.Sequence(List.copyOf(variables)))
+        .with("validations", new Value.Sequence(validations));
+  }
+
+  /// What is asked of the Pod that stands there, by variables of its own.
+  private List<Requirement> requirements(Place object, String suffix) {
+    var ofPod = new PodVariables(match.kinds(), object, suffix);
+    ofPod
+        .expressions()
+        .forEach((name, expression) -> variables.add(SpecFields.named(name, expression)));
+    return standard.requirements(ofPod.places());
+  }
+
+  /// Whether the object that is updated breaks the rule, as if it were created.
+  private Cel violatedBefore() {
+    var holds = requirements(Place.OLD_OBJECT, "Before").stream().map(Requirement::holds).toList();
+    return Cel.all(
+        List.of(
+            Cel.comparison("request.operation == \"UPDATE\""),
+            match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
+            Cel.all(holds).not()));
+  }
+
+  private boolean allowsExistingViolations() {
+    return !new Value.Bool(false).equals(validate.fields().get("allowExistingViolations"));
+  }
+
+  /// In the legacy form Kyverno makes the message itself; what people wrote says more of what to
+  /// do.
+  private String message(Requirement requirement) {
+    var written = SpecFields.hasVariables(rule) ? "" : validate.text("message").orElse("");
+    return (written.isEmpty() ? "It violates PodSecurity \"" + standard.name() + "\"." : written)
+        + " "
+        + requirement.control()
+        + ": "
+        + requirement.asks();
+  }
+}

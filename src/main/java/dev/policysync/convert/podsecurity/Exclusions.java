@@ -1,0 +1,132 @@
+package dev.policysync.convert.podsecurity;
+
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The controls that a rule excludes, for Pods or for containers of some images.
+///
+/// Kyverno takes violations from a list, one for each that it finds in what an exclusion is about,
+/// by field and by the container's name. Where a control judges the Pod and each container by
+/// itself, and names are unique, that is to pass over them.
+///
+/// Source: Kyverno 1.19, `ApplyPodSecurityExclusion`, `PodSecurityStandard.Validate` and
+/// `ValidatePSaControlNames`.
+final class Exclusions {
+  private static final Set<String> FIELDS =
+      Set.of("controlName", "images", "restrictedField", "values");
+
+  /// Here an exclusion without images takes away more than what is the Pod's.
+  private static final Set<Control> COUNTED = Set.of(Control.RUN_AS_NON_ROOT, Control.SECCOMP);
+
+  private final Map<Control, Exemption> exemptions = new EnumMap<>(Control.class);
+
+  private Exclusions() {}
+
+  /// Those of `validate.podSecurity`.
+  ///
+  /// @param checks of its level
+  static Exclusions of(Value.Mapping podSecurity, List<Check> checks) {
+    var exclusions = new Exclusions();
+    for (var item : podSecurity.items("exclude")) {
+      if (!(item instanceof Value.Mapping exclusion)) {
+        throw Untranslatable.value(item, "an unknown exclusion", "write a controlName");
+      }
+      exclusions.add(exclusion, checks);
+    }
+    for (var item : podSecurity.mappings("exclude")) {
+      exclusions.checkCounted(item);
+    }
+    return exclusions;
+  }
+
+  Exemption of(Control control) {
+    return exemptions.getOrDefault(control, Exemption.NONE);
+  }
+
+  private void add(Value.Mapping exclusion, List<Check> checks) {
+    for (var field : exclusion.fields().keySet()) {
+      if (!FIELDS.contains(field)) {
+        throw Untranslatable.field(
+            exclusion,
+            field,
+            "exclude." + Untranslatable.shown(field),
+            "Kyverno has no such field; remove it");
+      }
+    }
+    if (exclusion.text("restrictedField").filter(text -> !text.isEmpty()).isPresent()
+        || !exclusion.items("values").isEmpty()) {
+      throw Untranslatable.field(
+          exclusion,
+          "restrictedField",
+          "an exclusion with restrictedField and values",
+          "exclude the whole control for its images, or write that control in CEL");
+    }
+    var control = control(exclusion, checks);
+    var images = images(exclusion);
+    if (images.isEmpty() ? !control.takesPods() : !control.takesImages()) {
+      throw Untranslatable.field(
+          exclusion,
+          "controlName",
+          images.isEmpty()
+              ? "an exclusion without images from a control of containers"
+              : "an exclusion with images from a control of Pods",
+          "Kyverno rejects it; " + (images.isEmpty() ? "add" : "remove") + " images");
+    }
+    var before = of(control);
+    if (images.isEmpty() && before.pod() && COUNTED.contains(control)) {
+      throw Untranslatable.field(
+          exclusion,
+          "controlName",
+          "an exclusion twice",
+          "each takes another violation away; remove one");
+    }
+    exemptions.put(control, images.isEmpty() ? before.withPod() : before.with(images));
+  }
+
+  /// Whether all violations of containers that the exclusions take away are known by the
+  /// containers.
+  private void checkCounted(Value.Mapping exclusion) {
+    var control = Control.of(exclusion.text("controlName").orElse("")).orElseThrow();
+    var exempt = of(control);
+    if (COUNTED.contains(control)
+        && exempt.pod()
+        && !exempt.images().isEmpty()
+        && !exempt.isWhole()) {
+      throw Untranslatable.field(
+          exclusion,
+          "controlName",
+          "exclusions with and without images from " + control.title(),
+          "which violation the one without images takes away depends on their order; exclude all"
+              + " images (\"*\"), or none");
+    }
+  }
+
+  private static Control control(Value.Mapping exclusion, List<Check> checks) {
+    return exclusion
+        .text("controlName")
+        .flatMap(Control::of)
+        .filter(control -> checks.stream().anyMatch(check -> check.control() == control))
+        .orElseThrow(() ->
+            Untranslatable.field(
+                exclusion,
+                "controlName",
+                "an exclusion from a control that the level does not have",
+                "Kyverno rejects it; remove it"));
+  }
+
+  private static List<String> images(Value.Mapping exclusion) {
+    var images = new ArrayList<String>();
+    for (var item : exclusion.items("images")) {
+      if (!(item instanceof Value.Text(var image)) || image.isEmpty()) {
+        throw Untranslatable.value(item, "an image that is no string", "quote it");
+      }
+      images.add(image);
+    }
+    return images;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.policysync.convert.podsecurity;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Quoted;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Tests of a field of a Pod or a container, which Kyverno decodes into Go's types: null counts as
+/// missing, and any of the fields on the way to it may be missing, too.
+final class Fields {
+  private Fields() {}
+
+  /// What stands there, or null.
+  static String value(String holder, String path) {
+    return holder + ".?" + path + ".orValue(null)";
+  }
+
+  static Cel unset(String holder, String path) {
+    return Cel.comparison(value(holder, path) + " == null");
+  }
+
+  static Cel isSet(String holder, String path) {
+    return Cel.comparison(value(holder, path) + " != null");
+  }
+
+  /// Whether it is missing, or has that value: `false`, `0`.
+  static Cel unsetOr(String holder, String path, String literal) {
+    return unset(holder, path).or(Cel.comparison(holder + "." + path + " == " + literal));
+  }
+
+  /// Whether it is missing, or is one of these texts.
+  static Cel unsetOrIn(String holder, String path, List<String> texts) {
+    return unset(holder, path).or(in(holder + "." + path, texts));
+  }
+
+  /// Whether it is a list all items of which are such, or missing.
+  static Cel unsetOrAll(String holder, String path, String item, Cel ofItem) {
+    return unset(holder, path).or(all(holder + "." + path, item, ofItem));
+  }
+
+  static Cel all(String list, String item, Cel ofItem) {
+    return ofItem.equals(Cel.TRUE)
+        ? Cel.TRUE
+        : Cel.call(list + ".all(" + item + ", " + ofItem + ")");
+  }
+
+  static Cel in(String value, List<String> texts) {
+    return Cel.comparison(
+        value + texts.stream().map(Quoted::text).collect(Collectors.joining(", ", " in [", "]")));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.policysync.convert.podsecurity;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a rule with `podSecurity` asks of a Pod: a level of the Pod Security Standards as of some
+/// release, apart from what it excludes.
+///
+/// Source: Kyverno 1.19, `EvaluatePod`. All that is asked for holds, or the rule fails.
+public final class PodSecurityStandard {
+  private final String name;
+  private final List<Check> checks;
+  private final Exclusions exclusions;
+
+  private PodSecurityStandard(String name, List<Check> checks, Exclusions exclusions) {
+    this.name = name;
+    this.checks = checks;
+    this.exclusions = exclusions;
+  }
+
+  /// One thing that is asked for.
+  ///
+  /// @param control as exclusions name it: `Host Ports`
+  /// @param asks in words
+  /// @param holds whether the Pod is so
+  public record Requirement(String control, String asks, Cel holds) {}
+
+  /// That of `validate.podSecurity`.
+  ///
+  /// @throws Untranslatable if it cannot be said exactly
+  public static PodSecurityStandard of(Value.Mapping podSecurity) {
+    for (var field : podSecurity.fields().keySet()) {
+      if (!List.of("exclude", "level", "version").contains(field)) {
+        throw Untranslatable.field(
+            podSecurity,
+            field,
+            "podSecurity." + Untranslatable.shown(field),
+            "Kyverno has no such field; remove it");
+      }
+    }
+    var release = Release.of(podSecurity);
+    var level = podSecurity.text("level").orElse("");
+    var checks = new ArrayList<>(BaselineChecks.of(release));
+    switch (level) {
+      case "baseline" -> {}
+      case "restricted" -> checks.addAll(RestrictedChecks.of(release));
+      case "privileged" ->
+          throw Untranslatable.field(
+              podSecurity,
+              "level",
+              "podSecurity of level privileged",
+              "Kyverno judges it like restricted; write restricted, or remove the rule");
+      default ->
+          throw Untranslatable.field(
+              podSecurity,
+              "level",
+              "an unknown level of podSecurity",
+              "write baseline or restricted");
+    }
+    return new PodSecurityStandard(
+        level + ":" + podSecurity.text("version").filter(text -> !text.isEmpty()).orElse("latest"),
+        List.copyOf(checks),
+        Exclusions.of(podSecurity, checks));
+  }
+
+  /// Level and release: `baseline:v1.29`.
+  public String name() {
+    return name;
+  }
+
+  /// All that it asks for of a Pod; what is excluded altogether is left out.
+  public List<Requirement> requirements(PodPlaces pod) {
+    return checks.stream()
+        .map(check ->
+            new Requirement(
+                check.control().title(),
+                check.asks(),
+                exclusions.of(check.control()).isWhole()
+                    ? Cel.TRUE
+                    : check.holds(pod, exclusions.of(check.control()))))
+        .filter(requirement -> !requirement.holds().equals(Cel.TRUE))
+        .toList();
+  }
+}

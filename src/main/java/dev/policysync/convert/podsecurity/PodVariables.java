@@ -1,0 +1,64 @@
+package dev.policysync.convert.podsecurity;
+
+import dev.policysync.convert.expression.Place;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// The variables of a policy about the Pod that stands in an object, or that the object makes.
+///
+/// Source: Kyverno 1.19, `getSpec`, which asks for the kind alone. It reads the annotations of a
+/// CronJob's Pods from the template of its Jobs.
+///
+/// @param kinds of the objects: `Pod`, `CronJob`, other controllers
+/// @param object where the object stands
+/// @param suffix of the variables' names
+public record PodVariables(Set<String> kinds, Place object, String suffix) {
+  private static final String POD = "Pod";
+  private static final String CRON_JOB = "CronJob";
+
+  public PodVariables {
+    kinds = Set.copyOf(kinds);
+  }
+
+  /// Where expressions find the Pod.
+  public PodPlaces places() {
+    return new PodPlaces(pod(), "variables.annotations" + suffix, "variables.containers" + suffix);
+  }
+
+  /// The expressions by the variables' names.
+  public Map<String, String> expressions() {
+    var expressions = new LinkedHashMap<String, String>();
+    if (!pod().equals(object.text())) {
+      expressions.put("pod" + suffix, template());
+    }
+    expressions.put("annotations" + suffix, annotations());
+    expressions.put("containers" + suffix, PodPlaces.allContainers(pod()));
+    return expressions;
+  }
+
+  private String pod() {
+    return kinds.equals(Set.of(POD)) ? object.text() : "variables.pod" + suffix;
+  }
+
+  private String template() {
+    var ofPod = kinds.contains(POD) ? isOf(POD) + object + " : " : "";
+    var ofJobs = Fields.value(object.text(), "spec.jobTemplate.spec.template");
+    var ofOthers = Fields.value(object.text(), "spec.template");
+    return ofPod + ofCronJobs(ofJobs, ofOthers);
+  }
+
+  private String annotations() {
+    return ofCronJobs(
+        Fields.value(object.text(), "spec.jobTemplate.metadata.annotations"),
+        Fields.value(pod(), "metadata.annotations"));
+  }
+
+  private String ofCronJobs(String expression, String elsewhere) {
+    return kinds.contains(CRON_JOB) ? isOf(CRON_JOB) + expression + " : " + elsewhere : elsewhere;
+  }
+
+  private String isOf(String kind) {
+    return object.field("kind").is("\"" + kind + "\"") + " ? ";
+  }
+}

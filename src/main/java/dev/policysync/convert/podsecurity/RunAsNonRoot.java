@@ -1,0 +1,42 @@
+package dev.policysync.convert.podsecurity;
+
+import dev.policysync.convert.expression.Cel;
+
+/// That containers run as another user than root: each says so, or the Pod does.
+///
+/// Kyverno applies an exclusion without images to a Pod with one container that says nothing. Where
+/// the Pod does not say it, either, that one breaks the control, and Kyverno takes one violation of
+/// the real Pod's `containers` away for it. So one of them may break the control, and no second.
+///
+/// Source: Kyverno 1.19, `exemptExclusions`; `check_runAsNonRoot.go`.
+record RunAsNonRoot() implements Check {
+  private static final String OF_POD = "spec.securityContext.runAsNonRoot";
+  private static final String OF_CONTAINER = "securityContext.runAsNonRoot";
+
+  @Override
+  public Control control() {
+    return Control.RUN_AS_NON_ROOT;
+  }
+
+  @Override
+  public String asks() {
+    return "runAsNonRoot must be true for each container, or for the Pod and false for none";
+  }
+
+  @Override
+  public Cel holds(PodPlaces pod, Exemption exempt) {
+    var podSays = isTrue(pod.pod(), OF_POD);
+    var says = isTrue("c", OF_CONTAINER);
+    var good = says.or(Fields.unset("c", OF_CONTAINER).and(podSays));
+    if (exempt.pod()) {
+      return Fields.all(pod.containers(), "c", good)
+          .or(podSays.not().and(OneForgiven.of(pod, says)));
+    }
+    return Fields.unsetOr(pod.pod(), OF_POD, "true")
+        .and(Fields.all(pod.containers(), "c", exempt.ofContainer("c").or(good)));
+  }
+
+  private static Cel isTrue(String holder, String path) {
+    return Cel.comparison(Fields.value(holder, path) + " == true");
+  }
+}
