@@ -15,6 +15,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.PolicyEventBuilder;
+import dev.policysync.sync.notification.StatusReport;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
@@ -36,10 +37,15 @@ final class RunFinisher {
     this.stop = stop;
   }
 
+  /// @param report that was told of all outcomes
   /// @param agreement what feed and cluster agree on now, if they do
-  SyncResult of(PlannedRun plannedRun, List<Outcome> outcomes, Optional<Agreement> agreement) {
+  SyncResult of(
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      StatusReport report,
+      Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    remarks.addAll(books.end(plannedRun, outcomes, agreement));
+    remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
     var notInForce = plannedRun.notInForce(outcomes);
     remarks.addAll(told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce)));
     return finished(plannedRun, outcomes, Map.of(), remarks);
