@@ -53,7 +53,7 @@ public final class PolicyStatusBuilder {
           .name()
           .ifPresent(name -> rejected.computeIfAbsent(name, _ -> new ArrayList<>()).add(policy));
     }
-    this.unheard = byName(endedUnheard(plan, runState).stream());
+    this.unheard = byName(endedUnheard(runState).stream());
     names.addAll(unsent.keySet());
     names.addAll(rejected.keySet());
     plan.actions().forEach(action -> ofFeed(action.id()).ifPresent(id -> names.add(id.name())));
@@ -125,9 +125,9 @@ public final class PolicyStatusBuilder {
   }
 
   /// Policies that an earlier run left open and this one has nothing to do with.
-  private static Set<PolicyId> endedUnheard(Plan plan, RunState runState) {
+  private Set<PolicyId> endedUnheard(RunState runState) {
     var unheard = new TreeSet<>(runState.begun());
-    plan.actions().forEach(action -> unheard.remove(plan.ofFeed(action.id())));
+    plan.actions().forEach(action -> ofFeed(action.id()).ifPresent(unheard::remove));
     return unheard;
   }
 

@@ -16,6 +16,7 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.state.PolicyStatus;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -103,6 +105,23 @@ class StatusReportTest {
 
     assertThat(handed)
         .containsExactly("old APPLY success", "cm APPLY failed", "killed APPLY success");
+  }
+
+  @Test
+  void tellsWhatAKilledRunHadDoneAlsoWhereThisOneOnlyRehearses() {
+    var succession = new Succession(TEAM.id(), Succession.Stage.REHEARSAL);
+
+    var report =
+        report(
+            new PlanDraft()
+                .unchanged(List.of(TEAM.id()))
+                .actions(List.of(create(CEL)))
+                .successions(Map.of(CEL.id(), succession)),
+            RunState.NONE.beginning(Set.of(TEAM.id())));
+    report.ended(done(create(CEL)));
+
+    assertThat(handed).containsExactly("team APPLY success");
+    assertThat(report.end().open()).isEmpty();
   }
 
   @Test
