@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.diff.PolicyDiff;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Plan;
@@ -45,9 +46,14 @@ final class RunFinisher {
       StatusReport report,
       Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
     var notInForce = plannedRun.notInForce(outcomes);
-    remarks.addAll(told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce)));
+    var toTell = PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce);
+    // Side by side: neither waits for the other's server.
+    try (var threads = Parallel.threads(1)) {
+      var told = threads.submit(() -> told(toTell));
+      remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
+      remarks.addAll(Parallel.result(told, "writing Events"));
+    }
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 
