@@ -20,7 +20,7 @@ final class ApplyStatus {
 
   private ApplyStatus() {}
 
-  static byte[] json(PolicyStatus status) {
+  static byte[] json(PolicyStatus status, String manifest) {
     // By way of a string: unlike a byte generator it lets a lone surrogate pass, as a ? in UTF-8.
     return Json.write(
             json -> {
@@ -31,7 +31,7 @@ final class ApplyStatus {
               json.writeStringField("status", status.success() ? "success" : "failed");
               json.writeStringField(
                   "lastAppliedAt", status.at().truncatedTo(ChronoUnit.SECONDS).toString());
-              json.writeStringField("policyBody", status.body());
+              json.writeStringField("policyBody", manifest);
               json.writeStringField("output", shortened(status.output()));
               json.writeEndObject();
             })

@@ -2,28 +2,22 @@ package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
 import dev.policysync.sync.notification.StatusSink;
-import dev.policysync.sync.state.PolicyStatus;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Protocol;
 import okhttp3.RequestBody;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Tells the API how each changed or failed policy fared: one PUT per status, four at a time over
-/// kept connections, or 32 over one where the API speaks HTTP/2.
+/// kept connections, or 32 over one where the API speaks HTTP/2. Meanwhile the run goes on.
 ///
-/// It spends little on an API that does not listen, because the work on the cluster is done by then
-/// and the next run can send the same: 10 s and 50 ms for each status, three attempts each, and
-/// none further once three statuses in a row failed for reasons that concern them all. So an API
-/// that is down costs a run a second or two, and one that is silent 5 s, however many there are.
+/// It spends little on an API that does not listen, because the next run can send the same: once
+/// the work on the cluster is done 10 s and 50 ms for each status, three attempts each, and none
+/// further once three statuses in a row failed for reasons that concern them all. So an API that is
+/// down costs a run a second or two at most, and one that is silent 5 s, however many there are.
 public final class InsightsStatuses implements StatusSink {
-  private static final Logger log = LoggerFactory.getLogger(InsightsStatuses.class);
-
   private final InsightsCalls calls;
   private final HttpUrl url;
   private final RetryRules rules;
@@ -49,25 +43,20 @@ public final class InsightsStatuses implements StatusSink {
   }
 
   @Override
-  public List<PolicyStatus> send(List<PolicyStatus> statuses) {
-    var deadline = Deadline.in(rules.budgetFor(statuses.size()), clock);
+  public Transmission begin(int atMost) {
     var retries = new Retries(rules, clock);
-    var batch =
-        new StatusBatch(
-            statuses, deadline, status -> retries.run(deadline, within -> put(status, within)));
-    batch.send();
-    var notTaken = batch.notTaken();
-    if (!notTaken.isEmpty()) {
-      log.atWarn()
-          .addKeyValue("count", notTaken.size())
-          .addKeyValue("reason", "PUT " + url + ": " + batch.reason())
-          .log("Policy statuses not accepted by the API");
-    }
-    return notTaken;
+    return new StatusTransmission(
+        url,
+        (status, body, deadline) -> {
+          var json = ApplyStatus.json(status, body.get());
+          return retries.run(deadline, within -> put(json, within));
+        },
+        rules.budgetFor(atMost),
+        clock);
   }
 
-  private Protocol put(PolicyStatus status, Deadline deadline) throws FailedAttempt {
-    var body = RequestBody.create(ApplyStatus.json(status), MediaType.get("application/json"));
+  private Protocol put(byte[] json, Deadline deadline) throws FailedAttempt {
+    var body = RequestBody.create(json, MediaType.get("application/json"));
     var request = calls.request(url).put(body).build();
     try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
       if (!response.isSuccessful()) {

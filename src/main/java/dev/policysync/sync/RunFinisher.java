@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.diff.PolicyDiff;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Plan;
@@ -15,6 +16,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.PolicyEventBuilder;
+import dev.policysync.sync.notification.StatusReport;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
@@ -36,12 +38,22 @@ final class RunFinisher {
     this.stop = stop;
   }
 
+  /// @param report that was told of all outcomes
   /// @param agreement what feed and cluster agree on now, if they do
-  SyncResult of(PlannedRun plannedRun, List<Outcome> outcomes, Optional<Agreement> agreement) {
+  SyncResult of(
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      StatusReport report,
+      Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    remarks.addAll(books.end(plannedRun, outcomes, agreement));
     var notInForce = plannedRun.notInForce(outcomes);
-    remarks.addAll(told(PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce)));
+    var toTell = PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce);
+    // Side by side: neither waits for the other's server.
+    try (var threads = Parallel.threads(1)) {
+      var told = threads.submit(() -> told(toTell));
+      remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
+      remarks.addAll(Parallel.result(told, "writing Events"));
+    }
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 

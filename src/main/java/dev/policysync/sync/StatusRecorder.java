@@ -12,9 +12,9 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.notification.PolicyStatusBuilder;
+import dev.policysync.sync.notification.StatusReport;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.Agreement;
-import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
@@ -129,20 +129,33 @@ final class StatusRecorder {
                 + " next run retries"));
   }
 
-  /// Tells the API how each policy fared and notes what it could not tell.
+  /// Begins to tell the API how the policies of that run fare; once it is noted what it begins.
+  StatusReport report(PlannedRun plannedRun) {
+    var plan = plannedRun.plan();
+    return StatusReport.begin(
+        api.orElse(StatusSink.NONE),
+        plan,
+        new PolicyStatusBuilder(plannedRun.expectedPolicies(), plan, plannedRun.state()),
+        clock);
+  }
+
+  /// Ends to tell the API and notes what it could not tell.
   ///
+  /// @param report that was told of all outcomes
   /// @param agreement what feed and cluster agree on now, if they do
   /// @return what went wrong with that, for the summary's warnings
-  List<String> end(PlannedRun plannedRun, List<Outcome> outcomes, Optional<Agreement> agreement) {
+  List<String> end(
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      StatusReport report,
+      Optional<Agreement> agreement) {
     var plan = plannedRun.plan();
     var noted = plannedRun.state();
-    var statuses =
-        api.isPresent()
-            ? PolicyStatusBuilder.of(
-                plannedRun.expectedPolicies(), plan, outcomes, noted, clock.instant())
-            : List.<PolicyStatus>of();
-    var unsent = send(statuses);
-    var open = PolicyStatusBuilder.open(plan, outcomes, noted, statuses);
+    if (api.isPresent() && report.size() > 0) {
+      progress.step("reporting");
+    }
+    var told = report.end();
+    var unsent = told.unsent();
     UnaryOperator<RunState> change =
         there -> {
           var repaired =
@@ -152,8 +165,8 @@ final class StatusRecorder {
                   .withAgreement(agreement);
           return api.isPresent()
               ? repaired
-                  .told(statuses, unsent)
-                  .ended(noted.begun(), open)
+                  .told(told.statuses(), unsent)
+                  .ended(noted.begun(), told.open())
                   .withFeeds(there.feeds().looking(source, plannedRun.feed(), plannedRun.older()))
               : repaired;
         };
@@ -170,14 +183,6 @@ final class StatusRecorder {
     return unsent.isEmpty()
         ? List.of()
         : List.of("the API did not accept " + untold + "; the next run retries");
-  }
-
-  private List<PolicyStatus> send(List<PolicyStatus> statuses) {
-    if (api.isEmpty() || statuses.isEmpty()) {
-      return List.of();
-    }
-    progress.step("reporting");
-    return api.get().send(statuses);
   }
 
   private RunState repaired(RunState there, List<Outcome> outcomes) {

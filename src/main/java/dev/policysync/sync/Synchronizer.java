@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +37,9 @@ import org.slf4j.LoggerFactory;
 /// read the feed ─┐  nothing changed since they agreed ─▶ finished (nothing parsed)
 ///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
 /// list cluster ──┘     └──▶ take the Lease ─▶ read, list and plan again ─▶ note what begins
-///                                ─▶ apply ─▶ remove ─▶ list what was written: do they agree now?
-///                                ─▶ report ─▶ note what is left ─▶ give it back
+///                                ─▶ apply ─▶ remove, reporting what has ended
+///                                ─▶ list what was written: do they agree now?
+///                                ─▶ note what is left ─▶ give it back
 /// ```
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
@@ -160,7 +162,8 @@ public final class Synchronizer {
       return () -> write(plannedRun);
     }
     var agreement = steps.inSyncCheck().idle(runInputs, plannedRun);
-    return () -> steps.runFinisher().of(plannedRun, List.of(), agreement);
+    return () ->
+        steps.runFinisher().of(plannedRun, List.of(), steps.books().report(plannedRun), agreement);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
@@ -203,11 +206,12 @@ public final class Synchronizer {
         try (held) {
           var begun = begun(before);
           var plannedRun = begun.plannedRun();
-          var outcomes = execute(plannedRun, () -> stopReason(held));
+          var report = steps.books().report(plannedRun);
+          var outcomes = execute(plannedRun, () -> stopReason(held), report::ended);
           progress.step("reading the cluster again");
           var agreement =
               steps.inSyncCheck().reached(plannedRun, begun.untouched(), begun.version(), outcomes);
-          yield steps.runFinisher().of(plannedRun, outcomes, agreement);
+          yield steps.runFinisher().of(plannedRun, outcomes, report, agreement);
         }
       }
     };
@@ -288,15 +292,17 @@ public final class Synchronizer {
   }
 
   private SyncResult preview(PlannedRun plannedRun) {
-    var outcomes = execute(plannedRun, stop::reason);
+    var outcomes = execute(plannedRun, stop::reason, _ -> {});
     var changes = steps.writeDiffs().map(diffs -> diffs.of(outcomes)).orElse(Map.of());
     return steps.runFinisher().ofPreview(plannedRun, outcomes, changes);
   }
 
-  private List<Outcome> execute(PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason) {
+  private List<Outcome> execute(
+      PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason, Consumer<Outcome> ended) {
     progress.step(
         options.writeMode() == WriteMode.DRY_RUN ? "sending dry-run requests" : "writing");
-    var outcomes = steps.execution().run(plannedRun.plan(), plannedRun.lasting(), stopReason);
+    var outcomes =
+        steps.execution().run(plannedRun.plan(), plannedRun.lasting(), stopReason, ended);
     OutcomeLog.of(outcomes, options.writeMode());
     return outcomes;
   }

@@ -64,6 +64,23 @@ class ResultTablesTest {
         .doesNotContain("kubectl");
   }
 
+  @Test
+  void demandsThatTheDistanceOfTheApiCostsNextToNothing() {
+    var near = new Scenario("first-100-http2", Work.FIRST_SYNC_HTTP2, 100, Budget.NONE, 1);
+    var far = new Scenario("first-100-far", Work.FIRST_SYNC_FAR, 100, Budget.NONE, 1);
+    var measured = new Result.Measured(near, List.of(figures(1_000, 900)), IDLE);
+
+    assertThat(table(measured, new Result.Measured(far, List.of(figures(1_090, 900)), IDLE)))
+        .contains("first-100-http2, same run")
+        .contains("≤ 1.1 times as long, is 1.09: met");
+    assertThat(table(measured, new Result.Measured(far, List.of(figures(1_200, 900)), IDLE)))
+        .contains("≤ 1.1 times as long, is 1.20: **missed**");
+  }
+
+  private static String table(Result... results) {
+    return Comparison.table(List.of(results));
+  }
+
   private static Figures figures(long wall, long cpu) {
     return new Figures(millis(wall), millis(cpu), 90 * 1024 + 1);
   }

@@ -48,8 +48,7 @@ class ApplyStatusTest {
   }
 
   private static JsonNode json(String body, String output) throws IOException {
-    var status =
-        new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, body, output, List.of());
-    return new ObjectMapper().readTree(ApplyStatus.json(status));
+    var status = new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, output, List.of());
+    return new ObjectMapper().readTree(ApplyStatus.json(status, body));
   }
 }

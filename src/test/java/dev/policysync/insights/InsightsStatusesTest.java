@@ -14,12 +14,14 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import dev.policysync.http.LogLines;
 import dev.policysync.http.RawServer;
+import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,13 +50,14 @@ class InsightsStatusesTest {
             Operation.APPLY,
             false,
             Instant.parse("2026-11-20T09:30:00.987654Z"),
-            "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n# \"größe\"\n",
             "Policy/shop/team-label: admission webhook denied: rule name too long",
             List.of());
 
-    var rest = send(List.of(status));
+    var body = "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n# \"größe\"\n";
+    try (var api = TestApi.at(server.baseUrl())) {
+      assertThat(send(sink(api, RULES), List.of(status), body)).isEmpty();
+    }
 
-    assertThat(rest).isEmpty();
     assertThat(server.getAllServeEvents()).hasSize(1);
     var request = server.getAllServeEvents().getFirst().getRequest();
     assertThat(request.getMethod().getName()).isEqualTo("PUT");
@@ -83,7 +86,6 @@ class InsightsStatusesTest {
                 Operation.DELETE,
                 true,
                 Instant.parse("2026-01-02T03:04:05Z"),
-                "b",
                 "",
                 List.of())));
 
@@ -91,7 +93,7 @@ class InsightsStatusesTest {
         .isEqualTo(
             "{\"policyName\":\"old\",\"reportType\":\"kyverno\",\"action\":\"delete\","
                 + "\"status\":\"success\",\"lastAppliedAt\":\"2026-01-02T03:04:05Z\","
-                + "\"policyBody\":\"b\",\"output\":\"\"}");
+                + "\"policyBody\":\"\",\"output\":\"\"}");
   }
 
   @Test
@@ -114,6 +116,40 @@ class InsightsStatusesTest {
     assertThat(server.getAllServeEvents()).hasSize(50);
     assertThat(server.getAllServeEvents().stream().map(e -> e.getRequest().getBodyAsString()))
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void sendsWhileTheRunGoesOn() {
+    answer(aResponse().withStatus(200));
+    try (var api = TestApi.at(server.baseUrl())) {
+      var transmission = sink(api, RULES).begin(2);
+
+      transmission.send(statuses(2).getFirst(), () -> "");
+      await().until(() -> server.getAllServeEvents().size() == 1);
+      api.clock().pause(RULES.budget().multipliedBy(2));
+      transmission.send(statuses(2).getLast(), () -> "");
+
+      assertThat(transmission.end()).as("its time counts from the run's last write").isEmpty();
+    }
+    assertThat(server.getAllServeEvents()).hasSize(2);
+  }
+
+  @Test
+  void makesOneBodyAtATimeForEachThatIsUnderWay() throws Exception {
+    var bodies = new AtomicInteger();
+    try (var silent = RawServer.silent();
+        var api = TestApi.at(silent.url())) {
+      var transmission = sink(api, RULES).begin(100);
+      for (var status : statuses(100)) {
+        transmission.send(status, () -> "body " + bodies.incrementAndGet());
+      }
+
+      await().until(() -> silent.connections() == 4);
+
+      assertThat(bodies).hasValue(4);
+      api.connections().cancel();
+      assertThat(transmission.end()).isEqualTo(statuses(100));
+    }
   }
 
   @Test
@@ -207,9 +243,7 @@ class InsightsStatusesTest {
               Duration.ZERO,
               Duration.ofMillis(300));
 
-      var rest =
-          new InsightsStatuses(api.connections(), api.api(), "1.2.3", impatient, api.clock())
-              .send(statuses(1000));
+      var rest = send(sink(api, impatient), statuses(1000), "");
 
       assertThat(rest).isEqualTo(statuses(1000));
       // Four at once fail together, and each may have begun another before the rest had failed.
@@ -277,15 +311,24 @@ class InsightsStatusesTest {
   }
 
   private static List<PolicyStatus> send(TestApi api, List<PolicyStatus> statuses) {
-    return new InsightsStatuses(api.connections(), api.api(), "1.2.3", RULES, api.clock())
-        .send(statuses);
+    return send(sink(api, RULES), statuses, "");
+  }
+
+  private static List<PolicyStatus> send(
+      StatusSink sink, List<PolicyStatus> statuses, String body) {
+    var transmission = sink.begin(statuses.size());
+    statuses.forEach(status -> transmission.send(status, () -> body));
+    return transmission.end();
+  }
+
+  private static StatusSink sink(TestApi api, RetryRules rules) {
+    return new InsightsStatuses(api.connections(), api.api(), "1.2.3", rules, api.clock());
   }
 
   private static List<PolicyStatus> statuses(int count) {
     var statuses = new ArrayList<PolicyStatus>();
     for (var i = 0; i < count; i++) {
-      statuses.add(
-          new PolicyStatus("p" + i, Operation.APPLY, true, Instant.EPOCH, "", "", List.of()));
+      statuses.add(new PolicyStatus("p" + i, Operation.APPLY, true, Instant.EPOCH, "", List.of()));
     }
     return statuses;
   }

@@ -66,10 +66,11 @@ class NothingSecretLeavesTest {
   }
 
   private static void send(TestApi api) {
-    var status =
-        new PolicyStatus(
-            "p", Operation.APPLY, false, Instant.EPOCH, SAID_BACK, SAID_BACK, List.of());
-    new InsightsStatuses(api.connections(), api.api(), "1.2.3", TestApi.RULES, api.clock())
-        .send(List.of(status));
+    var status = new PolicyStatus("p", Operation.APPLY, false, Instant.EPOCH, SAID_BACK, List.of());
+    var transmission =
+        new InsightsStatuses(api.connections(), api.api(), "1.2.3", TestApi.RULES, api.clock())
+            .begin(1);
+    transmission.send(status, () -> SAID_BACK);
+    transmission.end();
   }
 }

@@ -59,11 +59,11 @@ class StatusStreamsTest {
       var api = TestApi.connection(url, "acme", "prod-1");
       var statuses = IntStream.range(0, 60).mapToObj(StatusStreamsTest::status).toList();
 
-      var rest =
-          new InsightsStatuses(connections, api, "1.2.3", () -> Duration.ofMinutes(1))
-              .send(statuses);
+      var transmission =
+          new InsightsStatuses(connections, api, "1.2.3", () -> Duration.ofMinutes(1)).begin(60);
+      statuses.forEach(status -> transmission.send(status, () -> ""));
 
-      assertThat(rest).isEmpty();
+      assertThat(transmission.end()).isEmpty();
       assertThat(GATHERING.missing.getCount()).as("those that did not come in time").isZero();
       assertThat(connections.client().connectionPool().connectionCount()).isOne();
     }
@@ -73,7 +73,7 @@ class StatusStreamsTest {
   }
 
   private static PolicyStatus status(int number) {
-    return new PolicyStatus("p" + number, Operation.APPLY, true, Instant.EPOCH, "", "", List.of());
+    return new PolicyStatus("p" + number, Operation.APPLY, true, Instant.EPOCH, "", List.of());
   }
 
   /// Answers nobody before so many ask at the same time, the first ones aside.

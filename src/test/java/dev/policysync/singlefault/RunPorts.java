@@ -14,9 +14,13 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// One run's way to a [World]: every request goes over its [RequestLog]. Feed, statuses and reports
 /// are in memory in each of them.
@@ -48,9 +52,7 @@ abstract class RunPorts {
   }
 
   private StatusSink statuses() {
-    return statuses ->
-        requestLog.write(
-            "TELL", Subject.Other.STATUSES, () -> world.tell(statuses), () -> statuses);
+    return _ -> new Telling();
   }
 
   private ViolationSource reports() {
@@ -59,6 +61,26 @@ abstract class RunPorts {
             requestLog.read(
                 "REPORTS", Subject.Other.REPORTS, world::failing, world::earlierFailing),
             asked);
+  }
+
+  /// Tells each status at the moment when the run hands it over.
+  private final class Telling implements StatusSink.Transmission {
+    private final List<PolicyStatus> notTaken = new ArrayList<>();
+
+    @Override
+    public void send(PolicyStatus status, Supplier<String> body) {
+      notTaken.addAll(
+          requestLog.write(
+              "TELL " + status.name(),
+              Subject.Other.STATUSES,
+              () -> world.tell(List.of(status)),
+              () -> List.of(status)));
+    }
+
+    @Override
+    public List<PolicyStatus> end() {
+      return notTaken;
+    }
   }
 
   final Synchronizer synchronizer() {

@@ -41,7 +41,7 @@ class SynchronizerFeedTest {
   private static final String SECOND = policy("kept", "Enforce") + policy("brought", "Audit");
 
   private static final Duration BETWEEN_RUNS = Duration.ofMinutes(5);
-  private static final Optional<StatusSink> REMOTE = Optional.of(_ -> List.of());
+  private static final Optional<StatusSink> REMOTE = Optional.of(StatusSink.NONE);
   private static final Optional<StatusSink> NOBODY = Optional.empty();
 
   private final FakeTime time = new FakeTime();

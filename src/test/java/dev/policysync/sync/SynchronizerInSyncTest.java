@@ -25,7 +25,7 @@ import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
-import dev.policysync.sync.notification.StatusSink;
+import dev.policysync.sync.notification.FakeStatusSink;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.succession.Conversions;
@@ -296,7 +296,7 @@ class SynchronizerInSyncTest {
   }
 
   private SyncResult run(PolicySource source, WriteMode writeMode) {
-    StatusSink sink = statuses -> apiListens ? List.of() : statuses;
+    var sink = new FakeStatusSink(statuses -> apiListens ? List.of() : statuses);
     return new Synchronizer(
             new SyncPorts(
                 source,

@@ -23,6 +23,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.FakeStatusSink;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.state.PolicyStatus;
@@ -51,6 +52,7 @@ class SynchronizerRunStateTest {
   private final FakeRunStateStore memory = new FakeRunStateStore(time);
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final List<PolicyStatus> told = new ArrayList<>();
+  private final FakeStatusSink sink = new FakeStatusSink(this::tell);
   private boolean apiListens = true;
   private Adoption adoption = Adoption.NEVER;
 
@@ -74,6 +76,49 @@ class SynchronizerRunStateTest {
 
     assertThat(noted).containsExactly(clusterPolicyId("a"));
     assertThat(open()).isEqualTo(RunState.NONE);
+  }
+
+  @Test
+  void tellsWhatIsDoneWhileItStillWrites() {
+    var written = new ArrayList<Integer>();
+    sink.onEach(() -> written.add(store.writes().size()));
+
+    run("a", "b", "c");
+
+    assertThat(told).extracting(PolicyStatus::name).containsExactly("a", "b", "c");
+    assertThat(written).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void notesWhatItBeginsBeforeItTells() {
+    var noted = new ArrayList<PolicyId>();
+    sink.onEach(() -> noted.addAll(memory.load().state().begun()));
+
+    run("a");
+
+    assertThat(noted).containsExactly(clusterPolicyId("a"));
+  }
+
+  @Test
+  void tellsAgainWhatARunToldThatWasKilledThen() {
+    sink.onEach(() -> {
+      throw new KilledException();
+    });
+    assertThatExceptionOfType(KilledException.class).isThrownBy(() -> run("a", "b"));
+    sink.onEach(() -> {});
+
+    run("a", "b");
+
+    assertThat(told).extracting(PolicyStatus::name).containsExactlyInAnyOrder("a", "b");
+    assertThat(told).allMatch(PolicyStatus::success);
+    assertThat(open()).isEqualTo(RunState.NONE);
+  }
+
+  @Test
+  void tellsNobodyOfAPreview() {
+    finished(synchronizer(WriteMode.DRY_RUN, Optional.of(sink), "a").run());
+
+    assertThat(sink.bodies()).isEmpty();
   }
 
   @Test
@@ -113,7 +158,7 @@ class SynchronizerRunStateTest {
     assertThat(next.outcomes()).isEmpty();
     assertThat(next.remarks()).isEmpty();
     assertThat(told).extracting(PolicyStatus::name).containsExactly("a", "b");
-    assertThat(told).extracting(PolicyStatus::body).allMatch(body -> body.contains("spec:"));
+    assertThat(sink.bodies().values()).hasSize(2).allMatch(body -> body.contains("spec:"));
     assertThat(further.remarks()).isEmpty();
     assertThat(told).hasSize(2);
     assertThat(open()).isEqualTo(RunState.NONE);
@@ -393,14 +438,14 @@ class SynchronizerRunStateTest {
         .count();
   }
 
+  private List<PolicyStatus> tell(List<PolicyStatus> statuses) {
+    if (apiListens) {
+      told.addAll(statuses);
+    }
+    return apiListens ? List.of() : statuses;
+  }
+
   private SyncResult run(String... names) {
-    StatusSink sink =
-        statuses -> {
-          if (apiListens) {
-            told.addAll(statuses);
-          }
-          return apiListens ? List.of() : statuses;
-        };
     return synchronizer(WriteMode.LIVE, Optional.of(sink), names).run();
   }
 

@@ -37,6 +37,7 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.notification.FakeStatusSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.succession.Conversions;
@@ -725,10 +726,11 @@ class SynchronizerSuccessionTest {
                     store,
                     new FakeSyncLock(lease, "run", time),
                     memory,
-                    Optional.of(statuses -> {
-                      told.addAll(statuses);
-                      return List.of();
-                    }),
+                    Optional.of(
+                        new FakeStatusSink(statuses -> {
+                          told.addAll(statuses);
+                          return List.of();
+                        })),
                     EventSink.NONE,
                     PolicyLinter.NONE,
                     ViolationSource.UNKNOWN,

@@ -34,6 +34,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.ScriptedPolicyStore;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
+import dev.policysync.sync.notification.FakeStatusSink;
 import dev.policysync.sync.notification.PolicyEvent;
 import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.FakeRunStateStore;
@@ -466,11 +467,11 @@ class SynchronizerTest {
   void signsItsStatusesWithTheTimeOfTheClock() {
     store.listing(cluster());
     var sent = new ArrayList<PolicyStatus>();
-    StatusSink sink =
-        statuses -> {
+    var sink =
+        new FakeStatusSink(statuses -> {
           sent.addAll(statuses);
           return List.of();
-        };
+        });
 
     synchronizer(feedOf(A), store, sink, WriteMode.LIVE, false, stop).run();
 
@@ -493,13 +494,13 @@ class SynchronizerTest {
       WriteMode writeMode,
       boolean differences,
       Cancellation stop) {
-    StatusSink sink =
-        statuses -> {
+    var sink =
+        new FakeStatusSink(statuses -> {
           events.add(
               "send "
                   + statuses.stream().map(PolicyStatus::name).collect(Collectors.joining(", ")));
           return statuses.subList(0, notTaken);
-        };
+        });
     return synchronizer(source, store, sink, writeMode, differences, stop);
   }
 

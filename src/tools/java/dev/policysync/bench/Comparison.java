@@ -8,8 +8,7 @@ import java.util.Optional;
 /// How many times faster a scenario is than something else.
 ///
 /// @param scenario the agent's own: `first-100`
-/// @param atLeast that it must be faster; zero where nothing is demanded
-record Comparison(String scenario, Yardstick yardstick, int atLeast) {
+record Comparison(String scenario, Yardstick yardstick, Demand demand) {
   /// What it is compared with.
   sealed interface Yardstick {
     /// The Go agent that this one replaces, with the kubectl that it calls. It was measured once,
@@ -18,6 +17,15 @@ record Comparison(String scenario, Yardstick yardstick, int atLeast) {
 
     /// Another scenario of the same run.
     record SameRun(String scenario) implements Yardstick {}
+  }
+
+  /// What it must come to.
+  sealed interface Demand {
+    record Nothing() implements Demand {}
+
+    record TimesFaster(int atLeast) implements Demand {}
+
+    record TimesAsLong(double atMost) implements Demand {}
   }
 
   static List<Comparison> all() {
@@ -31,15 +39,28 @@ record Comparison(String scenario, Yardstick yardstick, int atLeast) {
         sameRun("first-100", "kubectl-first-100", 3),
         sameRun("first-1000", "kubectl-first-1000", 3),
         sameRun("noop-100", "kubectl-again-100", 0),
-        sameRun("noop-1000", "kubectl-again-1000", 0));
+        sameRun("noop-1000", "kubectl-again-1000", 0),
+        // A hundred milliseconds to the remote API are to cost next to nothing.
+        far("first-100"),
+        far("first-1000"));
   }
 
   private static Comparison goAgent(String scenario, long millis, int atLeast) {
-    return new Comparison(scenario, new Yardstick.GoAgent(Duration.ofMillis(millis)), atLeast);
+    return new Comparison(
+        scenario, new Yardstick.GoAgent(Duration.ofMillis(millis)), faster(atLeast));
   }
 
   private static Comparison sameRun(String scenario, String other, int atLeast) {
-    return new Comparison(scenario, new Yardstick.SameRun(other), atLeast);
+    return new Comparison(scenario, new Yardstick.SameRun(other), faster(atLeast));
+  }
+
+  private static Comparison far(String scenario) {
+    return new Comparison(
+        scenario + "-far", new Yardstick.SameRun(scenario + "-http2"), new Demand.TimesAsLong(1.1));
+  }
+
+  private static Demand faster(int atLeast) {
+    return atLeast == 0 ? new Demand.Nothing() : new Demand.TimesFaster(atLeast);
   }
 
   /// A table of those for which both sides were measured.
@@ -80,10 +101,18 @@ record Comparison(String scenario, Yardstick yardstick, int atLeast) {
   }
 
   private String demanded(double ratio) {
-    if (atLeast == 0) {
-      return "";
-    }
-    return "≥ " + atLeast + " times: " + (ratio >= atLeast ? "met" : "**missed**");
+    return switch (demand) {
+      case Demand.Nothing() -> "";
+      case Demand.TimesFaster(var atLeast) ->
+          "≥ " + atLeast + " times: " + verdict(ratio >= atLeast);
+      case Demand.TimesAsLong(var atMost) ->
+          "≤ %.1f times as long, is %.2f: %s"
+              .formatted(atMost, 1 / ratio, verdict(1 / ratio <= atMost));
+    };
+  }
+
+  private static String verdict(boolean met) {
+    return met ? "met" : "**missed**";
   }
 
   private static Optional<Duration> wall(List<Result> results, String id) {

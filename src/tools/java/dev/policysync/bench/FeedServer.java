@@ -65,7 +65,11 @@ final class FeedServer implements AutoCloseable {
   ///
   /// @param feeds for the feed
   /// @param statuses of policies
-  record Counts(int feeds, int statuses) {}
+  record Counts(int feeds, int statuses) {
+    Counts and(Counts others) {
+      return new Counts(feeds + others.feeds, statuses + others.statuses);
+    }
+  }
 
   Counts counts() {
     return new Counts(feeds.getAndSet(0), statuses.getAndSet(0));

@@ -70,6 +70,8 @@ final class ResultTables {
               true;
           case DRY_RUN,
               FIRST_SYNC,
+              FIRST_SYNC_HTTP2,
+              FIRST_SYNC_FAR,
               TEN_CHANGED,
               LINT,
               KUBECTL_FIRST,

@@ -19,7 +19,8 @@ record RunEffect(int applied, int updated, int unchanged) {
           LINT,
           KUBECTL_AGAIN ->
           new RunEffect(0, 0, policies);
-      case DRY_RUN, FIRST_SYNC, KUBECTL_FIRST -> new RunEffect(policies, 0, 0);
+      case DRY_RUN, FIRST_SYNC, FIRST_SYNC_HTTP2, FIRST_SYNC_FAR, KUBECTL_FIRST ->
+          new RunEffect(policies, 0, 0);
       case REPORT, REPORT_OF_A_STAND_IN -> new RunEffect(0, 0, 0);
       case TEN_CHANGED -> new RunEffect(0, 10, policies - 10);
     };

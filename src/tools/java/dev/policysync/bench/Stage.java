@@ -31,6 +31,9 @@ final class Stage implements AutoCloseable {
   /// What [#synced] is when the policies in the cluster are not the agent's.
   private static final int NOT_THE_AGENTS = -1;
 
+  /// How much longer each answer of the remote API takes where it is far away.
+  private static final Duration FAR = Duration.ofMillis(100);
+
   private static final HourlyTurn TURN =
       new HourlyTurn(SourceName.of("acme", "prod-1"), Clock.systemUTC());
 
@@ -47,6 +50,7 @@ final class Stage implements AutoCloseable {
   private final AgentProcess agent;
   private final Reports reports;
   private final Kubectl kubectl;
+  private @Nullable DistantApi distantApi;
   private @Nullable Image image;
   private @Nullable Kyverno kyverno;
   private int synced;
@@ -108,12 +112,12 @@ final class Stage implements AutoCloseable {
     for (int i = 0; i < repetitions; i++) {
       prepareOne(scenario);
       var audit = requests.isEmpty() ? Optional.of(cluster.auditLog()) : Optional.<AuditLog>empty();
-      api.counts();
+      counts();
       var before = KyvernoAnswers.soFar(cluster.admin());
       var run = time.run(process(scenario));
       check(scenario, run);
       if (audit.isPresent()) {
-        requests = Optional.of(Requests.of(asked(audit.get()), api.counts()));
+        requests = Optional.of(Requests.of(asked(audit.get()), counts()));
         answers =
             Optional.of(KyvernoAnswers.soFar(cluster.admin()).since(before))
                 .filter(_ -> scenario.kyverno());
@@ -144,6 +148,11 @@ final class Stage implements AutoCloseable {
             client.mapping("clientVersion").text("gitVersion").orElseThrow());
   }
 
+  private FeedServer.Counts counts() {
+    var counts = api.counts();
+    return distantApi == null ? counts : counts.and(distantApi.counts());
+  }
+
   /// What was asked by anybody but this program.
   private static List<AuditLog.Entry> asked(AuditLog audit) {
     return audit.entries().stream().filter(entry -> !entry.userAgent().equals("test")).toList();
@@ -165,6 +174,8 @@ final class Stage implements AutoCloseable {
         api.expects(policies.feed(scenario.policies(), release));
       }
       case FIRST_SYNC -> api.expects(policies.feed(scenario.policies(), release));
+      case FIRST_SYNC_HTTP2 -> distantApi().expects(feed(scenario), Duration.ZERO);
+      case FIRST_SYNC_FAR -> distantApi().expects(feed(scenario), FAR);
       case KUBECTL_FIRST, LINT -> Files.writeString(manifests(), feed(scenario));
       case REPORT -> reports.store();
       case REPORT_OF_A_STAND_IN -> {}
@@ -188,7 +199,7 @@ final class Stage implements AutoCloseable {
         release++;
         api.expects(policies.feed(scenario.policies(), release));
       }
-      case FIRST_SYNC -> {
+      case FIRST_SYNC, FIRST_SYNC_HTTP2, FIRST_SYNC_FAR -> {
         clear();
         synced = scenario.policies();
       }
@@ -224,6 +235,8 @@ final class Stage implements AutoCloseable {
       case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies());
       // Of very many policies it takes longer than a run may by default.
       case FIRST_SYNC -> agent(scenario.policies(), "--timeout=20m");
+      case FIRST_SYNC_HTTP2, FIRST_SYNC_FAR ->
+          agent(scenario.policies(), "--timeout=20m", "--insights-host=" + distantApi().url());
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case REPORT -> reports.onRealOnes(agent);
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
@@ -253,6 +266,13 @@ final class Stage implements AutoCloseable {
     return process;
   }
 
+  private DistantApi distantApi() {
+    if (distantApi == null) {
+      distantApi = new DistantApi(api.authority());
+    }
+    return distantApi;
+  }
+
   private Image image() throws IOException {
     if (image == null) {
       image = Image.build();
@@ -264,6 +284,9 @@ final class Stage implements AutoCloseable {
   public void close() throws IOException {
     bring(false);
     reports.close();
+    if (distantApi != null) {
+      distantApi.close();
+    }
     if (image != null) {
       image.close();
     }

@@ -77,7 +77,7 @@ final class PolicyStatusJson {
     var output = entry.text("output").orElse("");
     return byName.entrySet().stream()
         .map(named ->
-            new PolicyStatus(named.getKey(), operation, success, at, "", output, named.getValue()))
+            new PolicyStatus(named.getKey(), operation, success, at, output, named.getValue()))
         .toList();
   }
 }

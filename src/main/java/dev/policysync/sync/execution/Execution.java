@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -36,7 +37,12 @@ public record Execution(
   ///
   /// @param lasting failures that removals no longer wait for
   /// @param stop asked before every write
-  public List<Outcome> run(Plan plan, FailureHistory lasting, Supplier<Optional<StopReason>> stop) {
+  /// @param ended told how each action ended, once for each and by several threads at once
+  public List<Outcome> run(
+      Plan plan,
+      FailureHistory lasting,
+      Supplier<Optional<StopReason>> stop,
+      Consumer<Outcome> ended) {
     var earlier = EarlierOutcomes.none(plan, lasting);
     if (plan.actions().isEmpty()) {
       return earlier.outcomes();
@@ -56,6 +62,7 @@ public record Execution(
           Callable<Outcome> task =
               () -> {
                 var outcome = attempt.of(action, before);
+                ended.accept(outcome);
                 progress.finished(outcome, finished.incrementAndGet(), plan.actions().size());
                 return outcome;
               };

@@ -1,6 +1,8 @@
 package dev.policysync.sync.notification;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
 
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
@@ -15,8 +17,10 @@ import dev.policysync.sync.state.RunState;
 import dev.policysync.yaml.YamlText;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,107 +28,130 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/// What the remote API is told after a run: one status a name, for what changed or failed in this
-/// run, or in an earlier one that could not tell. Several policies of one name share it; the worst
+/// What the remote API is told of a run: one status a name, for what changed or failed in this run,
+/// or in an earlier one that could not tell. Several policies of one name share it; the worst
 /// result wins, and its output names kinds and namespaces.
+///
+/// A status depends on nothing but the plan and how the policies of that name fared: it is final
+/// when the last of them has ended, whatever others are still to be written.
 public final class PolicyStatusBuilder {
-  private PolicyStatusBuilder() {}
+  private final Plan plan;
+  private final Map<String, List<Plan.Rejected>> rejected = new LinkedHashMap<>();
+  private final Map<String, PolicyStatus> unsent = new LinkedHashMap<>();
+  private final Map<String, List<PolicyId>> unheard;
+  private final Set<String> names = new LinkedHashSet<>();
+  private final Map<PolicyId, List<Policy>> manifests = new HashMap<>();
+  private final Map<String, List<PolicyId>> unchanged;
 
-  public static List<PolicyStatus> of(
-      ExpectedPolicies expectedPolicies,
-      Plan plan,
-      List<Outcome> outcomes,
-      RunState runState,
-      Instant now) {
-    var manifests = new HashMap<PolicyId, List<Policy>>();
-    for (var policy : expectedPolicies.policies()) {
-      if (!plan.rehearses(policy.id())) {
-        manifests.computeIfAbsent(plan.ofFeed(policy.id()), _ -> new ArrayList<>()).add(policy);
-      }
-    }
-    var byName = new LinkedHashMap<String, List<Result>>();
-    for (var rejected : plan.rejected()) {
-      rejected
+  public PolicyStatusBuilder(ExpectedPolicies expectedPolicies, Plan plan, RunState runState) {
+    this.plan = plan;
+    runState.unsent().forEach(status -> unsent.put(status.name(), status));
+    for (var policy : plan.rejected()) {
+      policy
           .name()
-          .ifPresent(name ->
-              add(
-                  byName,
-                  name,
-                  new Result(
-                      Operation.APPLY,
-                      rejected.id(),
-                      Optional.of(rejected.label() + ": " + rejected.failure().reason()))));
+          .ifPresent(name -> rejected.computeIfAbsent(name, _ -> new ArrayList<>()).add(policy));
     }
-    var inSync = inSync(plan, outcomes);
-    for (var outcome : outcomes) {
-      if (!plan.rehearses(outcome.action().id())) {
-        var id = plan.ofFeed(outcome.action().id());
-        result(outcome, id, inSync).ifPresent(result -> add(byName, id.name(), result));
-      }
+    this.unheard = byName(endedUnheard(runState).stream());
+    names.addAll(unsent.keySet());
+    names.addAll(rejected.keySet());
+    plan.actions().forEach(action -> ofFeed(action.id()).ifPresent(id -> names.add(id.name())));
+    names.addAll(unheard.keySet());
+    for (var policy : expectedPolicies.policies()) {
+      ofFeed(policy.id())
+          .filter(id -> names.contains(id.name()))
+          .ifPresent(id -> manifests.computeIfAbsent(id, _ -> new ArrayList<>()).add(policy));
     }
-    for (var id : endedUnheard(plan, outcomes, runState)) {
-      interrupted(id, plan, inSync).ifPresent(result -> add(byName, id.name(), result));
-    }
-    var statuses = new ArrayList<PolicyStatus>();
-    for (var unsent : runState.unsent()) {
-      if (!byName.containsKey(unsent.name())) {
-        statuses.add(again(unsent, inSync, manifests, now));
-      }
-    }
-    byName.forEach((name, results) -> statuses.add(merge(name, results, manifests, now)));
-    return List.copyOf(statuses);
+    this.unchanged =
+        byName(
+            plan.unchanged().stream()
+                .flatMap(id -> ofFeed(id).stream())
+                .filter(id -> names.contains(id.name())));
   }
 
-  /// Policies that an earlier run left open and this one had nothing to do with.
-  private static Set<PolicyId> endedUnheard(Plan plan, List<Outcome> outcomes, RunState runState) {
+  /// All names of which there may be a status.
+  public Set<String> names() {
+    return Collections.unmodifiableSet(names);
+  }
+
+  /// What is to be told of that name, if anything.
+  ///
+  /// @param outcomes how the policies of that name fared, all that the plan writes
+  public Optional<PolicyStatus> of(String name, List<Outcome> outcomes, Instant now) {
+    var inSync = inSync(name, outcomes);
+    var results = new ArrayList<Result>();
+    for (var policy : rejected.getOrDefault(name, List.of())) {
+      var problem = policy.label() + ": " + policy.failure().reason();
+      results.add(new Result(Operation.APPLY, policy.id(), Optional.of(problem)));
+    }
+    for (var outcome : outcomes) {
+      result(outcome, plan.ofFeed(outcome.action().id()), inSync).ifPresent(results::add);
+    }
+    for (var id : unheard.getOrDefault(name, List.of())) {
+      interrupted(id, inSync).ifPresent(results::add);
+    }
+    return results.isEmpty()
+        ? Optional.ofNullable(unsent.get(name)).map(status -> again(status, inSync, now))
+        : Optional.of(merge(name, results, now));
+  }
+
+  /// The manifests that it is about, as they were applied, or as much of them as names what was
+  /// removed.
+  public String body(PolicyStatus status) {
+    return status.policies().stream().map(this::body).collect(joining("---\n"));
+  }
+
+  /// What the API will not know to be well after that status: policies of which it is told a
+  /// failure, which may be over without another write, and those of which nothing is known now.
+  ///
+  /// @param outcomes how the policies of that name fared, all that the plan writes
+  /// @param status what the API is told of that name, if anything
+  public Set<PolicyId> open(String name, List<Outcome> outcomes, Optional<PolicyStatus> status) {
+    var inSync = inSync(name, outcomes);
+    var open = new TreeSet<>(unheard.getOrDefault(name, List.of()));
+    open.removeIf(id -> interrupted(id, inSync).isPresent());
+    status.filter(told -> !told.success()).ifPresent(told -> open.addAll(told.policies()));
+    return open;
+  }
+
+  /// The policy as the feed knows it; empty for one that only rehearses what that does.
+  private Optional<PolicyId> ofFeed(PolicyId id) {
+    return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id));
+  }
+
+  private static Map<String, List<PolicyId>> byName(Stream<PolicyId> ids) {
+    return ids.collect(groupingBy(PolicyId::name, LinkedHashMap::new, toList()));
+  }
+
+  /// Policies that an earlier run left open and this one has nothing to do with.
+  private Set<PolicyId> endedUnheard(RunState runState) {
     var unheard = new TreeSet<>(runState.begun());
-    outcomes.forEach(outcome -> unheard.remove(plan.ofFeed(outcome.action().id())));
-    plan.actions().forEach(action -> unheard.remove(plan.ofFeed(action.id())));
+    plan.actions().forEach(action -> ofFeed(action.id()).ifPresent(unheard::remove));
     return unheard;
   }
 
-  private static SortedSet<PolicyId> inSync(Plan plan, List<Outcome> outcomes) {
-    var inSync = new TreeSet<PolicyId>();
-    plan.unchanged().forEach(id -> add(id, plan, inSync));
+  private SortedSet<PolicyId> inSync(String name, List<Outcome> outcomes) {
+    var inSync = new TreeSet<>(unchanged.getOrDefault(name, List.of()));
     for (var outcome : outcomes) {
       if (outcome instanceof Outcome.Done(Action.Write write, _)) {
-        add(write.id(), plan, inSync);
+        inSync.add(plan.ofFeed(write.id()));
       }
     }
     return inSync;
-  }
-
-  private static void add(PolicyId id, Plan plan, Set<PolicyId> inSync) {
-    if (!plan.rehearses(id)) {
-      inSync.add(plan.ofFeed(id));
-    }
-  }
-
-  /// What the API will not know to be well after these statuses: policies of which it is told a
-  /// failure, which may be over without another write, and those of which nothing is known now.
-  public static Set<PolicyId> open(
-      Plan plan, List<Outcome> outcomes, RunState runState, List<PolicyStatus> statuses) {
-    var inSync = inSync(plan, outcomes);
-    var open = endedUnheard(plan, outcomes, runState);
-    open.removeIf(id -> interrupted(id, plan, inSync).isPresent());
-    statuses.stream()
-        .filter(status -> !status.success())
-        .forEach(status -> open.addAll(status.policies()));
-    return open;
   }
 
   /// How a write ended of which the API does not know that it ended well: what is in sync was
   /// applied, and what is neither expected nor there was removed. Anything else may still change.
   ///
   /// The API knows names only: it is told of a removal where nothing of that name is left.
-  private static Optional<Result> interrupted(PolicyId id, Plan plan, SortedSet<PolicyId> inSync) {
+  private Optional<Result> interrupted(PolicyId id, SortedSet<PolicyId> inSync) {
     if (inSync.contains(id)) {
       return Optional.of(new Result(Operation.APPLY, Optional.of(id), Optional.empty()));
     }
     Predicate<PolicyId> namesake = other -> other.name().equals(id.name());
     var another = inSync.stream().filter(namesake).findFirst();
-    if (anyMayBeThere(another.isPresent() ? id::equals : namesake, plan)
+    if (anyMayBeThere(another.isPresent() ? id::equals : namesake)
         || plan.unlistable().stream().anyMatch(none -> none.kind().equals(id.kind().label()))) {
       return Optional.empty();
     }
@@ -133,7 +160,7 @@ public final class PolicyStatusBuilder {
   }
 
   /// Whether such a policy is there, or expected to be, and not in sync.
-  private static boolean anyMayBeThere(Predicate<PolicyId> such, Plan plan) {
+  private boolean anyMayBeThere(Predicate<PolicyId> such) {
     return plan.conflicts().stream().anyMatch(conflict -> such.test(plan.ofFeed(conflict.id())))
         || plan.rejected().stream()
             .anyMatch(rejected -> rejected.id().map(plan::ofFeed).filter(such).isPresent())
@@ -142,21 +169,12 @@ public final class PolicyStatusBuilder {
   }
 
   /// A status that the API did not take. A failure that is over by now is not worth telling.
-  private static PolicyStatus again(
-      PolicyStatus unsent,
-      Set<PolicyId> inSync,
-      Map<PolicyId, List<Policy>> manifests,
-      Instant now) {
-    var body = unsent.policies().stream().map(id -> body(id, manifests)).collect(joining("---\n"));
+  private static PolicyStatus again(PolicyStatus unsent, Set<PolicyId> inSync, Instant now) {
     var over =
         !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
     return over
-        ? new PolicyStatus(unsent.name(), Operation.APPLY, true, now, body, "", unsent.policies())
-        : unsent.withBody(body);
-  }
-
-  private static void add(Map<String, List<Result>> byName, String name, Result result) {
-    byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
+        ? new PolicyStatus(unsent.name(), Operation.APPLY, true, now, "", unsent.policies())
+        : unsent;
   }
 
   /// Where one of several policies of a name was removed, the API is told of those that are left.
@@ -179,8 +197,7 @@ public final class PolicyStatusBuilder {
     };
   }
 
-  private static PolicyStatus merge(
-      String name, List<Result> results, Map<PolicyId, List<Policy>> manifests, Instant now) {
+  private static PolicyStatus merge(String name, List<Result> results, Instant now) {
     var failures = results.stream().flatMap(result -> result.problem().stream()).toList();
     var applied = results.stream().anyMatch(result -> result.operation() == Operation.APPLY);
     var policies =
@@ -189,18 +206,16 @@ public final class PolicyStatusBuilder {
             .flatMap(result -> result.id().stream())
             .distinct()
             .toList();
-    var body = policies.stream().map(id -> body(id, manifests)).collect(joining("---\n"));
     return new PolicyStatus(
         name,
         applied ? Operation.APPLY : Operation.DELETE,
         failures.isEmpty(),
         now,
-        body,
         String.join("\n", failures),
         policies);
   }
 
-  private static String body(PolicyId id, Map<PolicyId, List<Policy>> manifests) {
+  private String body(PolicyId id) {
     var written = manifests.getOrDefault(id, List.of());
     return written.isEmpty()
         ? YamlText.write(identity(id))

@@ -11,7 +11,6 @@ import java.util.List;
 /// @param operation whether they were applied or removed
 /// @param success whether all of them succeeded
 /// @param at when, in UTC; seconds matter, fractions do not
-/// @param body the manifest as it was applied, or as much of it as names the removed object
 /// @param output empty on success, else what failed, by kind and namespace
 /// @param policies whose status it is, as far as they could be told; not sent
 public record PolicyStatus(
@@ -19,21 +18,10 @@ public record PolicyStatus(
     Operation operation,
     boolean success,
     Instant at,
-    String body,
     String output,
     List<PolicyId> policies) {
   public PolicyStatus {
     policies = List.copyOf(policies);
-  }
-
-  /// The same without the manifest, as a memory keeps it.
-  PolicyStatus withoutBody() {
-    return withBody("");
-  }
-
-  /// The same with that manifest.
-  public PolicyStatus withBody(String manifest) {
-    return new PolicyStatus(name, operation, success, at, manifest, output, policies);
   }
 
   /// What was done or tried.

@@ -22,8 +22,7 @@ import java.util.TreeSet;
 /// @param begun policies of which the remote API does not know yet that they are well: a run began
 ///   to write them and was killed before it told, or the last that it told was a failure (promise
 ///   12)
-/// @param unsent statuses that the remote API did not take, without their bodies, oldest first, no
-///   two of one name
+/// @param unsent statuses that the remote API did not take, oldest first, no two of one name
 /// @param driftHistory what had to be put right lately because somebody else changed it
 /// @param agreement on what feed and cluster agreed when the last run that wrote had ended, if they
 ///   did
@@ -50,7 +49,7 @@ public record RunState(
 
   public RunState {
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
-    unsent = unsent.stream().map(PolicyStatus::withoutBody).toList();
+    unsent = List.copyOf(unsent);
   }
 
   /// The same with these removals.

@@ -216,7 +216,6 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
               Operation.APPLY,
               i % 10 > 0,
               Instant.EPOCH,
-              "",
               "why ".repeat(500),
               List.of(id)));
     }

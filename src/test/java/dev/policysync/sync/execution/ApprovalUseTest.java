@@ -112,7 +112,7 @@ class ApprovalUseTest {
             new FakeStrictnessCheck(),
             approvals,
             Progress.NONE)
-        .run(plan, FailureHistory.NONE, Optional::empty);
+        .run(plan, FailureHistory.NONE, Optional::empty, _ -> {});
   }
 
   /// A plan with an approval of its removals, and one of those policies' enforcement.

@@ -77,7 +77,7 @@ class ConflictRetryTest {
 
     var outcome =
         execution(store, strictness)
-            .run(planOf(UPDATE), FailureHistory.NONE, Optional::empty)
+            .run(planOf(UPDATE), FailureHistory.NONE, Optional::empty, _ -> {})
             .getFirst();
 
     assertThat(outcome).isEqualTo(new Outcome.NotAttempted(UPDATE, StopReason.CHANGED_MEANWHILE));
@@ -347,7 +347,7 @@ class ConflictRetryTest {
 
     assertThat(
             execution(store, new FakeStrictnessCheck())
-                .run(plan, FailureHistory.NONE, Optional::empty))
+                .run(plan, FailureHistory.NONE, Optional::empty, _ -> {}))
         .containsExactly(
             new Outcome.Done(
                 new Action.Remove(ID, LATER, Set.of(successor.id())), List.of("noted")));
@@ -437,7 +437,7 @@ class ConflictRetryTest {
   private static Outcome run(
       PolicyStore store, Action action, Supplier<Optional<StopReason>> stop) {
     return execution(store, new FakeStrictnessCheck())
-        .run(planOf(action), FailureHistory.NONE, stop)
+        .run(planOf(action), FailureHistory.NONE, stop, _ -> {})
         .getFirst();
   }
 

@@ -195,7 +195,7 @@ class EarlierOutcomesTest {
             new FakeStrictnessCheck(write -> write.id().equals(X)),
             _ -> true,
             Progress.NONE)
-        .run(plan, FailureHistory.NONE, Optional::empty);
+        .run(plan, FailureHistory.NONE, Optional::empty, _ -> {});
   }
 
   /// A plan in which x needs the exception.

@@ -188,7 +188,7 @@ class ExecutionConcurrencyTest {
             new FakeStrictnessCheck(),
             _ -> true,
             progress)
-        .run(plan, FailureHistory.NONE, Optional::empty);
+        .run(plan, FailureHistory.NONE, Optional::empty, _ -> {});
   }
 
   private static Action create(PolicyKind kind, String name) {

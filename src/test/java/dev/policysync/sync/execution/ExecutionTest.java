@@ -54,6 +54,28 @@ class ExecutionTest {
   }
 
   @Test
+  void tellsOfEachOutcomeOnceAndBeforeTheNextWrite() {
+    store.answering(clusterPolicyId("a"), new Written.Refused(OVERLOADED));
+    var ended = new ArrayList<String>();
+    var written = new ArrayList<Integer>();
+
+    var outcomes =
+        execution(store, 1)
+            .run(
+                plan(create("a"), create("b"), remove("gone")),
+                FailureHistory.NONE,
+                Optional::empty,
+                outcome -> {
+                  ended.add(outcome.action().id().name());
+                  written.add(store.writes.size());
+                });
+
+    assertThat(outcomes).hasSize(3);
+    assertThat(ended).containsExactly("a", "b", "gone");
+    assertThat(written).containsExactly(1, 2, 2);
+  }
+
+  @Test
   void doesNothingForAPlanWithoutActions() {
     assertThat(run(plan())).isEmpty();
   }
@@ -341,7 +363,8 @@ class ExecutionTest {
               .run(
                   plan(create("a"), create("b"), create("c"), remove("gone")),
                   FailureHistory.NONE,
-                  afterTwo);
+                  afterTwo,
+                  _ -> {});
 
       assertThat(outcomes)
           .containsExactly(
@@ -363,7 +386,7 @@ class ExecutionTest {
             new FakeStrictnessCheck(),
             _ -> true,
             Progress.NONE)
-        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty);
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty, _ -> {});
 
     assertThat(store.writes)
         .containsExactly("dry-run apply ClusterPolicy/a", "dry-run remove ClusterPolicy/gone at 1");
@@ -392,7 +415,7 @@ class ExecutionTest {
             new FakeStrictnessCheck(),
             _ -> true,
             progress)
-        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty);
+        .run(plan(create("a"), remove("gone")), FailureHistory.NONE, Optional::empty, _ -> {});
 
     assertThat(told).containsExactly("1/2 ClusterPolicy/a", "2/2 ClusterPolicy/gone");
   }
@@ -409,7 +432,7 @@ class ExecutionTest {
   }
 
   private List<Outcome> run(Plan plan) {
-    return execution(store, 1).run(plan, FailureHistory.NONE, Optional::empty);
+    return execution(store, 1).run(plan, FailureHistory.NONE, Optional::empty, _ -> {});
   }
 
   private static Execution execution(PolicyStore store, int concurrency) {

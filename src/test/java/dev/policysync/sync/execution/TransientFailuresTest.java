@@ -203,7 +203,7 @@ class TransientFailuresTest {
             new FakeStrictnessCheck(),
             _ -> true,
             Progress.NONE)
-        .run(plan, lasting, Optional::empty);
+        .run(plan, lasting, Optional::empty, _ -> {});
   }
 
   private static FailureHistory lasting(PolicyId... policies) {

@@ -9,7 +9,6 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
@@ -23,6 +22,7 @@ import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
 import dev.policysync.sync.state.RunState;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,22 +57,20 @@ class PolicyStatusBuilderTest {
   @Test
   void tellsOfWhatWasApplied() {
     assertThat(statuses(feed(TEAM), done(create(TEAM))))
-        .containsExactly(
-            new PolicyStatus("team", Operation.APPLY, true, NOW, TEAM_BODY, "", List.of()));
+        .containsExactly(new Told("team", Operation.APPLY, true, NOW, TEAM_BODY, ""));
   }
 
   @Test
   void tellsOfWhatFailedAndWhy() {
     assertThat(statuses(feed(TEAM), new Outcome.Failed(create(TEAM), DENIED)))
         .containsExactly(
-            new PolicyStatus(
+            new Told(
                 "team",
                 Operation.APPLY,
                 false,
                 NOW,
                 TEAM_BODY,
-                "ClusterPolicy/team: the webhook denied it",
-                List.of()));
+                "ClusterPolicy/team: the webhook denied it"));
   }
 
   @Test
@@ -81,7 +79,7 @@ class PolicyStatusBuilderTest {
 
     assertThat(statuses(feed(TEAM), done(remove(id))))
         .containsExactly(
-            new PolicyStatus(
+            new Told(
                 "gone",
                 Operation.DELETE,
                 true,
@@ -93,8 +91,7 @@ class PolicyStatusBuilderTest {
                   name: gone
                   namespace: shop
                 """,
-                "",
-                List.of()));
+                ""));
   }
 
   @Test
@@ -114,8 +111,7 @@ class PolicyStatusBuilderTest {
   void tellsOnceOfAllPoliciesOfOneName() {
     assertThat(statuses(feed(TEAM, CEL), done(create(TEAM)), done(create(CEL))))
         .containsExactly(
-            new PolicyStatus(
-                "team", Operation.APPLY, true, NOW, TEAM_BODY + "---\n" + CEL_BODY, "", List.of()));
+            new Told("team", Operation.APPLY, true, NOW, TEAM_BODY + "---\n" + CEL_BODY, ""));
   }
 
   @Test
@@ -123,14 +119,13 @@ class PolicyStatusBuilderTest {
     assertThat(
             statuses(feed(TEAM, CEL), done(create(TEAM)), new Outcome.Failed(create(CEL), DENIED)))
         .containsExactly(
-            new PolicyStatus(
+            new Told(
                 "team",
                 Operation.APPLY,
                 false,
                 NOW,
                 TEAM_BODY + "---\n" + CEL_BODY,
-                "NamespacedValidatingPolicy/shop/team: the webhook denied it",
-                List.of()));
+                "NamespacedValidatingPolicy/shop/team: the webhook denied it"));
   }
 
   @Test
@@ -141,7 +136,7 @@ class PolicyStatusBuilderTest {
                 new Outcome.Failed(create(TEAM), DENIED),
                 new Outcome.Failed(create(CEL), DENIED)))
         .singleElement()
-        .extracting(PolicyStatus::output)
+        .extracting(Told::output)
         .isEqualTo(
             """
             ClusterPolicy/team: the webhook denied it
@@ -152,21 +147,17 @@ class PolicyStatusBuilderTest {
   @Test
   void callsAMoveToAnotherKindAnApply() {
     assertThat(statuses(feed(CEL), done(create(CEL)), done(remove(TEAM.id()))))
-        .containsExactly(
-            new PolicyStatus("team", Operation.APPLY, true, NOW, CEL_BODY, "", List.of()));
+        .containsExactly(new Told("team", Operation.APPLY, true, NOW, CEL_BODY, ""));
   }
 
   @Test
   void callsNoNameRemovedOfWhichAnotherPolicyIsInForce() {
-    var inForce = new PlanDraft().unchanged(List.of(CEL.id())).plan();
+    var inForce = new PlanDraft().unchanged(List.of(CEL.id()));
 
-    var statuses =
-        PolicyStatusBuilder.of(
-            feed(CEL), inForce, List.of(done(remove(TEAM.id()))), RunState.NONE, NOW);
+    var statuses = statuses(feed(CEL), inForce, done(remove(TEAM.id())));
 
     assertThat(statuses)
-        .containsExactly(
-            new PolicyStatus("team", Operation.APPLY, true, NOW, CEL_BODY, "", List.of(CEL.id())));
+        .containsExactly(new Told("team", Operation.APPLY, true, NOW, CEL_BODY, ""));
   }
 
   @Test
@@ -174,14 +165,13 @@ class PolicyStatusBuilderTest {
     assertThat(
             statuses(feed(CEL), done(create(CEL)), new Outcome.Failed(remove(TEAM.id()), DENIED)))
         .containsExactly(
-            new PolicyStatus(
+            new Told(
                 "team",
                 Operation.APPLY,
                 false,
                 NOW,
                 CEL_BODY,
-                "ClusterPolicy/team: the webhook denied it",
-                List.of()));
+                "ClusterPolicy/team: the webhook denied it"));
   }
 
   @Test
@@ -195,14 +185,12 @@ class PolicyStatusBuilderTest {
             unreadable);
     var named = new Rejected("feed, document 2", Optional.of("cm"), Optional.empty(), unreadable);
     var nameless = new Rejected("feed, document 3", Optional.empty(), Optional.empty(), unreadable);
-    var plan = plan(List.of(), known, named, nameless);
 
-    var statuses = PolicyStatusBuilder.of(feed(TEAM), plan, List.of(), RunState.NONE, NOW);
+    var statuses = statuses(feed(TEAM), new PlanDraft().rejected(List.of(known, named, nameless)));
 
     assertThat(statuses)
-        .map(PolicyStatusBuilderTest::unaddressed)
         .containsExactly(
-            new PolicyStatus(
+            new Told(
                 "half",
                 Operation.APPLY,
                 false,
@@ -213,16 +201,8 @@ class PolicyStatusBuilderTest {
                 metadata:
                   name: half
                 """,
-                "ClusterPolicy/half: it has no spec",
-                List.of()),
-            new PolicyStatus(
-                "cm",
-                Operation.APPLY,
-                false,
-                NOW,
-                "",
-                "feed, document 2: it has no spec",
-                List.of()));
+                "ClusterPolicy/half: it has no spec"),
+            new Told("cm", Operation.APPLY, false, NOW, "", "feed, document 2: it has no spec"));
   }
 
   @Test
@@ -236,12 +216,7 @@ class PolicyStatusBuilderTest {
             absent);
 
     var statuses =
-        PolicyStatusBuilder.of(
-            feed(TEAM, CEL),
-            plan(List.of(create(TEAM)), rejected),
-            List.of(done(create(TEAM))),
-            RunState.NONE,
-            NOW);
+        statuses(feed(TEAM, CEL), new PlanDraft().rejected(List.of(rejected)), done(create(TEAM)));
 
     assertThat(statuses)
         .singleElement()
@@ -252,29 +227,39 @@ class PolicyStatusBuilderTest {
         });
   }
 
-  private static List<PolicyStatus> statuses(
-      ExpectedPolicies expectedPolicies, Outcome... outcomes) {
-    return PolicyStatusBuilder.of(
-            expectedPolicies, plan(List.of()), List.of(outcomes), RunState.NONE, NOW)
-        .stream()
-        .map(PolicyStatusBuilderTest::unaddressed)
+  private static List<Told> statuses(ExpectedPolicies expectedPolicies, Outcome... outcomes) {
+    return statuses(expectedPolicies, new PlanDraft(), outcomes);
+  }
+
+  private static List<Told> statuses(
+      ExpectedPolicies expectedPolicies, PlanDraft draft, Outcome... outcomes) {
+    var actions = Arrays.stream(outcomes).map(Outcome::action).distinct().toList();
+    var plan = draft.actions(actions).plan();
+    var builder = new PolicyStatusBuilder(expectedPolicies, plan, RunState.NONE);
+    return builder.names().stream()
+        .flatMap(name -> builder.of(name, of(name, outcomes), NOW).stream())
+        .map(status -> Told.of(status, builder))
         .toList();
   }
 
-  /// A status without the policies that it is of.
-  private static PolicyStatus unaddressed(PolicyStatus status) {
-    return new PolicyStatus(
-        status.name(),
-        status.operation(),
-        status.success(),
-        status.at(),
-        status.body(),
-        status.output(),
-        List.of());
+  private static List<Outcome> of(String name, Outcome... outcomes) {
+    return Arrays.stream(outcomes)
+        .filter(outcome -> outcome.action().id().name().equals(name))
+        .toList();
   }
 
-  private static Plan plan(List<Action> actions, Rejected... rejected) {
-    return new PlanDraft().actions(actions).rejected(List.of(rejected)).plan();
+  /// What the API is told.
+  private record Told(
+      String name, Operation operation, boolean success, Instant at, String body, String output) {
+    static Told of(PolicyStatus status, PolicyStatusBuilder builder) {
+      return new Told(
+          status.name(),
+          status.operation(),
+          status.success(),
+          status.at(),
+          builder.body(status),
+          status.output());
+    }
   }
 
   private static Action create(Policy policy) {

@@ -66,10 +66,10 @@ public abstract class RunStateStoreContract {
             new TreeSet<>(Set.of(TEAM, SHOP)),
             List.of(
                 new PolicyStatus(
-                    "half", Operation.APPLY, false, NOW, "", "feed, document 2: …", List.of()),
-                new PolicyStatus("team", Operation.APPLY, true, NOW, "", "", List.of(TEAM, SHOP)),
+                    "half", Operation.APPLY, false, NOW, "feed, document 2: …", List.of()),
+                new PolicyStatus("team", Operation.APPLY, true, NOW, "", List.of(TEAM, SHOP)),
                 new PolicyStatus(
-                    "gone", Operation.DELETE, true, NOW, "", "", List.of(clusterPolicyId("gone")))),
+                    "gone", Operation.DELETE, true, NOW, "", List.of(clusterPolicyId("gone")))),
             new DriftHistory(
                 Map.of(TEAM, new DriftHistory.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))),
             Optional.of(

@@ -1,0 +1,205 @@
+package dev.policysync.sync.notification;
+
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static dev.policysync.policy.PolicyFixtures.feed;
+import static dev.policysync.policy.PolicyFixtures.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession;
+import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.StopReason;
+import dev.policysync.sync.state.PolicyStatus;
+import dev.policysync.sync.state.PolicyStatus.Operation;
+import dev.policysync.sync.state.RunState;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/// When the remote API is told of which policy (promise 12).
+class StatusReportTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T09:30:00Z");
+  private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "the webhook denied it");
+  private static final Policy OTHER = clusterPolicy("other", "{'background': true}");
+  private static final Policy TEAM = clusterPolicy("team", "{'background': true}");
+  private static final Policy CEL =
+      policy(PolicyId.of(PolicyKind.NAMESPACED_VALIDATING_POLICY, "shop", "team"), "{'a': 1}");
+  private static final Action GONE =
+      new Action.Remove(clusterPolicyId("gone"), version(clusterPolicyId("gone")), Set.of());
+
+  private final List<String> handed = new ArrayList<>();
+  private final List<Supplier<String>> bodies = new ArrayList<>();
+
+  @Test
+  void tellsOfAPolicyWhileOthersAreStillWritten() {
+    var report = report(new PlanDraft().actions(List.of(create(TEAM), create(OTHER), GONE)));
+
+    report.ended(done(create(OTHER)));
+    assertThat(handed).containsExactly("other APPLY success");
+
+    report.ended(new Outcome.Failed(create(TEAM), DENIED));
+    assertThat(handed).containsExactly("other APPLY success", "team APPLY failed");
+
+    report.ended(done(GONE));
+    assertThat(handed).endsWith("gone DELETE success");
+    assertThat(report.end().statuses()).hasSize(3);
+  }
+
+  @Test
+  void tellsOfANameOnceWhenItsLastPolicyHasEnded() {
+    var report = report(new PlanDraft().actions(List.of(create(TEAM), create(CEL))));
+
+    report.ended(new Outcome.Failed(create(CEL), DENIED));
+    assertThat(handed).isEmpty();
+
+    report.ended(done(create(TEAM)));
+    assertThat(handed).containsExactly("team APPLY failed");
+  }
+
+  @Test
+  void saysTheSameWhicheverOfANameEndsFirst() {
+    var draft = List.of(create(TEAM), create(CEL));
+    var one = report(new PlanDraft().actions(draft));
+    var other = report(new PlanDraft().actions(draft));
+
+    one.ended(new Outcome.Failed(create(TEAM), DENIED));
+    one.ended(new Outcome.Failed(create(CEL), DENIED));
+    other.ended(new Outcome.Failed(create(CEL), DENIED));
+    other.ended(new Outcome.Failed(create(TEAM), DENIED));
+
+    assertThat(other.end().statuses()).isEqualTo(one.end().statuses());
+  }
+
+  @Test
+  void tellsBeforeTheFirstWriteWhatNoWriteCanChange() {
+    var rejected = new Rejected("feed, document 2", Optional.of("cm"), Optional.empty(), DENIED);
+    var state =
+        RunState.NONE
+            .told(List.of(), List.of(unsent("old"), unsent("team")))
+            .beginning(Set.of(clusterPolicyId("killed")));
+
+    var _ =
+        report(
+            new PlanDraft()
+                .rejected(List.of(rejected))
+                .unchanged(List.of(clusterPolicyId("killed")))
+                .actions(List.of(create(TEAM))),
+            state);
+
+    assertThat(handed)
+        .containsExactly("old APPLY success", "cm APPLY failed", "killed APPLY success");
+  }
+
+  @Test
+  void tellsWhatAKilledRunHadDoneAlsoWhereThisOneOnlyRehearses() {
+    var succession = new Succession(TEAM.id(), Succession.Stage.REHEARSAL);
+
+    var report =
+        report(
+            new PlanDraft()
+                .unchanged(List.of(TEAM.id()))
+                .actions(List.of(create(CEL)))
+                .successions(Map.of(CEL.id(), succession)),
+            RunState.NONE.beginning(Set.of(TEAM.id())));
+    report.ended(done(create(CEL)));
+
+    assertThat(handed).containsExactly("team APPLY success");
+    assertThat(report.end().open()).isEmpty();
+  }
+
+  @Test
+  void tellsAgainWhatTheApiDidNotTakeOnlyWhereThereIsNothingNewerToTell() {
+    var state = RunState.NONE.told(List.of(), List.of(unsent("team"), unsent("other")));
+    var report = report(new PlanDraft().actions(List.of(create(TEAM), create(OTHER))), state);
+
+    report.ended(new Outcome.NotAttempted(create(OTHER), StopReason.SIGNAL));
+    report.ended(new Outcome.Failed(create(TEAM), DENIED));
+
+    assertThat(handed).containsExactly("other APPLY success", "team APPLY failed");
+  }
+
+  @Test
+  void leavesOpenWhatFailedAndWhatNobodyKnows() {
+    var state = RunState.NONE.beginning(Set.of(clusterPolicyId("taken"), clusterPolicyId("well")));
+    var conflict = new Conflict(clusterPolicyId("taken"), "unowned");
+    var report =
+        report(
+            new PlanDraft()
+                .conflicts(List.of(conflict))
+                .unchanged(List.of(clusterPolicyId("well")))
+                .actions(List.of(create(TEAM), create(OTHER))),
+            state);
+
+    report.ended(new Outcome.Failed(create(TEAM), DENIED));
+    report.ended(done(create(OTHER)));
+
+    assertThat(report.end().open()).containsExactlyInAnyOrder(TEAM.id(), clusterPolicyId("taken"));
+  }
+
+  @Test
+  void makesNoManifestBeforeItIsSent() {
+    var report = report(new PlanDraft().actions(List.of(create(TEAM))));
+
+    report.ended(done(create(TEAM)));
+
+    assertThat(bodies).singleElement().extracting(Supplier::get).asString().contains("name: team");
+  }
+
+  private StatusReport report(PlanDraft draft) {
+    return report(draft, RunState.NONE);
+  }
+
+  private StatusReport report(PlanDraft draft, RunState runState) {
+    var plan = draft.plan();
+    StatusSink api =
+        _ ->
+            new StatusSink.Transmission() {
+              @Override
+              public void send(PolicyStatus status, Supplier<String> body) {
+                var how = status.success() ? "success" : "failed";
+                handed.add(status.name() + " " + status.operation() + " " + how);
+                bodies.add(body);
+              }
+
+              @Override
+              public List<PolicyStatus> end() {
+                return List.of();
+              }
+            };
+    return StatusReport.begin(
+        api,
+        plan,
+        new PolicyStatusBuilder(feed(TEAM, CEL, OTHER), plan, runState),
+        Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  private static PolicyStatus unsent(String name) {
+    return new PolicyStatus(
+        name, Operation.APPLY, true, Instant.EPOCH, "", List.of(clusterPolicyId(name)));
+  }
+
+  private static Action create(Policy policy) {
+    return new Action.Create(desired(policy));
+  }
+
+  private static Outcome done(Action action) {
+    return new Outcome.Done(action, List.of());
+  }
+}
