@@ -2,6 +2,7 @@ package dev.policysync;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.policysync.convert.ConvertedPolicies;
 import dev.policysync.convert.Converter;
 import dev.policysync.impact.ImpactEvaluator;
 import dev.policysync.json.Value;
@@ -16,6 +17,7 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.yaml.NodeLocations;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -102,6 +105,9 @@ class DamagedPoliciesTest {
   @ParameterizedTest
   @MethodSource("legacy")
   void areConvertedOrRefused(Policy policy) {
+    var named =
+        ConvertedPolicies.of(Path.of("src/test/resources/convert/exceptions.yaml")).stream()
+            .collect(Collectors.toMap(known -> known.policy().id(), known -> known));
     forEachDamage(
         policy,
         (which, damaged) ->
@@ -112,7 +118,8 @@ class DamagedPoliciesTest {
                                 policy.id(),
                                 damaged.content(),
                                 policy.position(),
-                                new NodeLocations())))
+                                new NodeLocations()),
+                            named))
                 .as("%s: %s", which, damaged.content())
                 .doesNotThrowAnyException());
   }

@@ -80,7 +80,7 @@ public final class Converter {
   /// @param policies what became of those that it names, if it is an exception
   public Conversion convert(LocatedPolicy policy, Map<PolicyId, Conversion> policies) {
     if (!isException(policy)) {
-      return convert(policy);
+      return convertRules(policy);
     }
     try {
       var successors = ExceptionSuccessors.of(policy, policies);
@@ -93,6 +93,10 @@ public final class Converter {
 
   /// What becomes of a policy; two of one converter have no successors of one name.
   public Conversion convert(LocatedPolicy policy) {
+    return convert(policy, Map.of());
+  }
+
+  private Conversion convertRules(LocatedPolicy policy) {
     var successors = new ArrayList<Successor>();
     var refusals = new ArrayList<Refusal>();
     try {

@@ -29,10 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /// What real reports tell of a policy and of what `convert` makes of it, both in the cluster.
 class RehearsalReportsIT extends WithReports {
-  private PolicyId legacy;
-  private Conversion conversion;
-
-  private void haveAPolicyAndItsSuccessors(String kind, String metadata, String where) {
+  private Conversion policyAndSuccessors(String kind, String metadata, String where) {
     var manifest =
         """
         apiVersion: kyverno.io/v1
@@ -64,30 +61,32 @@ class RehearsalReportsIT extends WithReports {
         PolicyReader.readLocated(List.of(new Manifest("rehearsed.yaml", manifest.getBytes(UTF_8))))
             .policies()
             .getFirst();
-    legacy = policy.id();
-    conversion = new Converter().convert(policy);
+    var conversion = new Converter().convert(policy);
     assertThat(conversion.refusals()).isEmpty();
-    cluster.admin().post(RawApi.collection(legacy, "v1"), policy.content()).ok();
+    cluster.admin().post(RawApi.collection(policy.id(), "v1"), policy.content()).ok();
     for (var successor : conversion.successors()) {
       cluster.admin().post(RawApi.collection(successor.id(), "v1"), successor.manifest()).ok();
     }
+    return conversion;
   }
 
   @Test
   void tellWhetherASuccessorSaysTheSame() {
-    haveAPolicyAndItsSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
+    var conversion = policyAndSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
     // Three Pods, two Deployments and a ReplicaSet, of which one Pod and one Deployment have a
     // team.
-    await(new Comparison.Agrees(6));
+    await(conversion, new Comparison.Agrees(6));
 
     // Kyverno scans again what a policy judges that has changed, also where the verdicts stay.
-    says("name a team");
-    await(new Comparison.Agrees(6));
+    says(conversion.policy().id(), "name a team");
+    await(conversion, new Comparison.Agrees(6));
 
-    neverFails(PolicyId.of(PolicyKind.VALIDATING_POLICY, successorOf("has-team").name()));
+    neverFails(
+        PolicyId.of(PolicyKind.VALIDATING_POLICY, successorOf(conversion, "has-team").name()));
 
     var fail = " (rule has-team: fail, its successor: pass)";
     await(
+        conversion,
         new Comparison.Differs(
             4,
             List.of(
@@ -99,17 +98,18 @@ class RehearsalReportsIT extends WithReports {
 
   @Test
   void tellTheSameOfAPolicyInANamespace() {
-    haveAPolicyAndItsSuccessors("Policy", ", namespace: " + namespace, "");
+    var conversion = policyAndSuccessors("Policy", ", namespace: " + namespace, "");
 
-    await(new Comparison.Agrees(6));
+    await(conversion, new Comparison.Agrees(6));
   }
 
   @Test
   void tellNothingToWhomTheyAreForbidden() {
-    haveAPolicyAndItsSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
+    var conversion = policyAndSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
     var stranger = cluster.serviceAccountToken(namespace, "stranger");
 
-    var result = Rehearsals.reported(cluster.connect(stranger), folder).of(List.of(rehearsal()));
+    var result =
+        Rehearsals.reported(cluster.connect(stranger), folder).of(List.of(rehearsal(conversion)));
 
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -117,27 +117,27 @@ class RehearsalReportsIT extends WithReports {
             unavailable -> assertThat(unavailable.why()).contains("HTTP 403"));
   }
 
-  private void await(Comparison expected) {
+  private void await(Conversion conversion, Comparison expected) {
     var source = Rehearsals.reported(cluster.connect(cluster.adminToken()), folder);
     Awaitility.await(expected.toString())
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() -> assertThat(compared(source)).isEqualTo(expected));
+        .untilAsserted(() -> assertThat(compared(conversion, source)).isEqualTo(expected));
   }
 
-  private Comparison compared(RehearsalSource source) {
-    return switch (source.of(List.of(rehearsal()))) {
+  private Comparison compared(Conversion conversion, RehearsalSource source) {
+    return switch (source.of(List.of(rehearsal(conversion)))) {
       case Result.Unavailable(var why) -> throw new AssertionError(why);
       case Result.Reported(Map<PolicyId, Comparison> rehearsals) -> {
-        assertThat(rehearsals).containsOnlyKeys(legacy);
+        assertThat(rehearsals).containsOnlyKeys(conversion.policy().id());
         yield rehearsals.values().iterator().next();
       }
     };
   }
 
-  private Rehearsal rehearsal() {
+  private Rehearsal rehearsal(Conversion conversion) {
     return new Rehearsal(
-        member(legacy),
+        member(conversion.policy().id()),
         conversion.successors().stream()
             .map(successor -> new Successor(member(successor.id()), successor.rule()))
             .toList());
@@ -158,14 +158,14 @@ class RehearsalReportsIT extends WithReports {
     return new Member(id, changed.orElseThrow());
   }
 
-  private Conversion.Successor successorOf(String rule) {
+  private static Conversion.Successor successorOf(Conversion conversion, String rule) {
     return conversion.successors().stream()
         .filter(successor -> successor.rule().equals(rule))
         .findFirst()
         .orElseThrow();
   }
 
-  private void says(String message) {
+  private void says(PolicyId legacy, String message) {
     cluster
         .admin()
         .jsonPatch(
