@@ -90,16 +90,10 @@ record Scenario(
 
   /// The same, where a policy has a successor.
   Scenario succeeded(PolicyId policy, String successor) {
+    var all = new HashMap<>(successors);
+    all.put(policy, successor);
     return new Scenario(
-        name,
-        plannerOptions,
-        before,
-        does,
-        mayRemove,
-        held,
-        serves,
-        Map.of(policy, successor),
-        documents);
+        name, plannerOptions, before, does, mayRemove, held, serves, all, documents);
   }
 
   Optional<Value.Mapping> successor(PolicyId policy) {
@@ -122,7 +116,7 @@ record Scenario(
 
   /// How many runs it takes until nothing is left to do, at most.
   int runs() {
-    return successors.isEmpty() ? 1 : 3;
+    return 1 + 2 * successors.size();
   }
 
   List<PolicyId> targets() {

@@ -58,7 +58,9 @@ final class Scenarios {
         slices(),
         takesOver(),
         replaces(),
-        goesBack());
+        goesBack(),
+        takesOverExempted(),
+        dropsException());
   }
 
   private static Scenario comes() {
@@ -452,6 +454,43 @@ final class Scenarios {
     return Scenario.of(name, STRICT, 2, before, does)
         .about(clusterPolicy("x", "Enforce"), validatingPolicy("x", "Deny"))
         .succeeded(X, validatingPolicy("x", "Deny"));
+  }
+
+  private static Scenario takesOverExempted() {
+    return exempted(
+        "takes-over-exempted",
+        world -> rehearsesExempted(world, 2),
+        "update PolicyException.policies.kyverno.io/shop/e changed",
+        "update ValidatingPolicy/x changed");
+  }
+
+  private static Scenario dropsException() {
+    return exempted(
+        "drops-exception",
+        world -> rehearsesExempted(world, 4),
+        "remove PolicyException.kyverno.io/shop/e");
+  }
+
+  private static void rehearsesExempted(World world, int runs) {
+    world.publish(STAYS, clusterPolicy("x", "Enforce"), exception("x"));
+    world.calmRun("1");
+    world.converts(true);
+    for (int run = 2; run <= runs; run++) {
+      world.calmRun(Integer.toString(run));
+    }
+  }
+
+  private static Scenario exempted(String name, Consumer<World> before, String... does) {
+    return Scenario.of(name, STRICT, 2, before, does)
+        .about(
+            clusterPolicy("x", "Enforce"),
+            exception("x"),
+            validatingPolicy("x", "Deny"),
+            celException("x"))
+        .succeeded(X, validatingPolicy("x", "Deny"))
+        .succeeded(E, celException("x"))
+        .where(E, X)
+        .where(E_CEL, X_CEL);
   }
 
   private static PlannerOptions rules(Adoption adoption, RemovalBudget budget) {

@@ -99,9 +99,11 @@ final class WriteJudge {
       scenario
           .shieldsOf(id)
           .forEach(shield -> {
-            var needed = scenarioFeed.policies().get(shield);
+            var needed = forms(shield, scenarioFeed);
             require(
-                needed == null || inForce(shield, needed) || run.touched(shield),
+                needed.isEmpty()
+                    || needed.stream().anyMatch(form -> inForce(shield, form))
+                    || run.touched(shield),
                 "6: blocks nothing before " + shield + " is in force",
                 run,
                 id);
@@ -131,6 +133,9 @@ final class WriteJudge {
   }
 
   private static Value.Mapping auditing(Value.Mapping successor) {
+    if (successor.mapping("spec").field("validationActions").isEmpty()) {
+      return successor;
+    }
     var audit = new Value.Sequence(List.of(new Value.Text("Audit")));
     return successor.with("spec", successor.mapping("spec").with("validationActions", audit));
   }
@@ -160,6 +165,13 @@ final class WriteJudge {
           "5: removes no form of a policy before the other is in force",
           run,
           id);
+      for (var policy : scenario.servedBy(id).stream().toList()) {
+        require(
+            world.policy(policy).filter(WriteJudge::blocks).isEmpty() || run.touched(policy),
+            "6: removes no form of a shield before what it serves: " + policy,
+            run,
+            id);
+      }
       return;
     }
     require(

@@ -3,6 +3,8 @@ package dev.policysync.sync.succession;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -25,16 +27,20 @@ final class Objections {
 
   private final Map<PolicyId, Policy> written = new HashMap<>();
   private final Map<PolicyId, LivePolicy> live;
+  private final SourceName source;
   private final Function<Set<PolicyId>, Exemptions.Known> exemptions;
 
   /// @param expected what the feed itself has
+  /// @param source ours: what somebody else wrote, or detached, is not overwritten
   /// @param exemptions the exceptions that stay as they are, where these have successors
   Objections(
       ExpectedPolicies expected,
       ActualPolicies actualPolicies,
+      SourceName source,
       Function<Set<PolicyId>, Exemptions.Known> exemptions) {
     expected.policies().forEach(policy -> written.put(policy.id(), policy));
     this.live = actualPolicies.byId();
+    this.source = source;
     this.exemptions = exemptions;
   }
 
@@ -84,7 +90,7 @@ final class Objections {
             "remove one of the two, this one or " + id);
       }
       var there = live.get(id);
-      if (there != null && Successors.legacyOf(there).filter(policy.id()::equals).isEmpty()) {
+      if (there != null && !isSuccessor(there, policy.id())) {
         return refusal(
             policy,
             "a policy whose successor's name is taken in the cluster",
@@ -92,6 +98,11 @@ final class Objections {
       }
     }
     return Optional.empty();
+  }
+
+  private boolean isSuccessor(LivePolicy there, PolicyId policy) {
+    return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours
+        && Successors.legacyOf(there).filter(policy::equals).isPresent();
   }
 
   /// @param converted what has successors, as far as is known

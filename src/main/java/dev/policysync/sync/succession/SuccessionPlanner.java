@@ -124,6 +124,7 @@ public final class SuccessionPlanner {
     return new Objections(
             written,
             actualPolicies,
+            source,
             converted -> exemptions.of(written, actualPolicies, converted, source))
         .to(conversions);
   }
