@@ -63,7 +63,7 @@ final class SyncConverter implements PolicyConverter {
           exceptions.stream()
               .flatMap(exception -> Converter.named(exception).stream())
               .collect(Collectors.toSet());
-      var policies = ids(inQuestion, kind -> kind != PolicyKind.KYVERNO_EXCEPTION);
+      var policies = ids(inQuestion, kind -> kind.role() != PolicyKind.Role.EXCEPTION);
       LocatedPolicy.forEach(
           feed.manifests(),
           policies,
@@ -85,7 +85,7 @@ final class SyncConverter implements PolicyConverter {
   }
 
   private static List<LocatedPolicy> exceptions(Feed feed, List<Policy> inQuestion) {
-    var ids = ids(inQuestion, kind -> kind == PolicyKind.KYVERNO_EXCEPTION);
+    var ids = ids(inQuestion, kind -> kind.role() == PolicyKind.Role.EXCEPTION);
     var exceptions = new ArrayList<LocatedPolicy>();
     if (!ids.isEmpty()) {
       LocatedPolicy.forEach(feed.manifests(), ids, exceptions::add);

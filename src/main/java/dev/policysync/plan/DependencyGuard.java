@@ -2,6 +2,7 @@ package dev.policysync.plan;
 
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
+import dev.policysync.plan.Action.Remove.Generation;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// Keeps exceptions and context entries as long as the policies that they serve, and policies from
@@ -149,8 +149,11 @@ public final class DependencyGuard {
       ActualPolicies actualPolicies,
       Set<PolicyId> unlisted,
       Map<PolicyId, Going> going) {
+    var relies = relies(plan, expectedPolicies, actualPolicies);
     if (plan.actions().stream().noneMatch(action -> PolicyDependency.is(action.id().kind()))) {
-      return plan;
+      return relies.isEmpty()
+          ? plan
+          : PlanDraft.of(plan).dependencies(new DependencyOrder(Map.of(), Map.of(), relies)).plan();
     }
     var stays = stays(plan, expectedPolicies, actualPolicies, unlisted);
     var withheld = new ArrayList<Withheld>();
@@ -177,7 +180,7 @@ public final class DependencyGuard {
     return PlanDraft.of(plan)
         .withhold(withheld)
         .keep(kept)
-        .dependencies(new DependencyOrder(needs(plan), serves))
+        .dependencies(new DependencyOrder(needs(plan), serves, relies))
         .plan();
   }
 
@@ -232,26 +235,46 @@ public final class DependencyGuard {
         shields.put(write.id(), PolicyDependency.of(write.id().kind(), write.desired().manifest()));
       }
     }
+    return served(plan, shields);
+  }
+
+  /// By policy that is written, the shields that the plan leaves as they are.
+  private static Map<PolicyId, Set<Generation>> relies(
+      Plan plan, ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+    var unchanged = new HashSet<>(plan.unchanged());
+    var shields = new LinkedHashMap<Generation, PolicyDependency>();
+    if (policyWrites(plan).isEmpty()) {
+      return Map.of();
+    }
+    var live = actualPolicies.byId();
+    for (var policy : expectedPolicies.policies()) {
+      var id = policy.id();
+      if (PolicyDependency.is(id.kind()) && unchanged.contains(id) && live.containsKey(id)) {
+        shields.put(Generation.of(live.get(id)), PolicyDependency.of(id.kind(), policy.content()));
+      }
+    }
+    return served(plan, shields);
+  }
+
+  /// By policy that is written, the shields that serve it.
+  private static <S> Map<PolicyId, Set<S>> served(Plan plan, Map<S, PolicyDependency> shields) {
     if (shields.isEmpty()) {
       return Map.of();
     }
     var byText = shields.values().stream().anyMatch(PolicyDependency::askedByText);
-    var needs = new HashMap<PolicyId, Set<PolicyId>>();
+    var served = new HashMap<PolicyId, Set<S>>();
     for (var write : policyWrites(plan)) {
       var says = byText ? write.desired().manifest() : Value.Mapping.EMPTY;
-      Predicate<PolicyDependency> serves =
-          policyDependency -> policyDependency.serves(write.id(), says);
-      var needed = new TreeSet<PolicyId>();
-      shields.forEach((id, policyDependency) -> {
-        if (serves.test(policyDependency)) {
-          needed.add(id);
-        }
-      });
+      var needed =
+          shields.entrySet().stream()
+              .filter(shield -> shield.getValue().serves(write.id(), says))
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toUnmodifiableSet());
       if (!needed.isEmpty()) {
-        needs.put(write.id(), Set.copyOf(needed));
+        served.put(write.id(), needed);
       }
     }
-    return needs;
+    return served;
   }
 
   /// An expected shield that this run cannot apply.

@@ -1,5 +1,6 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.Action.Remove.Generation;
 import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Set;
@@ -9,14 +10,28 @@ import java.util.Set;
 ///
 /// @param needs by policy that is written, the shields that are written before it
 /// @param serves by shield that is removed, the policies that the plan writes or removes before it
+/// @param relies by policy that is written, the shields that were found to be as they should be
 public record DependencyOrder(
-    Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<PolicyId>> serves) {
+    Map<PolicyId, Set<PolicyId>> needs,
+    Map<PolicyId, Set<PolicyId>> serves,
+    Map<PolicyId, Set<Generation>> relies) {
   /// Nothing depends on anything.
   public static final DependencyOrder NONE = new DependencyOrder(Map.of(), Map.of());
 
   public DependencyOrder {
     needs = Map.copyOf(needs);
     serves = Map.copyOf(serves);
+    relies = Map.copyOf(relies);
+  }
+
+  /// One in which no policy needs what is there already.
+  public DependencyOrder(Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<PolicyId>> serves) {
+    this(needs, serves, Map.of());
+  }
+
+  /// The shields of that policy that the plan leaves alone.
+  public Set<Generation> reliedOnBy(PolicyId policy) {
+    return relies.getOrDefault(policy, Set.of());
   }
 
   /// The shields that are written before that policy.

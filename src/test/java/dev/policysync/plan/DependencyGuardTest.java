@@ -348,6 +348,24 @@ class DependencyGuardTest {
   }
 
   @Test
+  void knowsWhichWritesRelyOnWhatIsThere() {
+    var unchanged = List.of(FOR_X.id(), CONTEXT.id());
+    var plan = PlanDraft.of(plan(create(X), create(READER))).unchanged(unchanged).plan();
+    var feed = feed(X, READER, FOR_X, CONTEXT);
+
+    var guarded = guarded(plan, feed, List.of(applied(FOR_X), applied(CONTEXT)));
+
+    assertThat(guarded.dependencies().reliedOnBy(X.id()))
+        .containsExactly(new Action.Remove.Generation(FOR_X.id(), version(FOR_X.id()).uid(), 1));
+    assertThat(guarded.dependencies().reliedOnBy(READER.id()))
+        .extracting(Action.Remove.Generation::id)
+        .containsExactly(CONTEXT.id());
+    assertThat(guarded.dependencies().reliedOnBy(BINDING.id())).isEmpty();
+    assertThat(guarded(plan(create(X)), feed(X, FOR_X), List.of()).dependencies())
+        .isEqualTo(DependencyOrder.NONE);
+  }
+
+  @Test
   void answersForWhatDependsOnNothing() {
     var dependencyOrder =
         new DependencyOrder(

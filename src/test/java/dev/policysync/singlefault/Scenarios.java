@@ -60,7 +60,8 @@ final class Scenarios {
         replaces(),
         goesBack(),
         takesOverExempted(),
-        dropsException());
+        dropsException(),
+        bringsExceptionBack());
   }
 
   private static Scenario comes() {
@@ -469,6 +470,19 @@ final class Scenarios {
         "drops-exception",
         world -> rehearsesExempted(world, 4),
         "remove PolicyException.kyverno.io/shop/e");
+  }
+
+  private static Scenario bringsExceptionBack() {
+    return exempted(
+        "brings-exception-back",
+        world -> {
+          rehearsesExempted(world, 5);
+          world.converts(false);
+        },
+        "create PolicyException.kyverno.io/shop/e",
+        "create ClusterPolicy/x",
+        "kept ValidatingPolicy/x",
+        "kept PolicyException.policies.kyverno.io/shop/e");
   }
 
   private static void rehearsesExempted(World world, int runs) {

@@ -69,7 +69,11 @@ final class ActionAttempt {
         return new Outcome.NotAttempted(action, StopReason.APPROVAL_GONE);
       }
       return switch (action) {
-        case Action.Write write -> conflictRetry.apply(write, earlier.lackShieldOf(write.id()));
+        case Action.Write write ->
+            conflictRetry.apply(
+                write,
+                earlier.lackShieldOf(write.id()),
+                plan.dependencies().reliedOnBy(write.id()));
         case Action.Remove removal -> conflictRetry.remove(removal);
       };
     } catch (ClusterUnavailable e) {

@@ -10,6 +10,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.PolicyStore.Written;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -39,8 +40,13 @@ final class ConflictRetry {
     this.stopped = stopped;
   }
 
-  /// @param unshielded whether it lacks a shield, and so must not block more
-  Outcome apply(Action.Write asked, boolean unshielded) {
+  /// @param lacks whether it lacks a shield, and so must not block more
+  /// @param relies the shields that it is not to block more without, as they were listed
+  Outcome apply(Action.Write asked, boolean lacks, Set<Action.Remove.Generation> relies) {
+    var unshielded = lacks;
+    if (!unshielded && !relies.isEmpty() && writeMode == WriteMode.LIVE) {
+      unshielded = strictnessCheck.mayTighten(asked) && !relies.stream().allMatch(this::isThere);
+    }
     var write = asked;
     var unanswered = new Unanswered(asked);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -134,7 +140,8 @@ final class ConflictRetry {
   }
 
   /// A list may be old, or its answer older than somebody's change: what takes the place of a
-  /// policy is read again, alone, before that goes.
+  /// policy is read again, alone, before that goes, and so is what shields from it before it blocks
+  /// more.
   private boolean isThere(Action.Remove.Generation listed) {
     return store.find(listed.id()).filter(listed::is).isPresent();
   }

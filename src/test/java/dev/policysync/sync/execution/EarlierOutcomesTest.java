@@ -71,6 +71,20 @@ class EarlierOutcomesTest {
         .containsExactly(new Outcome.Settled(EXCEPTION), done(NEW));
   }
 
+  /// A list may say that it is in force although it is not there any more.
+  @Test
+  void blocksNoMoreWithoutTheExceptionThatIsOnlyListed() {
+    var listed = Set.of(new Action.Remove.Generation(E, version(E).uid(), 1));
+    var plan = plan(new DependencyOrder(Map.of(), Map.of(), Map.of(X, listed)), NEW);
+
+    assertThat(run(plan)).containsExactly(new Outcome.NotAttempted(NEW, StopReason.UNSHIELDED));
+    assertThat(store.writes).isEmpty();
+
+    store.finding(applied(policy(E)));
+
+    assertThat(run(plan)).containsExactly(done(NEW));
+  }
+
   @Test
   void blocksAlthoughTheExceptionOfAnotherIsRefused() {
     var other = new Action.Create(desired(policy(OTHER)));
