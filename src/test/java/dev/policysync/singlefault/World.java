@@ -130,7 +130,9 @@ abstract class World {
   /// Kyverno is ready for what there is, where a policy's successors have to wait for that.
   private void executes() {
     if (!scenario.successors().isEmpty()) {
-      policies().keySet().forEach(id -> others().report(id, ready(id.kind())));
+      policies().keySet().stream()
+          .filter(id -> id.kind().role() == PolicyKind.Role.POLICY)
+          .forEach(id -> others().report(id, ready(id.kind())));
     }
   }
 
