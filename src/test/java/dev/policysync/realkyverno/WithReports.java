@@ -65,6 +65,8 @@ abstract class WithReports extends WithKyverno {
     return run.summary().items("findings").stream()
         .map(Value.Mapping.class::cast)
         .map(WithReports::finding)
+        .filter(
+            finding -> finding.contains(" " + team + " ") || finding.contains(" " + owner + " "))
         .collect(toCollection(TreeSet::new));
   }
 
