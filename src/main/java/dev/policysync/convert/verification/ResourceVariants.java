@@ -23,9 +23,9 @@ public final class ResourceVariants {
 
   /// Pod Security Standards look at so many fields that a rule has more resources, by these
   /// factors.
-  private static final int SINGLE_PODS = 5;
+  private static final int SINGLE_PODS = 10;
 
-  private static final int RANDOM_PODS = 2;
+  private static final int RANDOM_PODS = 4;
 
   /// A kind that few rules are about, and nothing that autogen makes a rule for.
   private static final KindName STRANGER = KindName.of("LimitRange");
