@@ -1,5 +1,7 @@
 package dev.policysync.convert;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.RuleScope;
@@ -11,6 +13,7 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,15 +67,34 @@ public final class Converter {
     return ExceptionSuccessors.named(exception.content());
   }
 
-  /// What becomes of all of these, in their order.
+  /// What becomes of all of these, in their order. Of those with one name a sync takes none, and so
+  /// they have no successors.
   public List<Conversion> convert(List<LocatedPolicy> policies) {
+    var seen = new HashSet<PolicyId>();
+    var several =
+        policies.stream().map(LocatedPolicy::id).filter(id -> !seen.add(id)).collect(toSet());
     var known = new HashMap<PolicyId, Conversion>();
     policies.stream()
-        .filter(policy -> !isException(policy))
+        .filter(policy -> !several.contains(policy.id()) && !isException(policy))
         .forEach(policy -> known.put(policy.id(), convert(policy)));
     return policies.stream()
-        .map(policy -> isException(policy) ? convert(policy, known) : known.get(policy.id()))
+        .map(policy -> {
+          if (several.contains(policy.id())) {
+            return severalTimes(policy);
+          }
+          return isException(policy) ? convert(policy, known) : known.get(policy.id());
+        })
         .toList();
+  }
+
+  private static Conversion severalTimes(LocatedPolicy policy) {
+    var problem =
+        Untranslatable.field(
+            policy.content(),
+            "metadata",
+            "a policy that several documents define",
+            "keep one of them; a sync applies none");
+    return new Conversion(policy, List.of(), List.of(refusal(policy, "", problem)));
   }
 
   /// What becomes of a policy or an exception.

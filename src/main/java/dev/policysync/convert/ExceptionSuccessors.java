@@ -69,8 +69,8 @@ final class ExceptionSuccessors {
             spec,
             "exceptions",
             policy == null
-                ? "an exception from a policy that is not here"
-                : "an exception from a policy that has no successor",
+                ? "an exception that names a missing policy"
+                : "an exception that names a policy without a successor",
             "write both by hand");
       }
       of(policy, named.size() > 1).forEach(successors::add);
@@ -79,7 +79,7 @@ final class ExceptionSuccessors {
       throw Untranslatable.field(
           spec,
           "exceptions",
-          "an exception from no rule",
+          "an exception that names no rule of its policies",
           "name rules that there are, or remove it");
     }
     return successors;
@@ -104,9 +104,9 @@ final class ExceptionSuccessors {
           || mapping.text("policyName").filter(name -> name.matches("[^/*?]+")).isEmpty()) {
         throw Untranslatable.value(
             entry,
-            "an exception from anything but a ClusterPolicy by its name",
-            "Kyverno 1.19 may overlook exceptions from a NamespacedValidatingPolicy, and takes"
-                + " wildcards for letters; write it by hand");
+            "an exception that names anything but a ClusterPolicy",
+            "Kyverno 1.19 may overlook exceptions from a NamespacedValidatingPolicy, and reads"
+                + " wildcards in policyName literally; write it by hand");
       }
     }
   }

@@ -109,6 +109,9 @@ final class StatusTransmission implements StatusSink.Transmission {
       if (!failure.concernsOnlyThisRequest()) {
         failed(failure);
       }
+    } catch (RuntimeException | StackOverflowError defect) {
+      // What it says may quote the policy.
+      reason.compareAndSet(NO_TIME, "no request could be made: " + defect.getClass().getName());
     }
   }
 

@@ -108,7 +108,7 @@ public sealed interface Action {
 
     /// A policy as it was listed: with another generation it says something else.
     public record Generation(PolicyId id, String uid, long number) {
-      static Generation of(LivePolicy listed) {
+      public static Generation of(LivePolicy listed) {
         return new Generation(listed.id(), listed.objectVersion().uid(), listed.generation());
       }
 

@@ -37,7 +37,7 @@ public final class PlanDraft {
   private Map<PolicyId, Succession> successions = Map.of();
 
   /// One that begins as that plan.
-  static PlanDraft of(Plan plan) {
+  public static PlanDraft of(Plan plan) {
     return new PlanDraft()
         .actions(plan.actions())
         .unchanged(plan.unchanged())

@@ -10,10 +10,13 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What a run looks at first: in nearly every run it finds that nothing has changed, and to learn
 /// that of a source that tells versions apart it need not read the feed.
@@ -25,8 +28,24 @@ record FirstLook(
     Optional<Feed> feed,
     ActualPolicies actualPolicies,
     RunStateStore.Stored stored) {
+  private static final Logger LOG = LoggerFactory.getLogger(FirstLook.class);
+
   /// A memory that comes later does not hold up the feed, of which all is read then.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /// Looks at feed, cluster, and what earlier runs noted.
+  ///
+  /// @param whole whether the feed is wanted in any case
+  /// @param remarks gets why nothing is known of earlier runs, where that is so
+  /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
+  /// @throws ClusterUnavailable if the cluster cannot be read
+  static FirstLook of(SyncPorts ports, boolean whole, List<String> remarks) {
+    return of(
+        ports.source(),
+        whole,
+        ports.store()::list,
+        () -> recallIfPossible(ports.runState(), remarks));
+  }
 
   /// Looks at all three at the same time.
   ///
@@ -48,6 +67,29 @@ record FirstLook(
           feed,
           Parallel.result(listed, RunInputs.READING),
           stored);
+    }
+  }
+
+  /// Before anything is written it does no harm not to know: a run that goes on to write asks
+  /// again.
+  private static RunStateStore.Stored recallIfPossible(
+      RunStateStore runState, List<String> remarks) {
+    try {
+      return recall(runState);
+    } catch (ClusterUnavailable e) {
+      remarks.add("the state of earlier runs could not be read: " + e.failure().reason());
+      return RunStateStore.Stored.NOTHING;
+    }
+  }
+
+  /// Tried twice: what is not known of earlier feeds makes this one count as older than they are,
+  /// and a connection that died takes one request with it.
+  private static RunStateStore.Stored recall(RunStateStore runState) {
+    try {
+      return runState.load();
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("State is read once more");
+      return runState.load();
     }
   }
 

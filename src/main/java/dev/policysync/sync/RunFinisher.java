@@ -48,6 +48,10 @@ final class RunFinisher {
     var remarks = new ArrayList<>(plannedRun.remarks());
     var notInForce = plannedRun.notInForce(outcomes);
     var toTell = PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce);
+    if (toTell.isEmpty()) {
+      remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
+      return finished(plannedRun, outcomes, Map.of(), remarks);
+    }
     // Side by side: neither waits for the other's server.
     try (var threads = Parallel.threads(1)) {
       var told = threads.submit(() -> told(toTell));

@@ -17,7 +17,6 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.OutcomeLog;
-import dev.policysync.sync.state.RunStateStore;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
@@ -123,8 +122,7 @@ public final class Synchronizer {
   /// an hour the feed is read in any case.
   private FirstLook firstLook(List<String> remarks) {
     var whole = options.writeMode() == WriteMode.DRY_RUN || steps.hourlyTurn().isNow();
-    return FirstLook.of(
-        ports.source(), whole, ports.store()::list, () -> recallIfPossible(remarks));
+    return FirstLook.of(ports, whole, remarks);
   }
 
   private Looked look(List<String> remarks) {
@@ -263,28 +261,6 @@ public final class Synchronizer {
                 .runFinisher()
                 .ofUnchanged(plan, firstLook.digest(), notInForce, options.writeMode()))
         : Optional.empty();
-  }
-
-  /// Before anything is written it does no harm not to know: a run that goes on to write asks
-  /// again.
-  private RunStateStore.Stored recallIfPossible(List<String> remarks) {
-    try {
-      return recall();
-    } catch (ClusterUnavailable e) {
-      remarks.add("the state of earlier runs could not be read: " + e.failure().reason());
-      return RunStateStore.Stored.NOTHING;
-    }
-  }
-
-  /// Tried twice: what is not known of earlier feeds makes this one count as older than they are,
-  /// and a connection that died takes one request with it.
-  private RunStateStore.Stored recall() {
-    try {
-      return ports.runState().load();
-    } catch (ClusterUnavailable e) {
-      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("State is read once more");
-      return ports.runState().load();
-    }
   }
 
   private Feed read() {

@@ -289,6 +289,37 @@ class InsightsStatusesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class})
+  void sendsTheOthersWhereOneCannotBeMade(Class<? extends Throwable> defect) {
+    answer(aResponse().withStatus(200));
+    var statuses = statuses(3);
+
+    try (var api = TestApi.at(server.baseUrl());
+        var log = LogLines.capture()) {
+      var transmission = sink(api, RULES).begin(3);
+      for (var status : statuses) {
+        transmission.send(
+            status,
+            () -> {
+              if (!status.equals(statuses.getFirst())) {
+                return "";
+              }
+              if (defect == StackOverflowError.class) {
+                throw new StackOverflowError("secret");
+              }
+              throw new IllegalStateException("secret");
+            });
+      }
+
+      assertThat(transmission.end()).containsExactly(statuses.getFirst());
+      assertThat(warnings(log).toString())
+          .contains("no request could be made: " + defect.getName())
+          .doesNotContain("secret");
+    }
+    assertThat(server.getAllServeEvents()).hasSize(2);
+  }
+
   @Test
   void returnsAtOnceWhenInterrupted() throws Exception {
     try (var silent = RawServer.silent();

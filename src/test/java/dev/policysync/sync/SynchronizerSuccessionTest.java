@@ -509,7 +509,7 @@ class SynchronizerSuccessionTest {
         .containsExactlyInAnyOrder(
             "a policy without background scans",
             "a policy with an exception",
-            "an exception from a policy that has no successor");
+            "an exception that names a policy without a successor");
 
     reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"), AGREE);
     for (int i = 0; i < 4; i++) {

@@ -139,10 +139,14 @@ public final class ConvertCommand {
       }
     }
     return conversions.stream()
-        .map(conversion ->
-            Converter.isException(conversion.policy())
-                ? converter.convert(conversion.policy(), proven)
-                : proven.get(conversion.policy().id()))
+        .map(conversion -> {
+          if (!conversion.converted()) {
+            return conversion;
+          }
+          return Converter.isException(conversion.policy())
+              ? converter.convert(conversion.policy(), proven)
+              : proven.get(conversion.policy().id());
+        })
         .toList();
   }
 

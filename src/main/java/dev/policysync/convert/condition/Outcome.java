@@ -35,9 +35,4 @@ public record Outcome(Cel holds, Cel fails) {
     return new Outcome(
         holds.and(other.holds).and(fails.or(other.fails).not()), fails.or(other.fails));
   }
-
-  /// Whether they hold or cannot be evaluated.
-  public Cel holdsOrFails() {
-    return holds.or(fails);
-  }
 }

@@ -1,7 +1,6 @@
 package dev.policysync.convert.podsecurity;
 
 import static dev.policysync.convert.podsecurity.Fields.isSet;
-import static dev.policysync.convert.podsecurity.Fields.unset;
 import static dev.policysync.convert.podsecurity.Fields.unsetOrAll;
 import static dev.policysync.convert.podsecurity.Fields.value;
 
@@ -76,10 +75,5 @@ final class RestrictedChecks {
                 "securityContext.capabilities.add",
                 "name",
                 Cel.comparison("name == \"NET_BIND_SERVICE\""))));
-  }
-
-  /// Whether the security context of a container leaves something to that of the Pod.
-  static Cel inherits(String container, String path) {
-    return unset(container, "securityContext." + path);
   }
 }

@@ -4,9 +4,10 @@ import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.DependencyGuard;
-import dev.policysync.plan.DependencyGuard.Going;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.dependency.DependencyGuard;
+import dev.policysync.plan.dependency.DependencyGuard.Going;
+import dev.policysync.plan.dependency.ShieldedWrites;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.PolicyId;
@@ -59,7 +60,7 @@ public final class DependencyResolver {
       }
     }
     var held =
-        DependencyGuard.unshielded(plan, expectedPolicies).stream()
+        ShieldedWrites.unshielded(plan, expectedPolicies).stream()
             .filter(withheld -> {
               var write = writes.get(withheld.id());
               return write != null && strictnessCheck.mayTighten(write);

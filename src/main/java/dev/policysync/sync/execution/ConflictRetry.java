@@ -8,6 +8,7 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.PolicyStore.Written;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,14 +44,12 @@ final class ConflictRetry {
   /// @param lacks whether it lacks a shield, and so must not block more
   /// @param relies the shields that it is not to block more without, as they were listed
   Outcome apply(Action.Write asked, boolean lacks, Set<Action.Remove.Generation> relies) {
-    var unshielded = lacks;
-    if (!unshielded && !relies.isEmpty() && writeMode == WriteMode.LIVE) {
-      unshielded = strictnessCheck.mayTighten(asked) && !relies.stream().allMatch(this::isThere);
-    }
     var write = asked;
     var unanswered = new Unanswered(asked);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (unshielded && strictnessCheck.mayTighten(write)) {
+      if ((lacks || !relies.isEmpty())
+          && strictnessCheck.mayTighten(write)
+          && (lacks || !areThere(relies))) {
         return new Outcome.NotAttempted(write, StopReason.UNSHIELDED);
       }
       var tried = write;
@@ -97,7 +96,7 @@ final class ConflictRetry {
   }
 
   Outcome remove(Action.Remove asked) {
-    if (writeMode == WriteMode.LIVE && !asked.inForce().stream().allMatch(this::isThere)) {
+    if (!areThere(asked.inForce())) {
       return new Outcome.NotAttempted(asked, StopReason.SUCCESSOR_NOT_IN_FORCE);
     }
     var removal = asked;
@@ -142,6 +141,10 @@ final class ConflictRetry {
   /// A list may be old, or its answer older than somebody's change: what takes the place of a
   /// policy is read again, alone, before that goes, and so is what shields from it before it blocks
   /// more.
+  private boolean areThere(Collection<Action.Remove.Generation> listed) {
+    return writeMode != WriteMode.LIVE || listed.stream().allMatch(this::isThere);
+  }
+
   private boolean isThere(Action.Remove.Generation listed) {
     return store.find(listed.id()).filter(listed::is).isPresent();
   }

@@ -153,7 +153,8 @@ record Candidate(
     }
     return objection
         .map(Candidate::rehearsing)
-        .orElseGet(() -> to(Stage.SIDE_BY_SIDE, id + " goes once Kyverno is ready for them"));
+        .orElseGet(
+            () -> to(Stage.SIDE_BY_SIDE, id + " is removed once Kyverno reports them as ready"));
   }
 
   private static Progress to(Stage stage, String reason) {

@@ -70,10 +70,10 @@ final class ExceptionSteps {
 
   private Step step(PolicyId policy, Stage stage) {
     if (stage != Stage.REPLACEMENT) {
-      return new Step(stage, "goes after " + policy);
+      return new Step(stage, "is removed after " + policy);
     }
     return there.contains(policy)
-        ? new Step(Stage.SIDE_BY_SIDE, "goes after " + policy)
+        ? new Step(Stage.SIDE_BY_SIDE, "is removed after " + policy)
         : new Step(stage, "");
   }
 

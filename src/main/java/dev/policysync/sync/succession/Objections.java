@@ -126,7 +126,7 @@ final class Objections {
         .flatMap(id ->
             refusal(
                 policy,
-                "an exception from a policy that has no successor",
+                "an exception that names a policy without a successor",
                 "it stays while " + id + " does; write both by hand"));
   }
 

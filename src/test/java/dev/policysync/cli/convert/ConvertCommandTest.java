@@ -132,7 +132,22 @@ class ConvertCommandTest {
     assertThat(err.toString(UTF_8)).contains("ClusterPolicy/good: 8 verdicts compared");
     assertThat(convert(both.replace("good", "worse"), "--verify")).isEqualTo(ExitCode.FAILED);
     assertThat(out.toString(UTF_8)).doesNotContain("worse");
-    assertThat(err.toString(UTF_8)).contains("an exception from a policy that has no successor");
+    assertThat(err.toString(UTF_8))
+        .contains("an exception that names a policy without a successor");
+  }
+
+  @Test
+  void refusesWhatSeveralDocumentsDefine() {
+    var exitCode = convert(GOOD + "---\n" + OTHER + "---\n" + GOOD, "--verify");
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8)).isEmpty();
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "policies.yaml:3:1: ClusterPolicy/good: a policy that several documents define cannot"
+                + " be converted: keep one of them; a sync applies none",
+            "0 of 2 policies of kyverno.io converted, 1 of other kinds left out");
+    assertThat(err.toString(UTF_8).lines().filter(line -> line.contains("several"))).hasSize(2);
   }
 
   @Test

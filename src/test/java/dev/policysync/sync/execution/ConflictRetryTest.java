@@ -84,6 +84,39 @@ class ConflictRetryTest {
     assertThat(store.writes).containsExactly("apply ClusterPolicy/team at 1");
   }
 
+  /// What loosens needs no shield, but what it is judged to be after somebody's change may.
+  @Test
+  void doesNotBlockMoreOnceItIsJudgedAnewWithoutItsShield() {
+    var exception = applied(policy(PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e")));
+    var listed = generation(exception, exception.objectVersion().uid(), 1);
+    var tightensLater =
+        new StrictnessCheck() {
+          @Override
+          public boolean mayTighten(Action.Write write) {
+            return write.seen().filter(LATER::equals).isPresent();
+          }
+
+          @Override
+          public boolean guardedAnew(Action.Write judged, Action.Write again) {
+            return false;
+          }
+        };
+    var retry =
+        new ConflictRetry(
+            store, new PolicyDecider(RULES), WriteMode.LIVE, tightensLater, _ -> Optional.empty());
+    store.finding(at(OLD, LATER));
+
+    assertThat(retry.apply(UPDATE, false, Set.of(listed)))
+        .isEqualTo(
+            new Outcome.NotAttempted(
+                new Action.Update(desired(TEAM), LATER, Action.Cause.CHANGED),
+                StopReason.UNSHIELDED));
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/team at 1");
+
+    store.answering(ID, new Written.Stale()).finding(exception);
+    assertThat(retry.apply(UPDATE, false, Set.of(listed))).isInstanceOf(Outcome.Done.class);
+  }
+
   @Test
   void removesNoExceptionThatMayServeOthersByNow() {
     var id = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");

@@ -1,4 +1,4 @@
-package dev.policysync.plan;
+package dev.policysync.plan.dependency;
 
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.cluster;
@@ -14,11 +14,16 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.plan.DependencyGuard.Going;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.DependencyOrder;
+import dev.policysync.plan.Guard;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.dependency.DependencyGuard.Going;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
@@ -62,12 +67,12 @@ class DependencyGuardTest {
         List.of(
             plan(writes, List.of(), List.of(new Conflict(FOR_X.id(), "denied")), List.of()),
             plan(writes, List.of(rejected(FOR_X)), List.of(), List.of()))) {
-      assertThat(DependencyGuard.unshielded(plan, expectedPolicies))
+      assertThat(ShieldedWrites.unshielded(plan, expectedPolicies))
           .containsExactly(
               new Withheld(X.id(), Guard.UNSHIELDED, "PolicyException.kyverno.io/shop/e: denied"));
     }
     assertThat(
-            DependencyGuard.unshielded(
+            ShieldedWrites.unshielded(
                 plan(
                     writes,
                     List.of(),
@@ -87,7 +92,7 @@ class DependencyGuardTest {
     var plan =
         plan(List.of(create(X)), List.of(rejected(FOR_X), rejected(second)), List.of(), List.of());
 
-    assertThat(DependencyGuard.unshielded(plan, feed(X, FOR_X, second)))
+    assertThat(ShieldedWrites.unshielded(plan, feed(X, FOR_X, second)))
         .containsExactly(
             new Withheld(
                 X.id(),
@@ -106,7 +111,7 @@ class DependencyGuardTest {
             "it stands there twice",
             Optional.of(PolicyDependency.of(FOR_X.id().kind(), FOR_X.content())));
 
-    assertThat(DependencyGuard.unshielded(plan(create(X)), feed(List.of(X), document)))
+    assertThat(ShieldedWrites.unshielded(plan(create(X)), feed(List.of(X), document)))
         .containsExactly(
             new Withheld(
                 X.id(),
@@ -120,13 +125,13 @@ class DependencyGuardTest {
     var differs = new Plan.Ignored(FOR_X.id(), pause, Plan.Ignored.Feed.DIFFERS);
     var agrees = new Plan.Ignored(FOR_X.id(), pause, Plan.Ignored.Feed.AGREES);
 
-    assertThat(DependencyGuard.unshielded(ignoring(differs), feed(X, FOR_X)))
+    assertThat(ShieldedWrites.unshielded(ignoring(differs), feed(X, FOR_X)))
         .containsExactly(
             new Withheld(
                 X.id(),
                 Guard.UNSHIELDED,
                 "PolicyException.kyverno.io/shop/e: " + differs.reason()));
-    assertThat(DependencyGuard.unshielded(ignoring(agrees), feed(X, FOR_X))).isEmpty();
+    assertThat(ShieldedWrites.unshielded(ignoring(agrees), feed(X, FOR_X))).isEmpty();
   }
 
   private static Plan ignoring(Plan.Ignored ignored) {
@@ -137,7 +142,7 @@ class DependencyGuardTest {
   void missesNoShieldWhereOnlyAPolicyCannotBeApplied() {
     var plan = plan(List.of(create(X)), List.of(rejected(READER)), List.of(), List.of());
 
-    assertThat(DependencyGuard.unshielded(plan, feed(X, READER, FOR_X))).isEmpty();
+    assertThat(ShieldedWrites.unshielded(plan, feed(X, READER, FOR_X))).isEmpty();
   }
 
   @Test
@@ -149,7 +154,7 @@ class DependencyGuardTest {
             List.of(),
             List.of());
 
-    assertThat(DependencyGuard.unshielded(plan, feed(X, READER, BINDING, CONTEXT)))
+    assertThat(ShieldedWrites.unshielded(plan, feed(X, READER, BINDING, CONTEXT)))
         .extracting(Withheld::id)
         .containsExactly(READER.id());
   }
