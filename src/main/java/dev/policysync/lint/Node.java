@@ -6,7 +6,6 @@ import dev.policysync.yaml.Location;
 import dev.policysync.yaml.NodeLocations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,9 @@ public final class Node {
   private final @Nullable Node parent;
   private final String step;
   private final Value value;
+
+  /// What stands right below it, made once: all rules walk over the same policy.
+  private @Nullable List<Node> children;
 
   /// Where a policy was written.
   ///
@@ -74,17 +76,22 @@ public final class Node {
   public Optional<Node> at(List<String> path) {
     var node = Optional.of(this);
     for (var step : path) {
-      node =
-          node.flatMap(
-              above -> above.children().filter(child -> child.name().equals(step)).findFirst());
+      node = node.flatMap(above -> above.below(step));
     }
     return node;
   }
 
   private Optional<Node> field(String name) {
-    return value instanceof Value.Mapping mapping
-        ? mapping.field(name).map(child -> new Node(origin, this, name, child))
-        : Optional.empty();
+    return value instanceof Value.Mapping ? below(name) : Optional.empty();
+  }
+
+  private Optional<Node> below(String step) {
+    for (var child : known()) {
+      if (child.step.equals(step)) {
+        return Optional.of(child);
+      }
+    }
+    return Optional.empty();
   }
 
   /// Whether there is something below these names.
@@ -109,14 +116,7 @@ public final class Node {
 
   /// The items of this list; none if it is not one.
   public List<Node> items() {
-    if (!(value instanceof Value.Sequence(var values))) {
-      return List.of();
-    }
-    var items = new ArrayList<Node>();
-    for (int i = 0; i < values.size(); i++) {
-      items.add(new Node(origin, this, "[" + i + "]", values.get(i)));
-    }
-    return items;
+    return value instanceof Value.Sequence ? known() : List.of();
   }
 
   /// The strings of the list below these names.
@@ -126,16 +126,7 @@ public final class Node {
 
   /// What stands in the fields of this mapping.
   public List<Node> fields() {
-    if (!(value instanceof Value.Mapping(Map<String, Value> values))) {
-      return List.of();
-    }
-    var fields = new ArrayList<Node>();
-    values.forEach((name, child) -> {
-      if (!(child instanceof Value.Null)) {
-        fields.add(new Node(origin, this, name, child));
-      }
-    });
-    return fields;
+    return value instanceof Value.Mapping ? known() : List.of();
   }
 
   /// The name of the field that this is; `[2]` for the third item of a list.
@@ -150,12 +141,45 @@ public final class Node {
 
   /// What stands right below it, in a mapping or in a list.
   public Stream<Node> children() {
-    return (value instanceof Value.Sequence ? items() : fields()).stream();
+    return known().stream();
+  }
+
+  private List<Node> known() {
+    if (children == null) {
+      children = made();
+    }
+    return children;
+  }
+
+  private List<Node> made() {
+    var made = new ArrayList<Node>();
+    switch (value) {
+      case Value.Sequence(var items) -> {
+        for (int i = 0; i < items.size(); i++) {
+          made.add(new Node(origin, this, "[" + i + "]", items.get(i)));
+        }
+      }
+      case Value.Mapping(var fields) ->
+          fields.forEach((name, child) -> {
+            if (!(child instanceof Value.Null)) {
+              made.add(new Node(origin, this, name, child));
+            }
+          });
+      default -> {}
+    }
+    return List.copyOf(made);
   }
 
   /// This and everything below it.
   public Stream<Node> everything() {
-    return Stream.concat(Stream.of(this), children().flatMap(Node::everything));
+    var everything = new ArrayList<Node>();
+    addTo(everything);
+    return everything.stream();
+  }
+
+  private void addTo(List<Node> everything) {
+    everything.add(this);
+    known().forEach(child -> child.addTo(everything));
   }
 
   /// The strings here and below.

@@ -20,6 +20,20 @@ class GrowthTest {
   }
 
   @Test
+  void comparesWhatAPolicyCostsWithKubectl() {
+    var results =
+        List.of(
+            measured(Work.FIRST_SYNC, 100, 1_000),
+            measured(Work.FIRST_SYNC, 1_000, 2_800),
+            measured(Work.KUBECTL_FIRST, 100, 300),
+            measured(Work.KUBECTL_FIRST, 1_000, 2_100));
+
+    assertThat(Growth.sentences(results))
+        .contains("- kubectl's first apply takes 2.000 s longer, 2.000 s more CPU")
+        .endsWith("a first sync 1.00 times kubectl's CPU; demanded are ≤ 1.5: met.\n");
+  }
+
+  @Test
   void saysNothingByOneSize() {
     assertThat(Growth.sentences(List.of(noOp(100, 600, 700, 80)))).isEmpty();
   }
@@ -36,8 +50,19 @@ class GrowthTest {
   }
 
   private static Result noOp(int policies, long wall, long cpu, long mebibytes) {
-    var scenario = new Scenario("noop-" + policies, Work.NO_OP, policies, Budget.NONE, 1);
-    var figures = new Figures(Duration.ofMillis(wall), Duration.ofMillis(cpu), mebibytes * 1_024);
+    return measured(
+        Work.NO_OP,
+        policies,
+        new Figures(Duration.ofMillis(wall), Duration.ofMillis(cpu), mebibytes * 1_024));
+  }
+
+  private static Result measured(Work work, int policies, long cpu) {
+    return measured(
+        work, policies, new Figures(Duration.ofMillis(cpu), Duration.ofMillis(cpu), 1_024));
+  }
+
+  private static Result measured(Work work, int policies, Figures figures) {
+    var scenario = new Scenario(work + "-" + policies, work, policies, Budget.NONE, 1);
     return new Result.Measured(
         scenario, List.of(figures), new Requests(Map.of(), 0, new FeedServer.Counts(1, 0)));
   }

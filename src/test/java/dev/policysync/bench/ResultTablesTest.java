@@ -6,6 +6,7 @@ import dev.policysync.bench.Scenario.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ResultTablesTest {
@@ -75,6 +76,19 @@ class ResultTablesTest {
         .contains("≤ 1.1 times as long, is 1.09: met");
     assertThat(table(measured, new Result.Measured(far, List.of(figures(1_200, 900)), IDLE)))
         .contains("≤ 1.1 times as long, is 1.20: **missed**");
+  }
+
+  @Test
+  void demandsThatAPreviewTakesNoLongerThanKyverno() {
+    var scenario = new Scenario("kyverno-dry-run-300", Work.DRY_RUN, 300, Budget.NONE, 1, true);
+    var answers = new KyvernoAnswers(300, 0, 400);
+
+    assertThat(
+            table(
+                new Result.Measured(
+                    scenario, List.of(figures(105_000, 900)), IDLE, Optional.of(answers))))
+        .contains("Kyverno's own time, 4 policies at once")
+        .contains("≤ 1.1 times as long, is 1.05: met");
   }
 
   private static String table(Result... results) {

@@ -9,6 +9,9 @@ import java.util.Optional;
 ///
 /// @param scenario the agent's own: `first-100`
 record Comparison(String scenario, Yardstick yardstick, Demand demand) {
+  /// Requests that change policies, unless `CONCURRENCY` says otherwise.
+  private static final int AT_ONCE = 4;
+
   /// What it is compared with.
   sealed interface Yardstick {
     /// The Go agent that this one replaces, with the kubectl that it calls. It was measured once,
@@ -17,6 +20,10 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
 
     /// Another scenario of the same run.
     record SameRun(String scenario) implements Yardstick {}
+
+    /// What Kyverno's webhook took for all policies of the scenario itself, so many of them at
+    /// once.
+    record KyvernosOwnTime(int atOnce) implements Yardstick {}
   }
 
   /// What it must come to.
@@ -36,13 +43,18 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
         goAgent("noop-1000", 520_000, 0),
         goAgent("first-100", 16_500, 10),
         goAgent("first-1000", 182_000, 10),
-        sameRun("first-100", "kubectl-first-100", 3),
-        sameRun("first-1000", "kubectl-first-1000", 3),
-        sameRun("noop-100", "kubectl-again-100", 0),
-        sameRun("noop-1000", "kubectl-again-1000", 0),
+        atMost("first-100", "kubectl-first-100", 1),
+        atMost("first-1000", "kubectl-first-1000", 0.5),
+        sameRun("noop-100", "kubectl-again-100"),
+        sameRun("noop-1000", "kubectl-again-1000"),
         // A hundred milliseconds to the remote API are to cost next to nothing.
-        far("first-100"),
-        far("first-1000"));
+        atMost("first-100-far", "first-100-http2", 1.1),
+        atMost("first-1000-far", "first-1000-http2", 1.1),
+        atMost("kyverno-first-300", "kyverno-kubectl-300", 0.5),
+        new Comparison(
+            "kyverno-dry-run-300",
+            new Yardstick.KyvernosOwnTime(AT_ONCE),
+            new Demand.TimesAsLong(1.1)));
   }
 
   private static Comparison goAgent(String scenario, long millis, int atLeast) {
@@ -50,13 +62,12 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
         scenario, new Yardstick.GoAgent(Duration.ofMillis(millis)), faster(atLeast));
   }
 
-  private static Comparison sameRun(String scenario, String other, int atLeast) {
-    return new Comparison(scenario, new Yardstick.SameRun(other), faster(atLeast));
+  private static Comparison sameRun(String scenario, String other) {
+    return new Comparison(scenario, new Yardstick.SameRun(other), new Demand.Nothing());
   }
 
-  private static Comparison far(String scenario) {
-    return new Comparison(
-        scenario + "-far", new Yardstick.SameRun(scenario + "-http2"), new Demand.TimesAsLong(1.1));
+  private static Comparison atMost(String scenario, String other, double times) {
+    return new Comparison(scenario, new Yardstick.SameRun(other), new Demand.TimesAsLong(times));
   }
 
   private static Demand faster(int atLeast) {
@@ -80,6 +91,10 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
     return switch (yardstick) {
       case Yardstick.GoAgent(var wall) -> Optional.of(wall);
       case Yardstick.SameRun(var id) -> wall(results, id);
+      case Yardstick.KyvernosOwnTime(var atOnce) ->
+          measured(results, scenario)
+              .flatMap(Result.Measured::answers)
+              .map(answers -> answers.time().dividedBy(atOnce));
     };
   }
 
@@ -89,6 +104,8 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
         switch (yardstick) {
           case Yardstick.GoAgent _ -> "the Go agent, measured earlier";
           case Yardstick.SameRun(var id) -> id + ", same run";
+          case Yardstick.KyvernosOwnTime(var atOnce) ->
+              "Kyverno's own time, " + atOnce + " policies at once";
         };
     return new String[] {
       scenario,
@@ -116,11 +133,14 @@ record Comparison(String scenario, Yardstick yardstick, Demand demand) {
   }
 
   private static Optional<Duration> wall(List<Result> results, String id) {
-    for (var result : results) {
-      if (result instanceof Result.Measured measured && measured.scenario().id().equals(id)) {
-        return Optional.of(measured.median().wall());
-      }
-    }
-    return Optional.empty();
+    return measured(results, id).map(measured -> measured.median().wall());
+  }
+
+  private static Optional<Result.Measured> measured(List<Result> results, String id) {
+    return results.stream()
+        .filter(Result.Measured.class::isInstance)
+        .map(Result.Measured.class::cast)
+        .filter(result -> result.scenario().id().equals(id))
+        .findFirst();
   }
 }

@@ -1,6 +1,7 @@
 package dev.policysync.bench;
 
 import dev.policysync.testcluster.RawApi;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -43,6 +44,11 @@ record KyvernoAnswers(long taken, long refused, double seconds) {
   KyvernoAnswers since(KyvernoAnswers before) {
     return new KyvernoAnswers(
         taken - before.taken, refused - before.refused, seconds - before.seconds);
+  }
+
+  /// All of it, one after the other.
+  Duration time() {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
   /// `Kyverno took 300 policies and refused 0, in 95 ms each`.

@@ -58,8 +58,11 @@ record Page(
       - {versions}, Kyverno's controllers on the same machine
 
       {figures}
-      Each row is 300 policies at once: a preview, a first sync, and a run with nothing to do. All else is as in
-      [performance.md](performance.md), where no admission webhook is asked. What Kyverno answered is counted by the API server.
+      Each row is 300 policies at once: a preview, a first sync, a run with nothing to do, and kubectl's first `apply --server-side` of the
+      same policies. All else is as in [performance.md](performance.md), where no admission webhook is asked. What Kyverno answered is
+      counted by the API server.
+
+      {comparisons}
 
       **The time is Kyverno's own limit.** For a policy with pod controllers it looks up its own rights some 38 times, and asks the API
       server no more than 100 times a second. To set up a cluster with many policies faster, raise `--clientRateLimitQPS` and
@@ -121,6 +124,7 @@ record Page(
       version, with the same policies and in the same run.
 
       {comparisons}
+      {slopes}
       ## What is measured
 
       - **One run is one process**, from its start to its end: the launcher `target/dist/bin/policy-sync` with the flags and the

@@ -55,22 +55,22 @@ record Scenario(
         of("noop-0", Work.NO_OP, 0, Budget.NONE),
         of("noop-1", Work.NO_OP, 1, Budget.NONE),
         of("noop-30", Work.NO_OP, 30, Budget.NONE),
-        of("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.wall(3_000).cpu(650)),
-        of("noop-30-image", Work.NO_OP_OF_IMAGE, 30, Budget.wall(3_000).cpu(650)),
-        of("noop-100", Work.NO_OP, 100, Budget.wall(600).cpu(700).peakRss(96)),
+        of("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.NONE),
+        of("noop-30-image", Work.NO_OP_OF_IMAGE, 30, Budget.wall(2_800).cpu(560)),
+        of("noop-100", Work.NO_OP, 100, Budget.wall(450).cpu(550).peakRss(90)),
         of("noop-100-roots", Work.NO_OP_RUNTIMES_ROOTS, 100, Budget.NONE),
         of("noop-100-one-root", Work.NO_OP_ONE_ROOT, 100, Budget.NONE),
         of("noop-100-compared", Work.NO_OP_COMPARED, 100, Budget.NONE),
-        of("noop-1000", Work.NO_OP, 1_000, Budget.wall(700).cpu(800).peakRss(100)),
+        of("noop-1000", Work.NO_OP, 1_000, Budget.wall(600).cpu(750).peakRss(96)),
         of("noop-1000-compared", Work.NO_OP_COMPARED, 1_000, Budget.NONE),
         of("changed-1000", Work.TEN_CHANGED, 1_000, Budget.NONE),
-        of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_200).cpu(1_300).peakRss(112)),
+        of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_000).cpu(1_200).peakRss(100)),
         of("noop-5000-compared", Work.NO_OP_COMPARED, 5_000, Budget.NONE),
         of("dry-run-100", Work.DRY_RUN, 100, Budget.NONE),
-        of("first-100", Work.FIRST_SYNC, 100, Budget.wall(1_200).peakRss(112)),
+        of("first-100", Work.FIRST_SYNC, 100, Budget.NONE.peakRss(100)),
         of("first-100-http2", Work.FIRST_SYNC_HTTP2, 100, Budget.NONE),
         of("first-100-far", Work.FIRST_SYNC_FAR, 100, Budget.NONE),
-        of("first-1000", Work.FIRST_SYNC, 1_000, Budget.wall(5_000).peakRss(112)),
+        of("first-1000", Work.FIRST_SYNC, 1_000, Budget.NONE.peakRss(100)),
         of("first-1000-http2", Work.FIRST_SYNC_HTTP2, 1_000, Budget.NONE),
         of("first-1000-far", Work.FIRST_SYNC_FAR, 1_000, Budget.NONE),
         of("lint-100", Work.LINT, 100, Budget.NONE),
@@ -98,7 +98,8 @@ record Scenario(
     return List.of(
         withKyverno("kyverno-dry-run-300", Work.DRY_RUN),
         withKyverno("kyverno-first-300", Work.FIRST_SYNC),
-        withKyverno("kyverno-noop-300", Work.NO_OP));
+        withKyverno("kyverno-noop-300", Work.NO_OP),
+        withKyverno("kyverno-kubectl-300", Work.KUBECTL_FIRST));
   }
 
   /// 300 policies at once, in a cluster that has a Kyverno. Once, as each takes minutes, nearly all
