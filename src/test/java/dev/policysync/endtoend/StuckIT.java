@@ -9,12 +9,14 @@ import dev.policysync.json.Value;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,11 +30,17 @@ class StuckIT extends EndToEnd {
   private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
 
   @Test
-  void anApiServerThatNeverAnswersCostsNoMoreThanTheTimeout() throws IOException {
-    insights.expects(Feeds.clusterPolicy("a", "Audit"));
+  void anApiServerThatNeverAnswersCostsNoMoreThanTheTimeout(@TempDir Path folder)
+      throws IOException {
+    // Of a file, so that nothing else is waited for.
+    var policies =
+        Files.writeString(folder.resolve("policies.yaml"), Feeds.clusterPolicy("a", "Audit"));
     try (var silent = RawServer.silent()) {
 
-      var run = agentOf(silent).with("TIMEOUT", TimeLimits.setting(SHORT)).run();
+      var run =
+          agentOf(silent)
+              .with("TIMEOUT", TimeLimits.setting(SHORT))
+              .run("sync", "--from", policies.toString());
 
       assertFailed(run, 1);
       assertThat(reason(run))

@@ -63,7 +63,6 @@ record Page(
       counted by the API server.
 
       {comparisons}
-
       **The time is Kyverno's own limit.** For a policy with pod controllers it looks up its own rights some 38 times, and asks the API
       server no more than 100 times a second. To set up a cluster with many policies faster, raise `--clientRateLimitQPS` and
       `--clientRateLimitBurst` of its admission controller. More at a time (`CONCURRENCY`) does not help: the same lookups then wait
