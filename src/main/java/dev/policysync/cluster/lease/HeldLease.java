@@ -104,7 +104,7 @@ public final class HeldLease implements SyncLock.Held {
       return;
     }
     try {
-      releaseOrLookAgain();
+      freeOrLookAgain();
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("reason", e.failure().reason())
@@ -114,23 +114,29 @@ public final class HeldLease implements SyncLock.Held {
 
   /// Where the answer is lost, the record tells whether it is still ours: given back or not, nobody
   /// would take it for a whole duration else.
-  private void releaseOrLookAgain() {
-    UnaryOperator<Value.Mapping> freed =
-        record ->
-            record
-                .with("holderIdentity", new Value.Text(""))
-                .with("renewTime", LeaseLock.now(clock));
+  private void freeOrLookAgain() {
     try {
-      var _ = change("release", freed);
+      free();
     } catch (ClusterUnavailable e) {
       if (e.failure().cause() != Failure.Cause.UNREACHABLE) {
         throw e;
       }
-      var now = leases.read("release").map(ApiResponse::body);
-      if (now.isPresent()) {
-        lease = now.get();
-        var _ = change("release", freed);
-      }
+      free();
+    }
+  }
+
+  /// Read first, as the run has noted its state on it since it was renewed.
+  private void free() {
+    var now = leases.read("release").map(ApiResponse::body);
+    if (now.isPresent()) {
+      lease = now.get();
+      var _ =
+          change(
+              "release",
+              record ->
+                  record
+                      .with("holderIdentity", new Value.Text(""))
+                      .with("renewTime", LeaseLock.now(clock)));
     }
   }
 
