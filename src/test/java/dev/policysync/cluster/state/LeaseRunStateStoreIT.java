@@ -23,6 +23,7 @@ import dev.policysync.sync.state.PolicyStatus.Operation;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import dev.policysync.sync.state.RunStateStoreContract;
+import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
@@ -85,6 +86,24 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
     held.close();
     assertThat(lease().mapping("spec").text("holderIdentity")).contains("");
     assertThat(memory().load().state().removals().ownedBefore()).contains(7);
+  }
+
+  @Test
+  void isGivenBackWithoutAConflictAfterStateWasNoted() {
+    var time = new FakeTime();
+    var connection = sandbox.cluster().connect(sandbox.cluster().adminToken());
+    var lock = new LeaseLock(connection, namespace, "a", time.clock(), new FakeTicker(time));
+    var log = sandbox.cluster().auditLog();
+    try (var _ = ((SyncLock.Attempt.Taken) lock.acquire(Duration.ZERO)).lock()) {
+      memory().update(there -> there.withRemovals(ownedBefore(7)));
+    }
+
+    assertThat(lease().mapping("spec").text("holderIdentity")).contains("");
+    assertThat(log.entries())
+        .filteredOn(entry -> entry.namespace().equals(namespace))
+        .extracting(AuditLog.Entry::status)
+        .contains(200)
+        .doesNotContain(409);
   }
 
   @Test
