@@ -5,6 +5,7 @@ import dev.policysync.convert.condition.ContextVariables;
 import dev.policysync.convert.condition.Foreach;
 import dev.policysync.convert.condition.Message;
 import dev.policysync.convert.condition.Outcome;
+import dev.policysync.convert.condition.ResourceCalls;
 import dev.policysync.convert.condition.RuleOutcome;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
@@ -39,6 +40,7 @@ final class ConditionalRule {
   private final PolicySettings settings;
   private final MatchTranslation match;
   private final Bindings.Names names = new Bindings.Names();
+  private final ResourceCalls calls = new ResourceCalls();
 
   /// What becomes of the preconditions, and of what is judged where they hold.
   private record Verdict(Outcome before, RuleOutcome rule) {}
@@ -69,9 +71,10 @@ final class ConditionalRule {
   private Value.Mapping spec() {
     var denies = validate.field("deny").isPresent();
     var mayError = !verdict(Roots.ofRequest(Place.OBJECT)).before().fails().equals(Cel.FALSE);
-    var resourceRules = match.resourceRules(denies || mayError ? WITH_DELETE : OPERATIONS);
+    var ofDeletions = (denies || mayError) && !skipsDeletions();
+    var resourceRules = match.resourceRules(ofDeletions ? WITH_DELETE : OPERATIONS);
     var deletes = resourceRules.toString().contains("DELETE");
-    if (deletes && rule.field("context").isPresent() && (denies || mentionsContext())) {
+    if (deletes && RuleContext.readsObject(rule) && (denies || mentionsContext())) {
       throw Untranslatable.field(
           rule,
           "context",
@@ -81,6 +84,7 @@ final class ConditionalRule {
     var object = deletes ? Place.JUDGED : Place.OBJECT;
     var verdict = verdict(Roots.ofRequest(object));
     var before = verdict.before();
+    RuleContext.check(rule, calls, settings);
     settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
     var conditions = new ArrayList<Value>();
     conditions.add(condition("matched", match.matches(object, Optional.empty())));
@@ -109,21 +113,28 @@ final class ConditionalRule {
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
       passes = passes.or(Cel.call("variables.violatedBefore"));
-      variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
+      variables.add(SpecFields.named("violatedBefore", bound(violatedBefore())));
     }
     var errors = before.fails().or(ofRule.bound(ofRule.errors()));
     var whole =
         settings.ignoresErrors() && !errors.equals(Cel.FALSE)
             ? ERROR.where(errors, ofRule.bound(passes))
             : before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
+    var validation =
+        withMessage(Value.Mapping.EMPTY.with("expression", new Value.Text(bound(whole))), object);
+    variables.addAll(0, asked());
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
-        .with(
-            "validations",
-            new Value.Sequence(
-                List.of(
-                    withMessage(
-                        Value.Mapping.EMPTY.with("expression", new Value.Text(bound(whole))),
-                        object))));
+        .with("validations", new Value.Sequence(List.of(validation)));
+  }
+
+  /// What all of the above read of the cluster.
+  private List<Value> asked() {
+    var variables = new ArrayList<Value>();
+    calls
+        .variables()
+        .forEach((name, call) ->
+            variables.add(SpecFields.named(name, SpecFields.bound(Cel.call(call)).text())));
+    return variables;
   }
 
   private Value.Mapping withMessage(Value.Mapping validation, Place object) {
@@ -131,11 +142,16 @@ final class ConditionalRule {
       return validation.with("message", new Value.Text(SpecFields.message(rule)));
     }
     var message = new Value.Text(validate.text("message").orElse(""));
-    var roots = ContextVariables.of(rule, Roots.ofRequest(object));
+    var roots = ContextVariables.of(rule, Roots.ofRequest(object), calls);
     var plain = validation.with("message", new Value.Text(Message.plain(message.text())));
     return Message.expression(message, roots, names)
         .map(expression -> plain.with("messageExpression", new Value.Text(bound(expression))))
         .orElse(plain);
+  }
+
+  /// Whether preconditions leave out what is deleted, before they look at anything else.
+  private boolean skipsDeletions() {
+    return rule.field("context").isPresent() && Conditions.failFor(rule, "preconditions", "DELETE");
   }
 
   /// Whether preconditions read what comes of a `context`, in which Kyverno leaves `request.object`
@@ -146,12 +162,13 @@ final class ConditionalRule {
         .anyMatch(entry -> conditions.contains(entry.text("name").orElse("")));
   }
 
-  private static Value.Mapping condition(String name, Cel condition) {
-    return SpecFields.named(name, bound(condition));
+  /// Match conditions cannot read variables.
+  private Value.Mapping condition(String name, Cel condition) {
+    return SpecFields.named(name, SpecFields.bound(calls.bound(condition)).text());
   }
 
-  private static String bound(Cel expression) {
-    return SpecFields.bound(expression).text();
+  private String bound(Cel expression) {
+    return SpecFields.bound(calls.boundToVariables(expression)).text();
   }
 
   private boolean patterns() {
@@ -178,13 +195,13 @@ final class ConditionalRule {
   }
 
   private Verdict verdict(Roots request) {
-    var roots = ContextVariables.of(rule, request);
+    var roots = ContextVariables.of(rule, request, calls);
     return new Verdict(
         Conditions.of(rule, "preconditions", roots, names),
         validate.field("deny").isPresent()
             ? denied(roots)
             : validate.field("foreach").isPresent()
-                ? Foreach.of(validate, roots, names)
+                ? Foreach.of(validate, roots, names, calls)
                 : patterned(roots.object()));
   }
 

@@ -190,6 +190,7 @@ public final class Converter {
           PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
     }
     if (ConditionalRule.isOne(rule)) {
+      checkReadsNothing(policy, rule);
       return RuleScope.of(policy.content(), rule).stream()
           .flatMap(scope ->
               successors
@@ -219,6 +220,25 @@ public final class Converter {
       if (rule.field(field).isPresent()) {
         throw Untranslatable.field(
             rule, field, field + " of " + what, "write variables and match conditions in CEL");
+      }
+    }
+  }
+
+  /// In a namespace's policy both forms may read of that namespace only, each in a way of its own.
+  private static void checkReadsNothing(LocatedPolicy policy, Value.Mapping rule) {
+    if (!policy.id().kind().namespaced()) {
+      return;
+    }
+    var holders = new ArrayList<>(rule.mapping("validate").mappings("foreach"));
+    holders.add(rule);
+    for (var holder : holders) {
+      for (var entry : holder.mappings("context")) {
+        if (entry.field("variable").isEmpty()) {
+          throw Untranslatable.value(
+              entry,
+              "a context that is read of the cluster, in a Policy",
+              "write a NamespacedValidatingPolicy, whose resource.Get() needs no namespace");
+        }
       }
     }
   }

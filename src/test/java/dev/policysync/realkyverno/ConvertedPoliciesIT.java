@@ -90,6 +90,92 @@ class ConvertedPoliciesIT extends WithKyverno {
     assertExempts();
   }
 
+  /// What is missing is an error, which blocks, in both forms.
+  @Test
+  void readsTheSameConfigMap() {
+    assertReadsAlike(
+        """
+        - name: teams
+          configMap: {name: teams, namespace: %s}
+        """
+            .formatted(namespace),
+        "{key: \"{{ request.object.metadata.labels.team }}\", operator: AnyNotIn,"
+            + " value: \"{{ teams.data.known }}\"}");
+  }
+
+  @Test
+  void readsTheSameResource() {
+    assertReadsAlike(
+        """
+        - name: team
+          apiCall: {urlPath: "/api/v1/namespaces/{{request.namespace}}/configmaps/teams", jmesPath: metadata.labels.team}
+        """,
+        "{key: \"{{ team }}\", operator: NotEquals, value: shop},"
+            + " {key: \"{{ request.object.metadata.labels.team }}\", operator: NotEquals, value:"
+            + " shop}");
+  }
+
+  /// A list of nothing is no error: what it has to hold is not there.
+  @Test
+  void readsTheSameList() {
+    assertReadsAlike(
+        """
+        - name: teams
+          apiCall: {urlPath: "/api/v1/namespaces/{{request.namespace}}/configmaps", jmesPath: "items[?metadata.name == 'teams'].metadata.labels.team"}
+        """,
+        "{key: \"{{ request.object.metadata.labels.team }}\", operator: AnyNotIn,"
+            + " value: \"{{ teams }}\"}");
+  }
+
+  private void assertReadsAlike(String context, String condition) {
+    var conversion =
+        conversions(
+                """
+                apiVersion: kyverno.io/v1
+                kind: ClusterPolicy
+                metadata: {name: reading}
+                spec:
+                  validationFailureAction: Enforce
+                  rules:
+                  - name: team
+                    match: {any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}
+                    context:
+                """
+                    + context.indent(4)
+                    + """
+                        validate: {message: unknown team, deny: {conditions: {any: [CONDITION]}}}
+                    """
+                        .replace("CONDITION", condition))
+            .getFirst();
+    var legacy = conversion.policy();
+    apply(legacy.id(), legacy.content());
+    assertReadsTeams();
+    cluster.admin().delete(path(legacy.id())).ok();
+    await("the policy to be gone", () -> in(namespace, "team: none").status() == 201);
+
+    conversion.successors().forEach(successor -> apply(successor.id(), successor.manifest()));
+    assertReadsTeams();
+  }
+
+  private void assertReadsTeams() {
+    await("a pod to be refused", () -> in(namespace, "team: shop").status() == 400);
+    var path = "/api/v1/namespaces/" + namespace + "/configmaps/teams";
+    cluster
+        .admin()
+        .apply(
+            path + "?fieldManager=test",
+            """
+            {"apiVersion": "v1", "kind": "ConfigMap",
+             "metadata": {"name": "teams", "labels": {"team": "shop"}},
+             "data": {"known": "[\\"shop\\"]"}}
+            """)
+        .ok();
+    await("the team to be known", () -> in(namespace, "team: shop").status() == 201);
+    assertThat(in(namespace, "team: other").status()).isEqualTo(400);
+    cluster.admin().delete(path).ok();
+    await("the team to be unknown", () -> in(namespace, "team: shop").status() == 400);
+  }
+
   private void assertExempts() {
     await("a pod to be refused", () -> in(namespace, "").status() == 400);
     await("a pod to be exempted", () -> in(namespace, "tool: \"yes\"").status() == 201);

@@ -179,6 +179,7 @@ class SeededWrongConversionsIT {
             "images the other way round",
             text("c.image.startsWith", "!c.image.startsWith")));
     seeds.add(seed("excluded-non-root", "two that are forgiven", text("<= 1", "<= 2")));
+    seeds.add(seed("looked-up", "what is missing passes", text("? 3 :", "? 1 :")));
     for (var policy : List.of("match", "comparisons")) {
       seeds.add(seed(policy, "widened kinds", each(SeededWrongConversionsIT::widened)));
     }

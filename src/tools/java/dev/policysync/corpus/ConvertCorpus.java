@@ -5,6 +5,7 @@ import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
 import dev.policysync.convert.verification.ResourceVariants;
 import dev.policysync.convert.verification.VerdictComparison;
+import dev.policysync.convert.verification.VerdictComparison.NotComparableException;
 import dev.policysync.convert.verification.VerdictComparison.Outcome;
 import dev.policysync.json.Value;
 import dev.policysync.judge.KindOfRule;
@@ -81,7 +82,11 @@ final class ConvertCorpus {
     }
     if (conversion.converted()) {
       converted++;
-      judge(conversion);
+      try {
+        judge(conversion);
+      } catch (NotComparableException e) {
+        System.out.println(conversion.policy().id() + "  not compared: " + e.getMessage());
+      }
     }
   }
 

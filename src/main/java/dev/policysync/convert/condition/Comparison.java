@@ -31,6 +31,12 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     };
   }
 
+  /// Whether the value is a text of which CEL cannot tell how Kyverno would read it; the successor
+  /// has an error then.
+  Cel unclear() {
+    return value.stored() ? StoredTexts.unclear(value.term()) : Cel.FALSE;
+  }
+
   Untranslatable refused(String what) {
     return Untranslatable.value(
         condition, "a condition that compares " + what, "compare them in CEL");

@@ -33,6 +33,19 @@ public final class Conditions {
     };
   }
 
+  /// Whether they certainly do not hold for requests with that operation, and nothing is evaluated
+  /// before that is known.
+  public static boolean failFor(Value.Mapping holder, String field, String operation) {
+    var conditions = holder.mapping(field);
+    var all = conditions.fields().isEmpty() ? holder.mappings(field) : conditions.mappings("all");
+    var any = conditions.mappings("any");
+    if (!all.isEmpty()) {
+      return any.isEmpty() && OperationTest.excludes(all.getFirst(), operation);
+    }
+    return !any.isEmpty()
+        && any.stream().allMatch(condition -> OperationTest.excludes(condition, operation));
+  }
+
   private static Outcome anyAll(Value.Mapping mapping, Roots roots, Bindings.Names names) {
     for (var part : mapping.fields().keySet()) {
       if (!Set.of("any", "all").contains(part) || mapping.items(part).isEmpty()) {
@@ -86,10 +99,12 @@ public final class Conditions {
       throw Untranslatable.value(
           condition, "a condition without variables", "it always says the same; remove it");
     }
-    var fails = key.term().error().or(value.term().error());
-    var holds = new Comparison(condition, key, value, bindings).holds();
+    var comparison = new Comparison(condition, key, value, bindings);
+    var unclear = comparison.unclear();
+    var fails = key.term().error().or(value.term().error()).or(unclear);
+    var holds = comparison.holds();
     // A key that cannot be evaluated is null here, of which no operator holds.
-    var certain = value.term().error().not();
+    var certain = value.term().error().or(unclear).not();
     return new Outcome(bindings.around(holds.and(certain)), bindings.around(fails));
   }
 }

@@ -1,67 +1,102 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
 import dev.policysync.convert.jmespath.JmesPathTranslation;
 import dev.policysync.convert.jmespath.Kind;
 import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.jmespath.Term;
 import dev.policysync.json.Value;
+import java.util.List;
 import java.util.Set;
 
-/// The variables of a `context`.
+/// The entries of a `context`.
 ///
 /// Source: Kyverno 1.19.0, pkg/engine/context/loaders/variable.go: a variable is computed when an
 /// expression mentions it; it is an error if it is null then and has no default.
 public final class ContextVariables {
   private static final Set<String> TAKEN = Set.of("request", "element", "elementIndex", "images");
 
+  private static final List<String> KINDS = List.of("variable", "configMap", "apiCall");
+
   private ContextVariables() {}
 
   /// What expressions may begin with where those of that mapping are defined.
   ///
   /// @throws Untranslatable if one is no variable, or not one of this subset
-  public static Roots of(Value.Mapping holder, Roots roots) {
+  public static Roots of(Value.Mapping holder, Roots roots, ResourceCalls calls) {
     var all = roots;
     for (var entry : holder.items("context")) {
-      all = with(entry, all);
+      all = with(entry, all, calls);
     }
     return all;
   }
 
-  private static Roots with(Value written, Roots roots) {
+  private static Roots with(Value written, Roots roots, ResourceCalls calls) {
     if (!(written instanceof Value.Mapping entry)) {
       throw Untranslatable.value(written, "a context entry that is no map", "write a name");
     }
     for (var field : entry.fields().keySet()) {
-      if (!field.equals("name") && !field.equals("variable")) {
+      if (!field.equals("name") && !KINDS.contains(field)) {
         throw Untranslatable.field(
             entry,
             field,
             "a context entry of kind " + Untranslatable.shown(field),
-            "read it in CEL with resource.Get(), globalContext.Get() or image libraries");
+            "read it in CEL with globalContext.Get() or image libraries");
       }
     }
-    var name = entry.text("name").filter(text -> text.matches("[A-Za-z][A-Za-z0-9_]*"));
+    var name = name(entry, roots);
+    var read = new ResourceRead(entry, roots, calls);
+    if (entry.field("variable").isPresent()) {
+      return withVariable(name, entry, roots);
+    }
+    return roots.with(
+        name, entry.field("configMap").isPresent() ? new ConfigMapVariable(read) : read::apiCall);
+  }
+
+  private record ConfigMapVariable(ResourceRead read) implements Roots.Variable {
+    @Override
+    public Term in(Bindings bindings) {
+      return read.configMap(bindings);
+    }
+
+    @Override
+    public boolean isConfigMap() {
+      return true;
+    }
+  }
+
+  private static String name(Value.Mapping entry, Roots roots) {
+    return entry
+        .text("name")
+        .filter(text -> text.matches("[A-Za-z][A-Za-z0-9_]*"))
+        .filter(text -> !TAKEN.contains(text) && !roots.named().containsKey(text))
+        .filter(_ -> KINDS.stream().filter(kind -> entry.field(kind).isPresent()).count() == 1)
+        .orElseThrow(() -> unusual(entry));
+  }
+
+  private static Untranslatable unusual(Value.Mapping entry) {
+    return Untranslatable.value(
+        entry, "a context variable in an unusual form", "write a variable in CEL");
+  }
+
+  private static Roots withVariable(String name, Value.Mapping entry, Roots roots) {
     var variable = entry.mapping("variable");
     var path = variable.text("jmesPath");
     var value = variable.field("value");
-    if (name.isEmpty()
-        || TAKEN.contains(name.orElse(""))
-        || roots.named().containsKey(name.orElse(""))
-        || path.isPresent() == value.isPresent()
+    if (path.isPresent() == value.isPresent()
         || path.filter(text -> text.contains("{{")).isPresent()) {
-      throw Untranslatable.value(
-          entry, "a context variable in an unusual form", "write a variable in CEL");
+      throw unusual(entry);
     }
     return roots.with(
-        name.orElseThrow(),
+        name,
         bindings -> {
           var term =
               value.isPresent()
                   ? Operand.of(variable, "value", roots, bindings).term()
                   : JmesPathTranslation.of(path.orElseThrow(), roots, bindings, entry);
           if (value.filter(literal -> !(literal instanceof Value.Text)).isPresent()) {
-            throw Untranslatable.value(
-                entry, "a context variable in an unusual form", "write a variable in CEL");
+            throw unusual(entry);
           }
           var none = term.is(Kind.NULL);
           if (variable.field("default").isEmpty()) {

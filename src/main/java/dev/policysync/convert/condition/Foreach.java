@@ -29,17 +29,20 @@ public final class Foreach {
 
   private final Roots roots;
   private final Bindings.Names names;
+  private final ResourceCalls calls;
   private Cel listFails = Cel.FALSE;
   private boolean mayError;
 
-  private Foreach(Roots roots, Bindings.Names names) {
+  private Foreach(Roots roots, Bindings.Names names, ResourceCalls calls) {
     this.roots = roots;
     this.names = names;
+    this.calls = calls;
   }
 
   /// What becomes of the rule.
-  public static RuleOutcome of(Value.Mapping validate, Roots roots, Bindings.Names names) {
-    var translation = new Foreach(roots, names);
+  public static RuleOutcome of(
+      Value.Mapping validate, Roots roots, Bindings.Names names, ResourceCalls calls) {
+    var translation = new Foreach(roots, names, calls);
     var parts = new ArrayList<String>();
     for (var item : validate.items("foreach")) {
       if (!(item instanceof Value.Mapping foreach)) {
@@ -88,7 +91,8 @@ public final class Foreach {
     var list = JmesPathTranslation.of(path.orElseThrow(), roots, bindings, foreach);
     listFails = listFails.or(bindings.around(list.fails()));
     var element = names.next("element");
-    var inner = ContextVariables.of(foreach, roots.with("element", _ -> Term.unknown(element)));
+    var withElement = roots.with("element", _ -> Term.unknown(element));
+    var inner = ContextVariables.of(foreach, withElement, calls);
     var before = Conditions.of(foreach, "preconditions", inner, names);
     var verdict =
         judging.getFirst().equals("deny")
@@ -98,8 +102,9 @@ public final class Foreach {
     if (!before.holds().equals(Cel.TRUE)) {
       result = "!(" + before.holds() + ") ? 0 : " + verdict;
     }
+    var ofElement = calls.ofElement(Cel.call(result));
     return bindings
-        .around(Cel.call(elements(list) + ".map(" + element + ", " + result + ")"))
+        .around(Cel.call(elements(list) + ".map(" + element + ", " + ofElement + ")"))
         .text();
   }
 

@@ -48,13 +48,32 @@ final class Membership {
       return written(value.written().orElseThrow());
     }
     var term = value.term();
+    if (value.stored()) {
+      return inStored(term);
+    }
     if (term.mayBe(Kind.STRING) || term.mayBe(Kind.NUMBER) || term.mayBe(Kind.BOOL)) {
       throw of.refused("with a value that may be of any type");
     }
-    var texts = Texts.ofItems(term);
+    var texts = Texts.ofComparedItems(term);
     Function<String, Cel> inList =
         text -> Cel.call(texts + ".exists(x, " + Texts.match(text, "x") + ")");
     return term.is(Kind.LIST).and(holds(new In(inList, inList)));
+  }
+
+  /// A text of a ConfigMap is a pattern, a list as JSON, or itself.
+  private Cel inStored(Term text) {
+    var stored = new StoredTexts(text, of.bindings());
+    var single =
+        key.mayBe(Kind.LIST)
+            ? key.is(Kind.LIST).and(stored.isOnlyItem(Texts.ofItems(key)))
+            : Cel.FALSE;
+    var scalar = scalarKey(item -> stored.isScalar(item));
+    var list = listKey(item -> stored.isItem(item));
+    var valid = stored.isList();
+    // What is neither is no error, and every operator is false.
+    var decided =
+        in ? scalar.or(valid.and(list)).or(single) : valid.and(scalar.or(list.and(single.not())));
+    return text.is(Kind.STRING).and(decided);
   }
 
   private Cel written(Value value) {
@@ -128,8 +147,11 @@ final class Membership {
     }
     var one = contained.apply("k");
     var each = in ? one : one.not();
-    return key.is(Kind.LIST)
-        .and(Cel.call(Texts.ofItems(key) + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
+    var items =
+        of.value().isLiteral() || of.value().stored()
+            ? Texts.ofItems(key)
+            : Texts.ofComparedItems(key);
+    return key.is(Kind.LIST).and(Cel.call(items + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
   }
 
   /// Whether a text of the object and a written one match, either as a pattern.

@@ -19,18 +19,19 @@ import java.util.regex.Pattern;
 /// else becomes the variable's value, of whatever type.
 ///
 /// @param written the value, if it is no variable
-record Operand(Term term, Optional<Value> written) {
+/// @param stored whether it is a text of a ConfigMap
+record Operand(Term term, Optional<Value> written, boolean stored) {
   /// `{{ … }}` in a text. What it has taken it does not give back, which costs no stack.
   static final Pattern VARIABLE = Pattern.compile("\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}");
 
   static Operand of(Value.Mapping condition, String field, Roots roots, Bindings bindings) {
     var value = condition.fields().getOrDefault(field, Value.Null.NULL);
     return value instanceof Value.Text text && text.text().contains("{{")
-        ? new Operand(variable(text, roots, bindings), Optional.empty())
+        ? variable(text, roots, bindings)
         : literal(value);
   }
 
-  private static Term variable(Value.Text text, Roots roots, Bindings bindings) {
+  private static Operand variable(Value.Text text, Roots roots, Bindings bindings) {
     var matcher = VARIABLE.matcher(text.text());
     if (!matcher.matches()) {
       throw Untranslatable.value(
@@ -42,7 +43,10 @@ record Operand(Term term, Optional<Value> written) {
     if (expression.startsWith("-") || expression.equals("@") || expression.isEmpty()) {
       throw Untranslatable.value(text, "a variable in an unusual form", "write it in CEL");
     }
-    return JmesPathTranslation.of(expression, roots, bindings, text);
+    return new Operand(
+        JmesPathTranslation.of(expression, roots, bindings, text),
+        Optional.empty(),
+        roots.isOfConfigMap(expression));
   }
 
   private static Operand literal(Value value) {
@@ -56,7 +60,7 @@ record Operand(Term term, Optional<Value> written) {
           case Value.Sequence _ -> Term.of("[]", Set.of(Kind.LIST));
           case Value.Mapping _ -> Term.of("{}", Set.of(Kind.MAP));
         };
-    return new Operand(term, Optional.of(value));
+    return new Operand(term, Optional.of(value), false);
   }
 
   private static void check(Value value) {

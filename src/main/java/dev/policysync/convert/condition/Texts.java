@@ -19,10 +19,26 @@ final class Texts {
         : "[]";
   }
 
+  /// The same, for lists of which both are of objects: maps and lists are the same text if they are
+  /// the same.
+  static String ofComparedItems(Term list) {
+    return list.kinds().contains(Kind.LIST)
+        ? list.text()
+            + ".map(i, type(i) == string ? i : i == null ? \"<nil>\" : type(i) == map || type(i) =="
+            + " list ? json.marshal(dyn(i)) : string(i))"
+        : "[]";
+  }
+
   /// Whether a text of the object is a pattern for that written one.
   static Cel isPatternFor(String text, String written) {
     return Cel.call(text + ".matches(\"[*?]\")")
         .and(Cel.call(Quoted.text(written) + ".matches(" + regex(text) + ")"));
+  }
+
+  /// Whether a text is what a pattern of the object stands for, or the same.
+  static Cel isWhatStandsFor(String text, String pattern) {
+    return Cel.comparison(pattern + " == " + text)
+        .or(Cel.call(pattern + ".matches(\"[*?]\")").and(matches(text, pattern)));
   }
 
   /// Whether two texts are the same, or one is a pattern for the other one.

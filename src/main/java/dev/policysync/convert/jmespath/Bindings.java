@@ -5,6 +5,7 @@ import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /// Expressions that others use by a name, so that none is repeated: `cel.bind(v1, …, …)`.
@@ -18,8 +19,16 @@ public final class Bindings {
 
   /// Where names come from; no two in one expression are the same.
   public static final class Names {
+    private final AtomicInteger computed;
     private int count;
-    private int computed;
+
+    public Names() {
+      this(new AtomicInteger());
+    }
+
+    private Names(AtomicInteger computed) {
+      this.computed = computed;
+    }
 
     /// One that nothing else has.
     public String next(String prefix) {
@@ -28,8 +37,7 @@ public final class Bindings {
     }
 
     private void compute(Value at) {
-      computed++;
-      if (computed > MOST_COMPUTED) {
+      if (computed.incrementAndGet() > MOST_COMPUTED) {
         throw Untranslatable.value(
             at,
             "context variables that are made of one another many times over",
@@ -40,6 +48,11 @@ public final class Bindings {
 
   public Bindings(Names names) {
     this.names = names;
+  }
+
+  /// Those of an expression that stands by itself: the same one has the same names.
+  public Bindings apart() {
+    return new Bindings(new Names(names.computed));
   }
 
   /// Those of an inner scope.

@@ -36,12 +36,14 @@ public final class JmesPathTranslation {
   private final Roots roots;
   private final Bindings bindings;
   private final Value at;
+  private final SubstitutedTexts texts;
   private int depth;
 
-  private JmesPathTranslation(Roots roots, Bindings bindings, Value at) {
+  private JmesPathTranslation(Roots roots, Bindings bindings, Value at, SubstitutedTexts texts) {
     this.roots = roots;
     this.bindings = bindings;
     this.at = at;
+    this.texts = texts;
   }
 
   /// What that expression denotes; its text refers to the bindings.
@@ -49,14 +51,25 @@ public final class JmesPathTranslation {
   /// @param at what to blame
   /// @throws Untranslatable if it cannot be said exactly
   public static Term of(String expression, Roots roots, Bindings bindings, Value at) {
+    var translation = new JmesPathTranslation(roots, bindings, at, SubstitutedTexts.NONE);
+    var term = translation.parsed(expression, Optional.empty());
+    return term.withErrors(term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
+  }
+
+  /// What it denotes of a document, in which `'{{ … }}'` stands for a text of the request.
+  ///
+  /// @param document what the expression begins at
+  public static Term ofDocument(
+      String expression, Term document, Roots roots, Bindings bindings, Value at) {
+    var texts = SubstitutedTexts.in(expression, roots, bindings, at);
+    var translation = new JmesPathTranslation(roots, bindings, at, texts);
+    var term = translation.parsed(texts.expression(), Optional.of(document));
+    return term.withErrors(term.missing(), texts.fails().or(term.fails()));
+  }
+
+  private Term parsed(String expression, Optional<Term> document) {
     try {
-      var parsed = JmespathExpression.parse(expression);
-      var term =
-          new JmesPathTranslation(roots, bindings, at)
-              .of(parsed, Optional.empty())
-              .resolved(bindings);
-      return term.withErrors(
-          term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
+      return of(JmespathExpression.parse(expression), document).resolved(bindings);
     } catch (JmespathException _) {
       throw Untranslatable.value(at, "JMESPath that cannot be read", "write the condition in CEL");
     } catch (StackOverflowError _) {
@@ -91,7 +104,7 @@ public final class JmesPathTranslation {
     return switch (node) {
       case FieldExpression field -> field(field.getName(), current);
       case CurrentExpression _ -> current.orElseThrow(() -> refused("@ at the beginning"));
-      case LiteralExpression literal -> Literals.of(literal, at);
+      case LiteralExpression literal -> texts.of(literal).orElseGet(() -> Literals.of(literal, at));
       case Subexpression sub -> sub(sub, current);
       case OrExpression or -> or(resolved(or.getLeft(), current), or.getRight(), current);
       case AndExpression and -> and(resolved(and.getLeft(), current), and.getRight(), current);
@@ -252,7 +265,7 @@ public final class JmesPathTranslation {
   }
 
   private JmesPathTranslation inScope(Bindings inner) {
-    return new JmesPathTranslation(roots, inner, at);
+    return new JmesPathTranslation(roots, inner, at, texts);
   }
 
   private Untranslatable refused(String what) {

@@ -23,8 +23,14 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
   public interface Variable {
     /// Its value, bound there.
     Term in(Bindings bindings);
+
+    /// Whether it is a ConfigMap, in whose `data` all are texts.
+    default boolean isConfigMap() {
+      return false;
+    }
   }
 
+  private static final Pattern DATA = Pattern.compile("([A-Za-z][A-Za-z0-9_]*)\\.data\\.");
   private static final Set<Kind> TEXT = Set.of(Kind.STRING);
 
   public Roots {
@@ -63,6 +69,14 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
         "a variable that is not of the object",
         name,
         "read it in CEL, e.g. with request or resource.Get()");
+  }
+
+  /// Whether an expression begins at the data of a ConfigMap.
+  public boolean isOfConfigMap(String expression) {
+    var matcher = DATA.matcher(expression);
+    return matcher.lookingAt()
+        && named.containsKey(matcher.group(1))
+        && named.get(matcher.group(1)).isConfigMap();
   }
 
   /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A kind as a rule selects it: `Pod`, `apps/v1/Deployment`.
@@ -68,6 +69,11 @@ public record KindSelector(String group, String version, String kind) {
       case "ReplicationController" -> new KindSelector("", "v1", kind);
       default -> new KindSelector("apps", "v1", kind);
     };
+  }
+
+  /// The kind of Kubernetes that has these resources: `Pod` for `pods`.
+  public static Optional<String> kindOf(String resources) {
+    return ResourceNames.kindOf(resources);
   }
 
   boolean isPod() {

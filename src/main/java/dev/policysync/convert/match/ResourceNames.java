@@ -126,6 +126,11 @@ final class ResourceNames {
                 : List.of(plural(known)));
   }
 
+  /// The kind of Kubernetes whose resources these are.
+  static Optional<String> kindOf(String resources) {
+    return KINDS.stream().filter(kind -> plural(kind).equals(resources)).findFirst();
+  }
+
   private static String plural(String kind) {
     var singular = kind.toLowerCase(Locale.ROOT);
     if (singular.equals("endpoints")) {

@@ -1,8 +1,10 @@
 package dev.policysync.convert.verification;
 
+import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -30,11 +32,25 @@ final class ConditionPaths {
   private final FieldTree object = new FieldTree();
   private final FieldTree elsewhere = new FieldTree();
   private final Map<String, List<FieldTree>> named = new HashMap<>();
+  private final Map<String, FieldTree> documents = new LinkedHashMap<>();
 
   private ConditionPaths() {}
 
   /// Those of a rule.
   static Value pattern(Value.Mapping rule) {
+    return of(rule).object.pattern() instanceof Value.Mapping mapping
+        ? mapping
+        : Value.Mapping.EMPTY;
+  }
+
+  /// Those that it looks at in what its context reads of the cluster, by the entry's name.
+  static Map<String, Value> documents(Value.Mapping rule) {
+    var patterns = new LinkedHashMap<String, Value>();
+    of(rule).documents.forEach((name, document) -> patterns.put(name, document.pattern()));
+    return patterns;
+  }
+
+  private static ConditionPaths of(Value.Mapping rule) {
     var paths = new ConditionPaths();
     paths.context(rule);
     paths.conditions(rule, "preconditions");
@@ -42,15 +58,37 @@ final class ConditionPaths {
     for (var foreach : rule.mapping("validate").mappings("foreach")) {
       paths.foreach(foreach);
     }
-    return paths.object.pattern() instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+    return paths;
   }
 
   private void context(Value.Mapping holder) {
     for (var entry : holder.mappings("context")) {
-      entry
-          .mapping("variable")
-          .text("jmesPath")
-          .ifPresent(path -> named.put(entry.text("name").orElse(""), nodes(path)));
+      var name = entry.text("name").orElse("");
+      entry.mapping("variable").text("jmesPath").ifPresent(path -> named.put(name, nodes(path)));
+      var document = new FieldTree();
+      if (entry.field("configMap").isPresent()) {
+        documents.put(name, document);
+        named.put(name, List.of(document));
+      }
+      if (entry.field("apiCall").isPresent()) {
+        documents.put(name, document);
+        named.put(name, ofDocument(entry.mapping("apiCall"), document));
+        asked(Json.write(entry));
+      }
+    }
+  }
+
+  /// What the request is asked for in texts: `{{ request.object.metadata.name }}`.
+  private void asked(String text) {
+    VARIABLE.matcher(text).results().forEach(match -> nodes(match.group(1).strip()));
+  }
+
+  private List<FieldTree> ofDocument(Value.Mapping apiCall, FieldTree document) {
+    var path = apiCall.text("jmesPath").orElse("@").replaceAll("'\\{\\{[^{}]*\\}\\}'", "'x'");
+    try {
+      return nodes(JmespathExpression.parse(path), List.of(document));
+    } catch (JmespathException _) {
+      return List.of();
     }
   }
 

@@ -41,15 +41,17 @@ final class KyvernoCli {
   /// What it says of these resources.
   ///
   /// @param operation of the requests; CREATE if there is none
+  /// @param context what the policies read of the cluster
   List<Result> apply(
       List<Value.Mapping> policies,
       List<Value.Mapping> exceptions,
       List<Value.Mapping> resources,
-      Optional<String> operation) {
+      Optional<String> operation,
+      ClusterContext context) {
     try {
       var folder = Files.createTempDirectory("kyverno-cli");
       try {
-        return apply(folder, policies, exceptions, resources, operation);
+        return apply(folder, policies, exceptions, resources, operation, context);
       } finally {
         remove(folder);
       }
@@ -63,31 +65,23 @@ final class KyvernoCli {
       List<Value.Mapping> policies,
       List<Value.Mapping> exceptions,
       List<Value.Mapping> resources,
-      Optional<String> operation)
+      Optional<String> operation,
+      ClusterContext context)
       throws IOException {
     var command =
         new ArrayList<>(
             List.of(
                 program.toString(),
                 "apply",
-                write(folder.resolve("policies.yaml"), policies).toString(),
-                "--resource=" + write(folder.resolve("resources.yaml"), resources),
+                CliFiles.write(folder.resolve("policies.yaml"), policies).toString(),
+                "--resource=" + CliFiles.write(folder.resolve("resources.yaml"), resources),
                 "--policy-report",
                 "--output-format=json",
                 "--remove-color"));
     if (!exceptions.isEmpty()) {
-      command.add("--exceptions=" + write(folder.resolve("exceptions.yaml"), exceptions));
+      command.add("--exceptions=" + CliFiles.write(folder.resolve("exceptions.yaml"), exceptions));
     }
-    if (operation.isPresent()) {
-      var values =
-          Files.writeString(
-              folder.resolve("values.yaml"),
-              "apiVersion: cli.kyverno.io/v1alpha1\nkind: Values\nmetadata: {name: values}\n"
-                  + "globalValues: {request.operation: "
-                  + operation.get()
-                  + "}\n");
-      command.add("--values-file=" + values);
-    }
+    command.addAll(new CliFiles(folder).of(policies, resources, operation, context));
     var err = folder.resolve("err");
     var process = new ProcessBuilder(command).redirectError(err.toFile()).start();
     process.getOutputStream().close();
@@ -156,12 +150,6 @@ final class KyvernoCli {
 
   private static String id(String apiVersion, String kind, String namespace, String name) {
     return String.join("/", apiVersion, kind, namespace.isEmpty() ? "default" : namespace, name);
-  }
-
-  private static Path write(Path file, List<Value.Mapping> objects) throws IOException {
-    var text = new StringBuilder();
-    objects.forEach(object -> text.append("---\n").append(Json.write(object)).append('\n'));
-    return Files.writeString(file, text);
   }
 
   private static void remove(Path folder) throws IOException {

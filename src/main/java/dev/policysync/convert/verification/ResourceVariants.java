@@ -160,6 +160,10 @@ public final class ResourceVariants {
     blocks.addAll(ResourceFilter.of(rule.mapping("exclude")));
     exceptions.forEach(
         exception -> blocks.addAll(ResourceFilter.of(exception.mapping("spec").mapping("match"))));
+    if (!(metadata.get("uid") instanceof Value.Text)) {
+      // Where there is one it is a text: the API server sets it.
+      metadata.remove("uid");
+    }
     metadata.put("name", new Value.Text(name(blocks)));
     metadata.put("namespace", new Value.Text(namespace(blocks)));
     labels(blocks, metadata);

@@ -39,6 +39,16 @@ public final class VerdictComparison {
     return new VerdictComparison(cli, exceptions);
   }
 
+  /// Why the command line cannot tell what both forms say: it has no cluster, and cannot have what
+  /// the policy reads of one.
+  public static final class NotComparableException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    NotComparableException(String message) {
+      super(message);
+    }
+  }
+
   /// A rule and its successor that disagree of a resource.
   public record Difference(
       String policy,
@@ -70,7 +80,7 @@ public final class VerdictComparison {
     }
   }
 
-  /// Has Kyverno evaluate both forms.
+  /// Has Kyverno evaluate both forms, which read the same of the same clusters.
   ///
   /// @param operation of the requests; where it is UPDATE, what is let through counts as such,
   ///   whether it passes or is skipped
@@ -89,10 +99,21 @@ public final class VerdictComparison {
     if (!conversion.converted() || all.isEmpty()) {
       return Map.of();
     }
-    var results = cli.apply(bothForms(List.of(conversion)), bothForms(exceptions), all, operation);
     var outcomes = new TreeMap<String, Outcome>();
-    resources.forEach((origin, objects) ->
-        outcomes.put(origin, outcome(conversion, objects, results, operation)));
+    for (var cluster : ClusterContexts.of(conversion.policy().content(), all)) {
+      var results =
+          cli.apply(
+              bothForms(List.of(conversion)),
+              bothForms(exceptions),
+              cluster.judged(),
+              operation,
+              cluster);
+      var judged = Set.copyOf(cluster.judged());
+      resources.forEach((origin, objects) -> {
+        var there = objects.stream().filter(judged::contains).toList();
+        outcomes.merge(origin, outcome(conversion, there, results, operation), Outcome::plus);
+      });
+    }
     return outcomes;
   }
 

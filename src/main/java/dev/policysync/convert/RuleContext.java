@@ -1,0 +1,63 @@
+package dev.policysync.convert;
+
+import dev.policysync.convert.condition.ResourceCalls;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What matters of the `context` of a rule as a whole.
+final class RuleContext {
+  private static final Pattern OBJECT =
+      Pattern.compile("\\brequest\\s*\\.\\s*(object|namespace)\\b");
+
+  /// What items of lists have in `resource.List()` and lack in the API server's answer, and what
+  /// would show it.
+  private static final Pattern OF_ITEMS =
+      Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
+
+  private RuleContext() {}
+
+  /// Whether entries of it read the object, which Kyverno leaves as it is there when something is
+  /// deleted.
+  static boolean readsObject(Value.Mapping rule) {
+    return rule.field("context")
+        .filter(context -> OBJECT.matcher(Json.write(context)).find())
+        .isPresent();
+  }
+
+  /// Refuses what would be judged otherwise.
+  static void check(Value.Mapping rule, ResourceCalls calls, PolicySettings settings) {
+    if (!calls.used()) {
+      return;
+    }
+    if (settings.ignoresErrors()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "failurePolicy: Ignore with a context that is read of the cluster",
+          "use Fail; what cannot be read lets requests pass in other ways in each form");
+    }
+    if (calls.lists() && OF_ITEMS.matcher(read(rule)).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "an apiCall for a list whose items are asked for kind, apiVersion or all their fields",
+          "in resource.List() they have both, in the API server's answer they may not; write it by"
+              + " hand");
+    }
+  }
+
+  private static String read(Value.Mapping rule) {
+    var text = new StringBuilder();
+    var validate = rule.mapping("validate");
+    for (var part : List.of("context", "preconditions")) {
+      rule.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    for (var part : List.of("deny", "foreach")) {
+      validate.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// The path of an `apiCall`: `/apis/apps/v1/namespaces/{{request.namespace}}/deployments`. It is
+/// that of a resource, or of all resources of a kind in a namespace or in the cluster.
+///
+/// @param function of CEL that reads the same
+/// @param names the namespace, which may be empty, and the name of a single resource
+record ApiPath(String apiVersion, String resource, String function, List<String> names) {
+  private static final Pattern LITERAL = Pattern.compile("[a-z0-9][-a-z0-9.]*");
+  private static final String NAMESPACES = "namespaces";
+
+  /// What a Namespace has below it that is no resource of its own.
+  private static final Set<String> OF_NAMESPACE = Set.of("finalize", "status");
+
+  ApiPath {
+    names = List.copyOf(names);
+  }
+
+  /// That of such an entry.
+  ///
+  /// @throws Untranslatable if it is about anything else
+  static ApiPath of(Value.Mapping apiCall) {
+    var path = apiCall.text("urlPath").orElse("");
+    if (path.contains("?")) {
+      throw refused(apiCall, "an apiCall with a query", "read all with resource.List() and filter");
+    }
+    var parts = new ArrayList<>(Arrays.asList(path.split("/(?![^{]*\\}\\})", -1)));
+    if (parts.size() < 3 || !parts.removeFirst().isEmpty()) {
+      throw unknown(apiCall);
+    }
+    var apiVersion =
+        switch (parts.removeFirst()) {
+          case "api" -> literal(parts, apiCall);
+          case "apis" -> literal(parts, apiCall) + "/" + literal(parts, apiCall);
+          default -> throw unknown(apiCall);
+        };
+    var namespace = "";
+    if (parts.size() > 2 && parts.getFirst().equals(NAMESPACES)) {
+      parts.removeFirst();
+      namespace = parts.removeFirst();
+    }
+    var resource = literal(parts, apiCall);
+    if (!namespace.isEmpty() && OF_NAMESPACE.contains(resource)) {
+      throw unknown(apiCall);
+    }
+    return switch (parts.size()) {
+      case 0 -> new ApiPath(apiVersion, resource, "List", List.of(namespace));
+      case 1 -> new ApiPath(apiVersion, resource, "Get", List.of(namespace, parts.getFirst()));
+      default -> throw unknown(apiCall);
+    };
+  }
+
+  private static String literal(List<String> parts, Value.Mapping apiCall) {
+    if (parts.isEmpty() || !LITERAL.matcher(parts.getFirst()).matches()) {
+      throw unknown(apiCall);
+    }
+    return parts.removeFirst();
+  }
+
+  private static Untranslatable unknown(Value.Mapping apiCall) {
+    return refused(
+        apiCall,
+        "an apiCall of anything but a resource or a list of resources",
+        "read it in CEL with resource.Get() or resource.List()");
+  }
+
+  private static Untranslatable refused(Value.Mapping apiCall, String construct, String advice) {
+    return Untranslatable.field(apiCall, "urlPath", construct, advice);
+  }
+}

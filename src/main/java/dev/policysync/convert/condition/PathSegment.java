@@ -1,0 +1,49 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.JmesPathTranslation;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.json.Value;
+import java.util.regex.Pattern;
+
+/// A name in a path, or in what is to be read: written there, or a variable. A text that would
+/// change the path (`..`, `a/b`, none at all) is no name.
+///
+/// @param text as CEL
+/// @param isName whether it is one
+record PathSegment(String text, Cel isName) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9_.:]*");
+  private static final String ANY_NAME = "\"^[A-Za-z0-9][-A-Za-z0-9_.:]*$\"";
+
+  static PathSegment of(String written, Roots roots, Bindings bindings, Value at) {
+    var variable = Operand.VARIABLE.matcher(written);
+    if (variable.matches()) {
+      return variable(variable.group(1).strip(), roots, bindings, at);
+    }
+    if (!NAME.matcher(written).matches()) {
+      throw Untranslatable.value(
+          at,
+          "a context entry with a name that is not written in full or all of a variable",
+          "read it in CEL with resource.Get(), where texts can be joined");
+    }
+    return new PathSegment(Quoted.text(written), Cel.TRUE);
+  }
+
+  /// Of what has a namespace, that of the request and of the object are the same. Where there is
+  /// none, the path is not one of a resource, and Kyverno has an error.
+  private static PathSegment variable(String expression, Roots roots, Bindings bindings, Value at) {
+    var path =
+        expression.equals("request.namespace") ? "request.object.metadata.namespace" : expression;
+    var term = JmesPathTranslation.of(path, roots, bindings, at);
+    var scalar = term.is(Kind.STRING, Kind.NUMBER, Kind.BOOL);
+    var text =
+        bindings.bind(
+            Cel.call("string(" + term.text() + ")").where(scalar, Cel.call("\"\"")).text());
+    var isName = term.error().not().and(Cel.call(text + ".matches(" + ANY_NAME + ")"));
+    return new PathSegment(text, isName);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.policysync.convert.condition;
+
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Bindings;
+import dev.policysync.convert.jmespath.JmesPathTranslation;
+import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Roots;
+import dev.policysync.convert.jmespath.Term;
+import dev.policysync.json.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// A context entry that Kyverno reads of the cluster: `configMap` and `apiCall`.
+///
+/// Source: Kyverno 1.19.0, pkg/engine/context/loaders and pkg/engine/apicall: what does not exist
+/// or may not be read is an error; in a configMap are `data`, which is null without any, and
+/// `metadata`. `resource.Get()` (kyverno/sdk) is null where nothing is, and an error where reading
+/// is forbidden; `resource.List()` is an error in both cases.
+final class ResourceRead {
+  private static final List<String> OF_CONFIG_MAP = List.of("namespace", "name");
+  private static final Set<String> OF_API_CALL = Set.of("jmesPath", "method", "urlPath");
+
+  private final Value.Mapping entry;
+  private final Roots roots;
+  private final ResourceCalls calls;
+
+  ResourceRead(Value.Mapping entry, Roots roots, ResourceCalls calls) {
+    this.entry = entry;
+    this.roots = roots;
+    this.calls = calls;
+  }
+
+  /// What a `configMap` stands for.
+  Term configMap(Bindings bindings) {
+    var configMap = entry.mapping("configMap");
+    check(configMap, Set.copyOf(OF_CONFIG_MAP), "configMap");
+    var names = OF_CONFIG_MAP.stream().map(field -> configMap.text(field).orElse("")).toList();
+    if (names.contains("")) {
+      throw Untranslatable.value(
+          entry, "a configMap without name or namespace", "write both; Kyverno asks for them");
+    }
+    var read = bindings.bind(call("Get", List.of("v1", "configmaps"), names, bindings.apart()));
+    var data = "\"data\": has(" + read + ".data) ? dyn(" + read + ".data) : dyn(null)";
+    var context = "dyn({" + data + ", \"metadata\": dyn(" + read + ".metadata)})";
+    var value = Cel.call("dyn(null)").where(missing(read), Cel.call(context)).text();
+    return Term.of(bindings.bind(value), EnumSet.of(Kind.MAP, Kind.NULL))
+        .withoutMissing(missing(read));
+  }
+
+  /// What an `apiCall` stands for.
+  Term apiCall(Bindings bindings) {
+    var apiCall = entry.mapping("apiCall");
+    check(apiCall, OF_API_CALL, "apiCall");
+    if (!apiCall.text("method").orElse("GET").equals("GET")) {
+      throw Untranslatable.field(
+          apiCall, "method", "an apiCall that is no GET", "read what it tells in another way");
+    }
+    var path = ApiPath.of(apiCall);
+    var arguments = List.of(path.apiVersion(), path.resource());
+    var read = bindings.bind(call(path.function(), arguments, path.names(), bindings.apart()));
+    var document = Term.of(read, EnumSet.of(Kind.MAP, Kind.NULL)).withoutMissing(missing(read));
+    var jmesPath = apiCall.text("jmesPath").filter(text -> !text.isEmpty());
+    if (jmesPath.isEmpty()) {
+      return document;
+    }
+    var selected =
+        JmesPathTranslation.ofDocument(
+            jmesPath.get(), document.withoutMissing(Cel.FALSE), roots, bindings, apiCall);
+    return selected.withoutMissing(missing(read).or(selected.error()));
+  }
+
+  private static Cel missing(String read) {
+    return Cel.comparison(read + " == null");
+  }
+
+  /// A call that is null where there is nothing, and where a name is none.
+  private String call(
+      String function, List<String> literals, List<String> names, Bindings bindings) {
+    var arguments = new ArrayList<>(literals.stream().map(Quoted::text).toList());
+    var valid = Cel.TRUE;
+    for (var name : names) {
+      if (name.isEmpty()) {
+        arguments.add("\"\"");
+      } else {
+        var segment = PathSegment.of(name, roots, bindings, entry);
+        arguments.add(segment.text());
+        valid = valid.and(segment.isName());
+      }
+    }
+    var read = Cel.call("dyn(resource." + function + "(" + String.join(", ", arguments) + "))");
+    return calls.name(bindings.around(read.where(valid, Cel.call("dyn(null)"))).text());
+  }
+
+  private static void check(Value.Mapping holder, Set<String> known, String kind) {
+    for (var field : holder.fields().keySet()) {
+      if (!known.contains(field)) {
+        throw Untranslatable.field(
+            holder,
+            field,
+            Untranslatable.shown(field) + " in a context entry of kind " + kind,
+            "CEL cannot tell why reading failed, and calls no services; write it by hand");
+      }
+    }
+  }
+}

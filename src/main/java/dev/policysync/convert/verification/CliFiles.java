@@ -1,0 +1,109 @@
+package dev.policysync.convert.verification;
+
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// What Kyverno's command line knows beside policies and resources, as files: the operation, and
+/// what policies read of the cluster. The legacy form finds the resources that are judged and
+/// `--parameter-resource`, and has values in place of ConfigMaps; `resource.Get()` and
+/// `resource.List()` find what is in the context file.
+final class CliFiles {
+  private final Path folder;
+
+  CliFiles(Path folder) {
+    this.folder = folder;
+  }
+
+  /// The options that name them.
+  List<String> of(
+      List<Value.Mapping> policies,
+      List<Value.Mapping> resources,
+      Optional<String> operation,
+      ClusterContext context)
+      throws IOException {
+    var options = new ArrayList<String>();
+    if (operation.isPresent() || !context.values().isEmpty()) {
+      options.add("--values-file=" + values(policies, operation, context));
+    }
+    if (!context.isEmpty()) {
+      options.add(
+          "--parameter-resource=" + write(folder.resolve("cluster.yaml"), context.objects()));
+      options.add("--context-file=" + context(resources, context));
+    }
+    return options;
+  }
+
+  private Path values(
+      List<Value.Mapping> policies, Optional<String> operation, ClusterContext context)
+      throws IOException {
+    var values = object("Values");
+    if (operation.isPresent()) {
+      values =
+          values.with(
+              "globalValues",
+              Value.Mapping.EMPTY.with("request.operation", new Value.Text(operation.get())));
+    }
+    var rules = new ArrayList<Value>();
+    context
+        .values()
+        .forEach((rule, entries) ->
+            rules.add(
+                Value.Mapping.EMPTY
+                    .with("name", new Value.Text(rule))
+                    .with("values", new Value.Mapping(entries))));
+    var named = new ArrayList<Value>();
+    for (var policy : policies) {
+      if (!rules.isEmpty() && policy.mapping("spec").field("rules").isPresent()) {
+        named.add(
+            Value.Mapping.EMPTY
+                .with("name", new Value.Text(policy.mapping("metadata").text("name").orElse("")))
+                .with("rules", new Value.Sequence(rules)));
+      }
+    }
+    return write(
+        folder.resolve("values.yaml"), List.of(values.with("policies", new Value.Sequence(named))));
+  }
+
+  /// What is judged is in the cluster, too; of kinds that nobody reads it does not matter.
+  private Path context(List<Value.Mapping> resources, ClusterContext context) throws IOException {
+    var known = new ArrayList<Value>(context.objects());
+    var kinds = new HashSet<Optional<String>>();
+    context.objects().forEach(object -> kinds.add(object.text("kind")));
+    for (var resource : resources) {
+      if (!kinds.contains(resource.text("kind"))) {
+        continue;
+      }
+      var metadata = resource.mapping("metadata");
+      known.add(context.everywhere() ? withoutNamespace(resource, metadata) : resource);
+    }
+    var spec = Value.Mapping.EMPTY.with("resources", new Value.Sequence(known));
+    return write(folder.resolve("context.yaml"), List.of(object("Context").with("spec", spec)));
+  }
+
+  private static Value.Mapping withoutNamespace(Value.Mapping resource, Value.Mapping metadata) {
+    var fields = new LinkedHashMap<>(metadata.fields());
+    fields.remove("namespace");
+    return resource.with("metadata", new Value.Mapping(fields));
+  }
+
+  private static Value.Mapping object(String kind) {
+    return Value.Mapping.EMPTY
+        .with("apiVersion", new Value.Text("cli.kyverno.io/v1alpha1"))
+        .with("kind", new Value.Text(kind))
+        .with("metadata", Value.Mapping.EMPTY.with("name", new Value.Text("any")));
+  }
+
+  static Path write(Path file, List<Value.Mapping> objects) throws IOException {
+    var text = new StringBuilder();
+    objects.forEach(object -> text.append("---\n").append(Json.write(object)).append('\n'));
+    return Files.writeString(file, text);
+  }
+}
