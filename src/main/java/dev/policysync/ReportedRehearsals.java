@@ -30,8 +30,10 @@ final class ReportedRehearsals implements RehearsalSource {
                   ReportedViolations.hurriedReports(cluster), folders, ReportedViolations.NAMED)
               .compare(rehearsals.stream().map(ReportedRehearsals::query).toList());
       var comparisons = new HashMap<PolicyId, Comparison>();
-      compared.forEach((policy, verdicts) -> comparisons.put(policy, comparison(verdicts)));
-      return new Result.Reported(comparisons);
+      compared
+          .comparisons()
+          .forEach((policy, verdicts) -> comparisons.put(policy, comparison(verdicts)));
+      return new Result.Reported(comparisons, compared.latest());
     } catch (CollectionFailed e) {
       return new Result.Unavailable(e.getMessage());
     }

@@ -17,10 +17,12 @@ import dev.policysync.report.page.ResultPartitioner;
 import dev.policysync.report.page.ResultPartitioner.Grouping;
 import dev.policysync.report.spill.SpillFile;
 import dev.policysync.report.spill.SpillPartition;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// What all reports say of certain policies: they are read page by page, and what is not about
 /// those policies is forgotten at once. The results wait in parts, one of which is in memory at a
@@ -33,6 +35,7 @@ final class PolicyResults {
   private final ResultPartitioner resultPartitioner;
   private int pages;
   private long reports;
+  private long latest;
 
   private PolicyResults(SpillFile spillFile, Collection<PolicyId> policies, Grouping grouping) {
     var book = new PolicyMetadataIndex();
@@ -68,6 +71,7 @@ final class PolicyResults {
       page.requireReadable();
       valid.set(page.number());
       reports += page.reports;
+      latest = Math.max(latest, page.latest);
       page.noteIn(staleReportFilter);
     }
   }
@@ -75,6 +79,11 @@ final class PolicyResults {
   /// Whether there are reports at all, of whatever policy.
   boolean anyReports() {
     return reports > 0;
+  }
+
+  /// When the newest result was made, of whatever policy; empty where no result has a time.
+  Optional<Instant> latest() {
+    return latest == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(0, latest));
   }
 
   List<SpillPartition> parts() {

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Compares what reports say of policies with what they say of the policies that take the place of
 /// their rules, resource by resource. Nothing is folded: a Pod and its controller are two
@@ -44,6 +45,17 @@ public final class VerdictComparer {
   /// One of the policies that take the place of one rule together.
   public record Successor(PolicyId policy, Instant since, String rule) {}
 
+  /// What came of all of them.
+  ///
+  /// @param comparisons one for each query, by the policy
+  /// @param latest when the newest result in any report was made, of whatever policy; empty where
+  ///   none has a time
+  public record Compared(Map<PolicyId, Comparison> comparisons, Optional<Instant> latest) {
+    public Compared {
+      comparisons = Map.copyOf(comparisons);
+    }
+  }
+
   /// How the verdicts on one policy's rules compare.
   ///
   /// @param judged how many resources the policy passes or fails
@@ -61,11 +73,11 @@ public final class VerdictComparer {
     }
   }
 
-  /// Compares all of them in one reading; there is an answer to each, by the policy.
+  /// Compares all of them in one reading.
   ///
   /// @throws dev.policysync.report.finding.CollectionFailed if anything that is there could not be
   ///   read
-  public Map<PolicyId, Comparison> compare(Collection<Query> queries) {
+  public Compared compare(Collection<Query> queries) {
     var comparisons = queries.stream().map(query -> new QueryComparison(query, named)).toList();
     var takers = new HashMap<PolicyId, List<QueryComparison.Taker>>();
     comparisons.forEach(comparison ->
@@ -73,8 +85,10 @@ public final class VerdictComparer {
             .takers()
             .forEach((policy, those) ->
                 takers.computeIfAbsent(policy, _ -> new ArrayList<>()).addAll(those)));
+    Optional<Instant> latest;
     try (var spillFile = SpillFile.inFileOrMemory(folders)) {
       var results = PolicyResults.read(source, spillFile, takers.keySet(), Grouping.BY_RESOURCE);
+      latest = results.latest();
       var deduplicator = results.deduplicator();
       for (var part : results.parts()) {
         deduplicator.forEach(
@@ -89,6 +103,6 @@ public final class VerdictComparer {
     }
     var answers = new HashMap<PolicyId, Comparison>();
     comparisons.forEach(one -> answers.put(one.policy(), one.comparison()));
-    return answers;
+    return new Compared(answers, latest);
   }
 }

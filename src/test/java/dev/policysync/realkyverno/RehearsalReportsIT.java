@@ -128,7 +128,8 @@ class RehearsalReportsIT extends WithReports {
   private Comparison compared(Conversion conversion, RehearsalSource source) {
     return switch (source.of(List.of(rehearsal(conversion)))) {
       case Result.Unavailable(var why) -> throw new AssertionError(why);
-      case Result.Reported(Map<PolicyId, Comparison> rehearsals) -> {
+      case Result.Reported(Map<PolicyId, Comparison> rehearsals, var latest) -> {
+        assertThat(latest).as("when the newest result was made").isPresent();
         assertThat(rehearsals).containsOnlyKeys(conversion.policy().id());
         yield rehearsals.values().iterator().next();
       }

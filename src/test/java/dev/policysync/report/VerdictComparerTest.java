@@ -359,8 +359,21 @@ class VerdictComparerTest {
     on("Pod/shop/well", legacy("r", "pass"), successor("team", "pass"));
     var comparer = new VerdictComparer(reports, List.of(folder.resolve("missing")), 10);
 
-    assertThat(comparer.compare(List.of(query(TEAM, successorOf("r", "team")))))
+    assertThat(comparer.compare(List.of(query(TEAM, successorOf("r", "team")))).comparisons())
         .containsExactly(Map.entry(TEAM, new Comparison(1, NOTHING, NOTHING)));
+  }
+
+  @Test
+  void tellsWhenTheNewestResultOfAnyPolicyWasMade() {
+    var comparer = new VerdictComparer(reports, List.of(folder), 10);
+    assertThat(comparer.compare(List.of(query(TEAM))).latest()).isEmpty();
+    on("Pod/shop/well", legacy("r", "pass", 1_001), legacy("r", "skip", 1_003));
+
+    assertThat(comparer.compare(List.of(query(TEAM, successorOf("r", "other")))).latest())
+        .contains(Instant.ofEpochSecond(1_003));
+    var another = PolicyId.of(PolicyKind.CLUSTER_POLICY, "another");
+    assertThat(comparer.compare(List.of(query(another))).latest())
+        .contains(Instant.ofEpochSecond(1_003));
   }
 
   @Test
@@ -422,6 +435,6 @@ class VerdictComparerTest {
   }
 
   private Map<PolicyId, Comparison> compared(List<Query> queries) {
-    return new VerdictComparer(reports, List.of(folder), 10).compare(queries);
+    return new VerdictComparer(reports, List.of(folder), 10).compare(queries).comparisons();
   }
 }

@@ -13,6 +13,7 @@ import dev.policysync.sync.succession.Conversions;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// The successors that a scenario names, and reports by which both judge alike.
 final class Successions {
@@ -29,7 +30,8 @@ final class Successions {
         rehearsals ->
             new Result.Reported(
                 rehearsals.stream()
-                    .collect(toMap(rehearsal -> rehearsal.legacy().id(), _ -> ALIKE))),
+                    .collect(toMap(rehearsal -> rehearsal.legacy().id(), _ -> ALIKE)),
+                Optional.empty()),
         OVER);
   }
 

@@ -43,6 +43,7 @@ import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +71,7 @@ class SynchronizerSuccessionTest {
   private final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   private final List<PolicyStatus> told = new ArrayList<>();
   private final Map<PolicyId, Comparison> reports = new HashMap<>(Map.of(LEGACY, AGREE));
+  private Optional<Instant> latestResult = Optional.empty();
   private List<RehearsalSource.Rehearsal> asked = List.of();
   private boolean refused;
   private boolean exceptionsRefused = true;
@@ -181,12 +183,17 @@ class SynchronizerSuccessionTest {
 
   @Test
   void doNotWaitForReportsOnWhatNothingMatches() {
-    var feed = legacy("x", "Fail") + "---\n" + legacy("v", "Fail");
     reports.put(LEGACY, new Comparison.Agrees(0));
-    reports.put(PolicyId.of(PolicyKind.CLUSTER_POLICY, "v"), AGREE);
-    run(feed);
+    run(legacy("x", "Fail"));
+    latestResult = Optional.of(Instant.EPOCH);
+    assertThat(run(legacy("x", "Fail"))).isEmpty();
+    assertThat(reason()).isEqualTo("no report has a result since its rehearsal began");
 
-    assertThat(run(feed)).hasSize(4);
+    // Of any policy, so reports are made.
+    latestResult = Optional.of(Instant.parse("2126-11-23T12:00:00Z"));
+
+    assertThat(run(legacy("x", "Fail")))
+        .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
   }
 
   @Test
@@ -195,7 +202,7 @@ class SynchronizerSuccessionTest {
     reports.put(LEGACY, new Comparison.Agrees(0));
     run(legacy("x", "Fail"));
     assertThat(run(legacy("x", "Fail"))).isEmpty();
-    assertThat(reason()).isEqualTo("no report has a result of it, or of another rehearsal");
+    assertThat(reason()).isEqualTo("no report has a result since its rehearsal began");
 
     kyverno = "1.20.0";
 
@@ -709,7 +716,7 @@ class SynchronizerSuccessionTest {
     for (var rehearsal : rehearsals) {
       answers.put(rehearsal.legacy().id(), reports.get(rehearsal.legacy().id()));
     }
-    return new RehearsalSource.Result.Reported(answers);
+    return new RehearsalSource.Result.Reported(answers, latestResult);
   }
 
   private PlannerOptions rules() {

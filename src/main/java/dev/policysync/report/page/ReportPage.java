@@ -24,6 +24,10 @@ public final class ReportPage implements PageReader {
   private final ResultPartitioner resultPartitioner;
 
   public long reports;
+
+  /// When the newest result in it was made, whosever it is, in nanoseconds since 1970; else 0.
+  public long latest;
+
   long results;
   long bytes;
   long resultBytes;

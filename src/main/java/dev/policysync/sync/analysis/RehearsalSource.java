@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// What the cluster's policy reports say of policies and of their successors, which are in the
 /// cluster beside them.
@@ -49,7 +50,10 @@ public interface RehearsalSource {
     /// They could.
     ///
     /// @param rehearsals by the legacy policy, one for each that was asked about
-    record Reported(Map<PolicyId, Comparison> rehearsals) implements Result {
+    /// @param latest when the newest result in any report was made, of whatever policy, by the
+    ///   second; empty where there is none
+    record Reported(Map<PolicyId, Comparison> rehearsals, Optional<Instant> latest)
+        implements Result {
       public Reported {
         rehearsals = Map.copyOf(rehearsals);
       }

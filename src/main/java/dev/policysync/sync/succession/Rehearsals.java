@@ -17,12 +17,15 @@ import dev.policysync.sync.execution.PolicyStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,15 +70,14 @@ public final class Rehearsals {
 
   /// What came of all rehearsals.
   ///
-  /// @param silent whether no report has a result of any of the policies, which this Kyverno still
-  ///   executes
-  record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, boolean silent) {
+  /// @param silent those of which no report has a result, while nothing shows that reports are made
+  record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, Set<PolicyId> silent) {
     /// Why the successors may not do that policy's work; empty where they may.
     Optional<Objection> objection(Candidate candidate) {
       var over = overAt.get(candidate.id());
       return switch (result) {
         case Result.Unavailable(var why) -> wait("reports could not be read: " + why);
-        case Result.Reported(var comparisons) ->
+        case Result.Reported(var comparisons, _) ->
             switch (comparisons.get(candidate.id())) {
               case null -> wait("reports say nothing of it");
               case Comparison.Differs(var resources, var names) ->
@@ -84,8 +86,8 @@ public final class Rehearsals {
                           "verdicts differ for " + count(resources) + ": " + listed(names), true));
               case Comparison.Incomplete(_, var missing, var names) ->
                   wait("waits for reports on " + count(missing) + ": " + listed(names));
-              case Comparison.Agrees _ when silent ->
-                  wait("no report has a result of it, or of another rehearsal");
+              case Comparison.Agrees _ when silent.contains(candidate.id()) ->
+                  wait("no report has a result since its rehearsal began");
               case Comparison.Agrees _ ->
                   over == null || now.isBefore(over)
                       ? wait(
@@ -122,14 +124,17 @@ public final class Rehearsals {
             .toList();
     Parallel.map(unknown, concurrency, "reading rehearsed policies", this::since)
         .forEach((there, time) -> since.put(there.objectVersion(), time));
-    var over = new HashMap<PolicyId, Instant>();
-    var rehearsals = askable.stream().map(candidate -> rehearsal(candidate, over)).toList();
+    var begun = new HashMap<PolicyId, Instant>();
+    var rehearsals = askable.stream().map(candidate -> rehearsal(candidate, begun)).toList();
     var known = answer;
     if (known != null && rehearsals.equals(asked)) {
       return known;
     }
-    var result = rehearsals.isEmpty() ? new Result.Reported(Map.of()) : ask(rehearsals);
-    var compared = new Compared(result, over, clock.instant(), isSilent(result));
+    var result =
+        rehearsals.isEmpty() ? new Result.Reported(Map.of(), Optional.empty()) : ask(rehearsals);
+    var over = new HashMap<PolicyId, Instant>();
+    begun.forEach((policy, time) -> over.put(policy, time.plus(length)));
+    var compared = new Compared(result, over, clock.instant(), silent(result, begun));
     asked = rehearsals;
     answer = compared;
     return compared;
@@ -144,16 +149,27 @@ public final class Rehearsals {
     }
   }
 
-  /// Where nothing matches a policy there is nothing to report; where nothing is reported at all,
-  /// nobody knows, unless this Kyverno executes none of them: then there is nothing to compare
-  /// with.
-  private boolean isSilent(Result result) {
-    return result instanceof Result.Reported(var comparisons)
-        && comparisons.containsValue(new Comparison.Agrees(0))
-        && comparisons.values().stream()
-            .noneMatch(
-                comparison -> comparison instanceof Comparison.Agrees(var judged) && judged > 0)
-        && executesLegacyKinds();
+  /// Where nothing matches a policy there is nothing to report. Where nothing at all was reported
+  /// since its rehearsal began, nobody knows, unless this Kyverno executes none of these policies:
+  /// then there is nothing to compare with.
+  private Set<PolicyId> silent(Result result, Map<PolicyId, Instant> begun) {
+    if (!(result instanceof Result.Reported(var comparisons, var latest))) {
+      return Set.of();
+    }
+    var silent =
+        begun.entrySet().stream()
+            .filter(
+                rehearsal -> new Comparison.Agrees(0).equals(comparisons.get(rehearsal.getKey())))
+            .filter(rehearsal ->
+                latest.filter(time -> !time.isBefore(bySecond(rehearsal.getValue()))).isEmpty())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    return silent.isEmpty() || !executesLegacyKinds() ? Set.of() : silent;
+  }
+
+  /// As reports have it.
+  private static Instant bySecond(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private boolean executesLegacyKinds() {
@@ -165,7 +181,7 @@ public final class Rehearsals {
     }
   }
 
-  private Rehearsal rehearsal(Candidate candidate, Map<PolicyId, Instant> over) {
+  private Rehearsal rehearsal(Candidate candidate, Map<PolicyId, Instant> begun) {
     var legacy = member(candidate.legacy().orElseThrow());
     var successors =
         candidate.successors().stream()
@@ -177,7 +193,7 @@ public final class Rehearsals {
         successors.stream()
             .map(successor -> successor.member().since())
             .reduce(legacy.since(), (one, other) -> one.isAfter(other) ? one : other);
-    over.put(candidate.id(), last.plus(length));
+    begun.put(candidate.id(), last);
     return new Rehearsal(legacy, successors);
   }
 
