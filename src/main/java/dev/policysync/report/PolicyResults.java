@@ -81,7 +81,7 @@ final class PolicyResults {
     return reports > 0;
   }
 
-  /// When the newest result was made, of whatever policy; empty where no result has a time.
+  /// When the newest result of Kyverno was made, of whatever policy; empty where none has a time.
   Optional<Instant> latest() {
     return latest == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(0, latest));
   }

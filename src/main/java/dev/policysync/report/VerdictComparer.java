@@ -48,8 +48,8 @@ public final class VerdictComparer {
   /// What came of all of them.
   ///
   /// @param comparisons one for each query, by the policy
-  /// @param latest when the newest result in any report was made, of whatever policy; empty where
-  ///   none has a time
+  /// @param latest when Kyverno made the newest result in any report, of whatever policy; empty
+  ///   where none has a time
   public record Compared(Map<PolicyId, Comparison> comparisons, Optional<Instant> latest) {
     public Compared {
       comparisons = Map.copyOf(comparisons);

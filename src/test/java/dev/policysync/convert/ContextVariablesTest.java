@@ -65,6 +65,24 @@ class ContextVariablesTest {
     }
   }
 
+  /// The name of the object stands in an expression as a character that nobody writes; who writes
+  /// it all the same means that character.
+  @Test
+  void takeNoLiteralForTheNameOfTheObject() {
+    var variable = "{name: v0, variable: {jmesPath: 'request.object.data.a || `\"\\ue0000\"`'}}";
+    var apiCall =
+        "{name: v0, apiCall: {urlPath: /api/v1/pods, jmesPath: 'items[?metadata.uid =="
+            + " ''{{ request.object.metadata.uid }}'' || metadata.name == `\"\\ue0000\"`] |"
+            + " [0].spec'}}";
+
+    assertThat(of(variable, "v0").refusals()).isEmpty();
+    assertThat(of(apiCall, "v0").refusals())
+        .singleElement()
+        .extracting(Refusal::construct)
+        .asString()
+        .startsWith("a variable in JMESPath that is not the name, namespace or uid");
+  }
+
   /// @param reference to the variable before each
   private static Conversion converted(int variables, String reference) {
     var context =

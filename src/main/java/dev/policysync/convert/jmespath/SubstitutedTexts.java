@@ -43,7 +43,7 @@ record SubstitutedTexts(String expression, List<Term> terms, Cel fails) {
       matcher.appendReplacement(marked, "'" + MARK + (terms.size() - 1) + "'");
     }
     matcher.appendTail(marked);
-    if (expression.contains(MARK) || marked.indexOf("{{") >= 0) {
+    if (mayMention(expression, MARK) || marked.indexOf("{{") >= 0) {
       throw Untranslatable.value(
           at,
           "a variable in JMESPath that is not the name, namespace or uid of the object in quotes",
@@ -56,12 +56,21 @@ record SubstitutedTexts(String expression, List<Term> terms, Cel fails) {
     return term.is(Kind.STRING).and(Cel.call(term.text() + ".matches(" + PLAIN + ")"));
   }
 
+  /// Whether it is written there, or as an escape, which a literal in JSON may have.
+  private static boolean mayMention(String expression, String mark) {
+    return expression.contains(mark) || expression.contains("\\u");
+  }
+
   /// The text that a literal stands for.
   Optional<Term> of(LiteralExpression literal) {
-    return Optional.of(literal)
-        .filter(LiteralExpression::isStringValue)
-        .map(LiteralExpression::expectStringValue)
-        .filter(text -> text.startsWith(MARK))
-        .map(text -> terms.get(Integer.parseInt(text.substring(1))));
+    if (!literal.isStringValue()) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      if (literal.expectStringValue().equals(MARK + i)) {
+        return Optional.of(terms.get(i));
+      }
+    }
+    return Optional.empty();
   }
 }

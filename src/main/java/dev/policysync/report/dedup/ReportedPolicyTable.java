@@ -1,6 +1,7 @@
 package dev.policysync.report.dedup;
 
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.ReportedPolicy;
 import dev.policysync.report.finding.Severity;
@@ -25,8 +26,13 @@ public final class ReportedPolicyTable {
   private record Name(String source, String name) {}
 
   /// A policy with what it says of its own weight.
+  ///
+  /// @param ofKyverno whether Kyverno evaluated it: anybody may write reports
   public record Known(
-      ReportedPolicy policy, Optional<Severity> severity, Optional<Category> category) {}
+      ReportedPolicy policy,
+      Optional<Severity> severity,
+      Optional<Category> category,
+      boolean ofKyverno) {}
 
   /// The number of the policy that a result names.
   ///
@@ -57,7 +63,8 @@ public final class ReportedPolicyTable {
                 entry.map(PolicyMetadataIndex.Entry::remediation).orElse(""),
                 entry.flatMap(PolicyMetadataIndex.Entry::link)),
             entry.flatMap(PolicyMetadataIndex.Entry::severity),
-            entry.flatMap(PolicyMetadataIndex.Entry::category)));
+            entry.flatMap(PolicyMetadataIndex.Entry::category),
+            !PolicyKind.reporting(name.source()).isEmpty()));
     return known.size() - 1;
   }
 

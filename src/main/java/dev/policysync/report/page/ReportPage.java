@@ -25,7 +25,7 @@ public final class ReportPage implements PageReader {
 
   public long reports;
 
-  /// When the newest result in it was made, whosever it is, in nanoseconds since 1970; else 0.
+  /// When the newest result of Kyverno in it was made, in nanoseconds since 1970; else 0.
   public long latest;
 
   long results;

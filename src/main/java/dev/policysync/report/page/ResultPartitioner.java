@@ -142,7 +142,9 @@ public final class ResultPartitioner {
       RawReport report, RawReport.Kept result, Resource resource, ReportPage page, long twin) {
     var policy = policies.number(report.sourceOf(result), result.policy(), resource.namespace());
     var known = policies.get(policy);
-    page.latest = Math.max(page.latest, result.time());
+    if (known.ofKyverno()) {
+      page.latest = Math.max(page.latest, result.time());
+    }
     if (!wanted.test(known.policy())) {
       return;
     }

@@ -50,7 +50,7 @@ public interface RehearsalSource {
     /// They could.
     ///
     /// @param rehearsals by the legacy policy, one for each that was asked about
-    /// @param latest when the newest result in any report was made, of whatever policy, by the
+    /// @param latest when Kyverno made the newest result in any report, of whatever policy, by the
     ///   second; empty where there is none
     record Reported(Map<PolicyId, Comparison> rehearsals, Optional<Instant> latest)
         implements Result {
