@@ -17,6 +17,10 @@ final class RuleContext {
   private static final Pattern OF_ITEMS =
       Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
 
+  private static final Pattern NAMESPACE_OF_REQUEST = Pattern.compile("\\brequest\\.namespace\\b");
+
+  private static final Pattern NAMESPACES = Pattern.compile("\"([^\"]*/)?Namespace\"");
+
   private RuleContext() {}
 
   /// Whether entries of it read the object, which Kyverno leaves as it is there when something is
@@ -38,6 +42,15 @@ final class RuleContext {
           "context",
           "failurePolicy: Ignore with a context that is read of the cluster",
           "use Fail; what cannot be read lets requests pass in other ways in each form");
+    }
+    if (NAMESPACE_OF_REQUEST.matcher(read(rule)).find()
+        && NAMESPACES.matcher(Json.write(rule.mapping("match"))).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "request.namespace in a context of a rule about Namespaces",
+          "in requests it is the name of the Namespace itself, in scans nothing; use"
+              + " request.object.metadata.name");
     }
     if (calls.lists() && OF_ITEMS.matcher(read(rule)).find()) {
       throw Untranslatable.field(

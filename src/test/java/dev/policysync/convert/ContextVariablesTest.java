@@ -65,6 +65,20 @@ class ContextVariablesTest {
     }
   }
 
+  /// In requests about a Namespace it is that one's name, and in scans there is none.
+  @Test
+  void areRefusedOfTheNamespaceOfARequestAboutNamespaces() {
+    var context =
+        "{name: v0, apiCall: {urlPath: '/api/v1/namespaces/{{request.namespace}}/pods', jmesPath:"
+            + " 'items[0].spec.nodeName'}}";
+
+    assertThat(of(context, "v0").refusals()).isEmpty();
+    assertThat(of("Namespace", context, "v0").refusals())
+        .singleElement()
+        .extracting(Refusal::construct)
+        .isEqualTo("request.namespace in a context of a rule about Namespaces");
+  }
+
   /// The name of the object stands in an expression as a character that nobody writes; who writes
   /// it all the same means that character.
   @Test
@@ -97,6 +111,10 @@ class ContextVariablesTest {
   }
 
   private static Conversion of(String context, String expression) {
+    return of("v1/ConfigMap", context, expression);
+  }
+
+  private static Conversion of(String kind, String context, String expression) {
     var policy =
         """
         apiVersion: kyverno.io/v1
@@ -105,13 +123,13 @@ class ContextVariablesTest {
         spec:
           rules:
             - name: chained
-              match: {any: [{resources: {kinds: [v1/ConfigMap], operations: [CREATE, UPDATE]}}]}
+              match: {any: [{resources: {kinds: [%s], operations: [CREATE, UPDATE]}}]}
               context: [%s]
               validate:
                 failureAction: Audit
                 deny: {conditions: {any: [{key: "{{ %s }}", operator: Equals, value: a}]}}
         """
-            .formatted(context, expression);
+            .formatted(kind, context, expression);
     var read =
         PolicyReader.readLocated(List.of(new Manifest("policies.yaml", policy.getBytes(UTF_8))));
     return new Converter().convert(read.policies().getFirst());
