@@ -12,11 +12,9 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.Sandbox.Rule;
-import dev.policysync.testcluster.TimeLimits;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,14 +133,9 @@ class RightsIT extends EndToEnd {
 
   @Test
   void looksAtNoPoliciesOfAnotherGroup() {
-    var definition =
-        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/policies.rabbitmq.com";
     var theirs = "/apis/rabbitmq.com/v1/namespaces/" + namespace + "/policies";
-    cluster.admin().apply(definition + "?fieldManager=rabbitmq", RABBITMQ).ok();
+    cluster.installCustomResource(RABBITMQ);
     try {
-      Awaitility.await("the other policies to be served")
-          .atMost(TimeLimits.WAIT)
-          .until(() -> cluster.admin().get(theirs).status() == 200);
       cluster.admin().post(theirs, Documents.yaml(MIRRORED)).ok();
       insights.expects(Feeds.of(policy(namespace, "mirrored"), policy(namespace, "goes")));
       agent.run();

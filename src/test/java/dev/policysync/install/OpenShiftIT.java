@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.marcnuri.helm.Helm;
 import dev.policysync.json.CanonicalJson;
-import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
-import dev.policysync.testcluster.TimeLimits;
 import java.nio.file.Path;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,8 +31,6 @@ class OpenShiftIT {
             storage: true
             schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
       """;
-  private static final String KINDS =
-      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/securitycontextconstraints.security.openshift.io";
 
   @TempDir private Path folder;
   private Sandbox sandbox;
@@ -56,22 +51,18 @@ class OpenShiftIT {
         .withNamespace(namespace)
         .withKubeConfig(kubeconfig)
         .call();
-    sandbox.admin().delete(KINDS);
   }
 
   @Test
   void leavesUserAndGroupsToTheCluster() {
-    sandbox
-        .admin()
-        .apply(KINDS + "?fieldManager=test", CanonicalJson.write(Documents.yaml(KIND)))
-        .ok();
-    Awaitility.await("the API server to serve OpenShift's kind")
-        .atMost(TimeLimits.WAIT)
-        .until(() -> sandbox.admin().get("/apis/security.openshift.io/v1").status() == 200);
-
-    assertThat(installed())
-        .contains("\"runAsNonRoot\":true")
-        .doesNotContain("runAsUser", "runAsGroup", "fsGroup");
+    sandbox.cluster().installCustomResource(KIND);
+    try {
+      assertThat(installed())
+          .contains("\"runAsNonRoot\":true")
+          .doesNotContain("runAsUser", "runAsGroup", "fsGroup");
+    } finally {
+      sandbox.cluster().removeCustomResource("securitycontextconstraints.security.openshift.io");
+    }
   }
 
   @Test

@@ -46,6 +46,17 @@ final class CustomResources {
       reply(pending.get(i), files.get(i)).ok();
       wanted.add(name(files.get(i)));
     }
+    awaitServed(wanted);
+  }
+
+  /// Installs one that is no file's and waits until it is served.
+  void install(String definition) {
+    var name = Documents.yaml(definition).mapping("metadata").text("name").orElseThrow();
+    apply(name, definition).ok();
+    awaitServed(Set.of(name));
+  }
+
+  private void awaitServed(Set<String> wanted) {
     Awaitility.await("the API server to serve " + wanted)
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofMillis(100))
@@ -171,8 +182,11 @@ final class CustomResources {
   }
 
   private RawApi.Reply install(Path file) throws IOException {
-    var path = DEFINITIONS + "/" + name(file) + "?fieldManager=test&force=true";
-    return admin.apply(path, Files.readString(file));
+    return apply(name(file), Files.readString(file));
+  }
+
+  private RawApi.Reply apply(String name, String definition) {
+    return admin.apply(DEFINITIONS + "/" + name + "?fieldManager=test&force=true", definition);
   }
 
   /// Every resource that aggregated discovery knows, `clusterpolicies.kyverno.io`, with its

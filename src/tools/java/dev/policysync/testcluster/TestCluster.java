@@ -207,6 +207,13 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  /// Makes the cluster one that serves a kind that is none of Kyverno's, until it is removed.
+  ///
+  /// @param definition a CustomResourceDefinition, as YAML
+  public void installCustomResource(String definition) {
+    new CustomResources(admin()).install(definition);
+  }
+
   /// Lets etcd stand still, as with a disk that hangs, until that is closed.
   public Stall stallEtcd() {
     return servers().stallEtcd();
