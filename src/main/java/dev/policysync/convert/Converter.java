@@ -9,11 +9,11 @@ import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,24 +67,50 @@ public final class Converter {
     return ExceptionSuccessors.named(exception.content());
   }
 
-  /// What becomes of all of these, in their order. Of those with one name a sync takes none, and so
-  /// they have no successors.
-  public List<Conversion> convert(List<LocatedPolicy> policies) {
-    var seen = new HashSet<PolicyId>();
-    var several =
-        policies.stream().map(LocatedPolicy::id).filter(id -> !seen.add(id)).collect(toSet());
-    var known = new HashMap<PolicyId, Conversion>();
-    policies.stream()
-        .filter(policy -> !several.contains(policy.id()) && !isException(policy))
-        .forEach(policy -> known.put(policy.id(), convert(policy)));
-    return policies.stream()
+  /// What becomes of all legacy policies among these, in their order.
+  ///
+  /// Files may hold alternatives of one policy, and each is converted. Of those in one file the
+  /// last would be in force, but of their successors all with a name of their own, so they have
+  /// none.
+  public List<Conversion> convert(LocatedPolicies written) {
+    var twice =
+        written.duplicates().stream()
+            .filter(one -> one.inOneFile() || one.id().kind() == PolicyKind.KYVERNO_EXCEPTION)
+            .map(LocatedPolicies.Duplicate::id)
+            .collect(toSet());
+    var legacy = written.policies().stream().filter(Converter::isLegacy).toList();
+    var policies =
+        legacy.stream()
+            .filter(policy -> !isException(policy))
+            .map(policy -> twice.contains(policy.id()) ? severalTimes(policy) : convert(policy))
+            .toList();
+    var known = byId(policies);
+    var inOrder = policies.iterator();
+    return legacy.stream()
         .map(policy -> {
-          if (several.contains(policy.id())) {
-            return severalTimes(policy);
+          if (!isException(policy)) {
+            return inOrder.next();
           }
-          return isException(policy) ? convert(policy, known) : known.get(policy.id());
+          return twice.contains(policy.id()) ? severalTimes(policy) : convert(policy, known);
         })
         .toList();
+  }
+
+  /// The same, once some of the policies turned out to have no successor that can be trusted.
+  public List<Conversion> withExceptionsAnew(List<Conversion> conversions) {
+    var known = byId(conversions.stream().filter(one -> !isException(one.policy())).toList());
+    return conversions.stream()
+        .map(one ->
+            isException(one.policy()) && one.converted() ? convert(one.policy(), known) : one)
+        .toList();
+  }
+
+  /// With no successor for what several of them define: which of these an exception would name?
+  private static Map<PolicyId, Conversion> byId(List<Conversion> policies) {
+    var known = new HashMap<PolicyId, Conversion>();
+    policies.forEach(
+        one -> known.merge(one.policy().id(), one, (_, other) -> severalTimes(other.policy())));
+    return known;
   }
 
   private static Conversion severalTimes(LocatedPolicy policy) {
@@ -93,7 +119,7 @@ public final class Converter {
             policy.content(),
             "metadata",
             "a policy that several documents define",
-            "keep one of them; a sync applies none");
+            "keep one of them");
     return new Conversion(policy, List.of(), List.of(refusal(policy, "", problem)));
   }
 

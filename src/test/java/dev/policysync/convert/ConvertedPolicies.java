@@ -31,7 +31,7 @@ public final class ConvertedPolicies {
     var read =
         PolicyReader.readLocated(
             new FilePolicySource(path.toString(), InputStream::nullInputStream).read());
-    return new Converter().convert(read.policies().stream().filter(Converter::isLegacy).toList());
+    return new Converter().convert(read);
   }
 
   private static List<Path> yaml(Path folder) {

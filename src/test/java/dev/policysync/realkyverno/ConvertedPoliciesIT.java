@@ -223,8 +223,7 @@ class ConvertedPoliciesIT extends WithKyverno {
 
   private static List<Conversion> conversions(String policies) {
     var manifest = new Manifest("policies", policies.getBytes(StandardCharsets.UTF_8));
-    var conversions =
-        new Converter().convert(PolicyReader.readLocated(List.of(manifest)).policies());
+    var conversions = new Converter().convert(PolicyReader.readLocated(List.of(manifest)));
     assertThat(conversions).flatMap(Conversion::refusals).isEmpty();
     return conversions;
   }

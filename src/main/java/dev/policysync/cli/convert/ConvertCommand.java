@@ -1,5 +1,7 @@
 package dev.policysync.cli.convert;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
@@ -7,7 +9,6 @@ import dev.policysync.cli.OutputFormat;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
-import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.PolicyReader;
@@ -15,7 +16,6 @@ import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.yaml.YamlText;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,8 +107,7 @@ public final class ConvertCommand {
               .toList());
     }
     var converter = new Converter();
-    var legacy = written.policies().stream().filter(Converter::isLegacy).toList();
-    var conversions = converter.convert(legacy);
+    var conversions = converter.convert(written);
     if (verifies()) {
       conversions = verified(conversions, verifier, converter);
     }
@@ -120,42 +119,33 @@ public final class ConvertCommand {
     }
     out.flush();
     printRefusals(conversions, others);
+    printAlternatives(written.duplicates());
     return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
   }
 
   /// What is proven: each policy with the exceptions that name it, and these with their policies.
   private List<Conversion> verified(
       List<Conversion> conversions, Verifier verifier, Converter converter) {
-    var proven = new HashMap<PolicyId, Conversion>();
-    for (var conversion : conversions) {
-      var id = conversion.policy().id();
-      if (!Converter.isException(conversion.policy())) {
-        var exceptions =
-            conversions.stream()
-                .filter(one -> Converter.isException(one.policy()) && one.converted())
-                .filter(one -> Converter.named(one.policy()).contains(id))
-                .toList();
-        proven.put(id, verified(conversion, exceptions, verifier));
-      }
-    }
+    var proven =
+        conversions.stream()
+            .map(conversion ->
+                conversion.converted() && !Converter.isException(conversion.policy())
+                    ? verified(conversion, exceptions(conversions, conversion), verifier)
+                    : conversion)
+            .toList();
+    return converter.withExceptionsAnew(proven);
+  }
+
+  private static List<Conversion> exceptions(List<Conversion> conversions, Conversion policy) {
     return conversions.stream()
-        .map(conversion -> {
-          if (!conversion.converted()) {
-            return conversion;
-          }
-          return Converter.isException(conversion.policy())
-              ? converter.convert(conversion.policy(), proven)
-              : proven.get(conversion.policy().id());
-        })
+        .filter(one -> Converter.isException(one.policy()) && one.converted())
+        .filter(one -> Converter.named(one.policy()).contains(policy.policy().id()))
         .toList();
   }
 
   /// The conversion, or its refusal where verdicts differ.
   private Conversion verified(
       Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
-    if (!conversion.converted()) {
-      return conversion;
-    }
     var policy = conversion.policy();
     var found = verifier.verify(conversion, exceptions);
     found.objections().forEach(err::println);
@@ -211,6 +201,28 @@ public final class ConvertCommand {
             + " of kyverno.io converted"
             + (others == 0 ? "" : ", " + others + " of other kinds left out"));
     err.flush();
+  }
+
+  /// Told once, as by `lint`: a folder of examples may be full of them.
+  private void printAlternatives(List<LocatedPolicies.Duplicate> duplicates) {
+    var alternatives =
+        duplicates.stream()
+            .filter(it -> !it.inOneFile() && it.id().kind().endsWithKyverno119())
+            .toList();
+    if (!alternatives.isEmpty()) {
+      err.println(
+          "warning: "
+              + alternatives.getFirst().id()
+              + " is defined in "
+              + alternatives.getFirst().positions().stream()
+                  .map(position -> position.source() + ":" + position.line())
+                  .collect(joining(" and "))
+              + (alternatives.size() == 1
+                  ? ""
+                  : "; so are " + (alternatives.size() - 1) + " more policies in several files")
+              + "; apply the successors of one");
+      err.flush();
+    }
   }
 
   private void print(Refusal refusal) {

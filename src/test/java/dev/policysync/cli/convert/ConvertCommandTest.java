@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What `convert` prints where, and its exit code.
@@ -137,7 +138,45 @@ class ConvertCommandTest {
   }
 
   @Test
-  void refusesWhatSeveralDocumentsDefine() {
+  void exemptsFromNoneOfSeveralAlternatives() {
+    var exception =
+        """
+        apiVersion: kyverno.io/v2
+        kind: PolicyException
+        metadata: {name: e, namespace: default}
+        spec:
+          exceptions: [{policyName: good, ruleNames: ["*"]}]
+          match: {any: [{resources: {kinds: [Pod]}}]}
+        """;
+    var exitCode = convert(files(GOOD, GOOD, exception));
+
+    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "file-2.yaml:5:3: PolicyException.kyverno.io/default/e: an exception that names a"
+                + " policy without a successor");
+  }
+
+  @Test
+  void convertsAlternativesInSeveralFilesAndSaysSo() {
+    var other = GOOD.replace("replicas: 2", "replicas: 3");
+    var exitCode = convert(files(GOOD, other), "--verify");
+
+    assertThat(exitCode).isEqualTo(ExitCode.OK);
+    assertThat(out.toString(UTF_8).lines().filter("  name: good"::equals)).hasSize(2);
+    assertThat(err.toString(UTF_8))
+        .isEqualTo(
+            """
+            ClusterPolicy/good: 7 verdicts compared, none differs
+            ClusterPolicy/good: 7 verdicts compared, none differs
+            2 of 2 policies of kyverno.io converted
+            warning: ClusterPolicy/good is defined in file-0.yaml:1 and file-1.yaml:1; apply \
+            the successors of one
+            """);
+  }
+
+  @Test
+  void refusesWhatSeveralDocumentsOfAFileDefine() {
     var exitCode = convert(GOOD + "---\n" + OTHER + "---\n" + GOOD, "--verify");
 
     assertThat(exitCode).isEqualTo(ExitCode.FAILED);
@@ -145,7 +184,7 @@ class ConvertCommandTest {
     assertThat(err.toString(UTF_8))
         .contains(
             "policies.yaml:3:1: ClusterPolicy/good: a policy that several documents define cannot"
-                + " be converted: keep one of them; a sync applies none",
+                + " be converted: keep one of them",
             "0 of 2 policies of kyverno.io converted, 1 of other kinds left out");
     assertThat(err.toString(UTF_8).lines().filter(line -> line.contains("several"))).hasSize(2);
   }
@@ -207,9 +246,17 @@ class ConvertCommandTest {
   }
 
   private ExitCode convert(String policies, String... options) {
-    return command(options)
-        .run(
-            () -> List.of(new Manifest("policies.yaml", policies.getBytes(UTF_8))), this::verdicts);
+    return convert(List.of(new Manifest("policies.yaml", policies.getBytes(UTF_8))), options);
+  }
+
+  private ExitCode convert(List<Manifest> files, String... options) {
+    return command(options).run(() -> files, this::verdicts);
+  }
+
+  private static List<Manifest> files(String... texts) {
+    return IntStream.range(0, texts.length)
+        .mapToObj(i -> new Manifest("file-" + i + ".yaml", texts[i].getBytes(UTF_8)))
+        .toList();
   }
 
   private ConvertCommand command(String... options) {
