@@ -4,6 +4,7 @@ import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.MatchTranslation;
 import dev.policysync.convert.match.RuleScope;
+import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,8 +22,8 @@ final class CelRule {
   private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE", "DELETE");
   private static final Set<String> FIELDS =
       Set.of("auditAnnotations", "expressions", "generate", "variables");
-  private static final Pattern UNKNOWN =
-      Pattern.compile("\\b(authorizer|namespaceObject|params)\\b");
+  private static final Pattern UNKNOWN = Pattern.compile("\\b(authorizer|params)\\b");
+  private static final Pattern NAMESPACE = Pattern.compile("\\bnamespaceObject\\b");
 
   private static final Set<String> EXPRESSIONS =
       Set.of("expression", "messageExpression", "valueExpression");
@@ -47,6 +48,12 @@ final class CelRule {
     checkNames(cel);
     rule.items("celPreconditions").forEach(CelRule::checkNames);
     var match = MatchTranslation.of(rule, scope);
+    if (match.matchesNamespaces() && NAMESPACE.matcher(Json.write(rule)).find()) {
+      throw Untranslatable.value(
+          cel,
+          "namespaceObject in CEL of a rule about Namespaces",
+          "it is null there in the legacy form, and the Namespace itself in the new one; use object");
+    }
     var resourceRules = match.resourceRules(OPERATIONS);
     var deletes = resourceRules.toString().contains("DELETE");
     var conditions = new ArrayList<Value>();
@@ -125,9 +132,8 @@ final class CelRule {
         if (UNKNOWN.matcher(text).find()) {
           throw Untranslatable.value(
               value,
-              "authorizer, namespaceObject or params in CEL",
-              "a ValidatingPolicy has no authorizer and no params, and namespaceObject is not proven"
-                  + " to be the same; write it by hand");
+              "authorizer or params in CEL",
+              "a ValidatingPolicy has neither; write it by hand");
         }
       }
       case Value.Mapping(var fields) -> fields.values().forEach(CelRule::checkNames);

@@ -70,7 +70,8 @@ final class ConditionalRule {
 
   private Value.Mapping spec() {
     var denies = validate.field("deny").isPresent();
-    var mayError = !verdict(Roots.ofRequest(Place.OBJECT)).before().fails().equals(Cel.FALSE);
+    var mayError =
+        !verdict(roots(Roots.ofRequest(Place.OBJECT))).before().fails().equals(Cel.FALSE);
     var ofDeletions = (denies || mayError) && !skipsDeletions();
     var resourceRules = match.resourceRules(ofDeletions ? WITH_DELETE : OPERATIONS);
     var deletes = resourceRules.toString().contains("DELETE");
@@ -82,7 +83,7 @@ final class ConditionalRule {
           "name CREATE and UPDATE as operations in match");
     }
     var object = deletes ? Place.JUDGED : Place.OBJECT;
-    var verdict = verdict(Roots.ofRequest(object));
+    var verdict = verdict(roots(Roots.ofRequest(object)));
     var before = verdict.before();
     RuleContext.check(rule, calls, settings);
     settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
@@ -142,7 +143,7 @@ final class ConditionalRule {
       return validation.with("message", new Value.Text(SpecFields.message(rule)));
     }
     var message = new Value.Text(validate.text("message").orElse(""));
-    var roots = ContextVariables.of(rule, Roots.ofRequest(object), calls);
+    var roots = ContextVariables.of(rule, roots(Roots.ofRequest(object)), calls);
     var plain = validation.with("message", new Value.Text(Message.plain(message.text())));
     return Message.expression(message, roots, names)
         .map(expression -> plain.with("messageExpression", new Value.Text(bound(expression))))
@@ -185,13 +186,18 @@ final class ConditionalRule {
 
   /// Whether the object that is updated breaks the rule, as if it were created.
   private Cel violatedBefore() {
-    var verdict = verdict(Roots.ofCreated(Place.OLD_OBJECT));
+    var verdict = verdict(roots(Roots.ofCreated(Place.OLD_OBJECT)));
     return Cel.all(
         List.of(
             Cel.comparison("request.operation == \"UPDATE\""),
             match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
             verdict.before().holds(),
             verdict.rule().bound(verdict.rule().fails())));
+  }
+
+  private Roots roots(Roots request) {
+    var roots = match.isNamespaced() ? request.inNamespace() : request;
+    return settings.scansInBackground() ? roots : roots.ofUser();
   }
 
   private Verdict verdict(Roots request) {

@@ -187,6 +187,7 @@ public final class Converter {
     var validate = rule.mapping("validate");
     checkFields(rule, OF_RULE, "");
     checkFields(validate, OF_VALIDATE, "validate.");
+    settings.checkUsers(rule);
     var successors = new RuleSuccessors(policy, rule, settings);
     if (validate.field("cel").isPresent()) {
       checkAlone(validate, "cel");

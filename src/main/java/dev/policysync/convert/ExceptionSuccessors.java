@@ -11,6 +11,7 @@ import dev.policysync.convert.match.MatchTranslation;
 import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Glob;
+import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.kyverno.StringLists;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -183,18 +184,34 @@ final class ExceptionSuccessors {
   private Cel matched(Place object) {
     var match = spec.mapping("match");
     var rule = Value.Mapping.EMPTY.with("match", match);
-    for (var part : List.of("any", "all")) {
-      for (var block : match.mappings(part)) {
-        if (block.mapping("resources").field("operations").isPresent()) {
-          throw Untranslatable.field(
-              block.mapping("resources"),
-              "operations",
-              "operations in an exception",
-              "Kyverno ignores them there; remove them");
-        }
-      }
+    for (var block : ResourceFilter.of(match)) {
+      checkBlock(block);
     }
     return MatchTranslation.of(rule, RuleScope.WRITTEN).matches(object, Optional.empty());
+  }
+
+  private static void checkBlock(ResourceFilter block) {
+    var resources = block.block().mapping("resources");
+    if (block.asksFor("operations")) {
+      throw Untranslatable.field(
+          resources,
+          "operations",
+          "operations in an exception",
+          "Kyverno ignores them there; remove them");
+    }
+    if (block.asksFor("namespaceSelector")) {
+      throw Untranslatable.field(
+          resources,
+          "namespaceSelector",
+          "namespaceSelector in an exception",
+          "Kyverno heeds it only where a policy has one, too; name the namespaces");
+    }
+    if (block.asksWho()) {
+      throw Untranslatable.value(
+          block.block(),
+          "subjects or roles in an exception",
+          "background scans exempt whoever it is about; write the conditions in CEL");
+    }
   }
 
   private List<String> names(PolicyId policy) {

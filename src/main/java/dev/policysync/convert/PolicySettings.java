@@ -3,6 +3,7 @@ package dev.policysync.convert;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.FailureAction;
+import dev.policysync.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,6 +100,26 @@ final class PolicySettings {
           spec,
           "failurePolicy: Ignore with preconditions or anchors",
           "use Fail, or make sure that no condition can fail and write it by hand");
+    }
+  }
+
+  /// Whether it judges what nobody requests, too.
+  boolean scansInBackground() {
+    return !new Value.Bool(false).equals(spec.fields().get("background"));
+  }
+
+  /// Nobody makes a background scan; Kyverno refuses such policies, too.
+  void checkUsers(Value.Mapping rule) {
+    for (var part : List.of("match", "exclude")) {
+      if (ResourceFilter.of(rule.mapping(part)).stream()
+              .anyMatch(filter -> filter.block().field("subjects").isPresent())
+          && scansInBackground()) {
+        throw Untranslatable.field(
+            rule,
+            part,
+            "subjects of a policy with background scans",
+            "set background: false; Kyverno refuses it otherwise");
+      }
     }
   }
 

@@ -94,7 +94,7 @@ class ContextVariablesTest {
         .singleElement()
         .extracting(Refusal::construct)
         .asString()
-        .startsWith("a variable in JMESPath that is not the name, namespace or uid");
+        .startsWith("a variable in JMESPath that is no text in quotes");
   }
 
   /// @param reference to the variable before each

@@ -9,13 +9,14 @@ import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A policy for some namespaces, and what `convert` writes of it, block the same in a real Kyverno:
-/// whose command line does not tell what is blocked from what is only reported.
+/// A policy, and what `convert` writes of it, block the same in a real Kyverno: whose command line
+/// does not tell what is blocked from what is only reported.
 class ConvertedPoliciesIT extends WithKyverno {
   private static final String RULES =
       """
@@ -52,6 +53,78 @@ class ConvertedPoliciesIT extends WithKyverno {
         """
                 .formatted(namespace)
             + RULES);
+  }
+
+  @Test
+  void blocksInNamespacesWithALabel() {
+    label(namespace);
+    assertBlocksAlike(
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: by-label}
+        spec:
+          validationFailureAction: Enforce
+        """
+            + RULES.replace(
+                "operations: [CREATE]",
+                "operations: [CREATE], namespaceSelector: {matchLabels: {tier: \"pro*\"}}"));
+  }
+
+  @Test
+  void blocksByTheNamespaceObject() {
+    label(namespace);
+    assertBlocksAlike(
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: by-namespace-object}
+        spec:
+          validationFailureAction: Enforce
+          rules:
+          - name: team
+            match: {any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}
+            validate:
+              message: set the label team
+              cel:
+                generate: false
+                expressions:
+                - expression: >-
+                    namespaceObject.metadata.?labels[?'tier'].orValue('') != 'prod'
+                    || has(object.metadata.labels) && 'team' in object.metadata.labels
+        """);
+  }
+
+  @Test
+  void blocksByWhoMakesTheRequest() {
+    assertBlocksAlike(
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: by-user}
+        spec:
+          background: false
+          validationFailureAction: Enforce
+          rules:
+          - name: team
+            match:
+              any:
+              - resources: {kinds: [Pod], operations: [CREATE]}
+                subjects: [{kind: Group, name: "system:mas*"}]
+            exclude:
+              any:
+              - resources: {namespaces: ["*-b"]}
+                subjects: [{kind: User, name: nobody}, {kind: Group, name: "system:masters"}]
+            validate: {message: set the label team, pattern: {metadata: {labels: {team: "?*"}}}}
+        """);
+  }
+
+  private void label(String namespace) {
+    cluster
+        .admin()
+        .merge(
+            "/api/v1/namespaces/" + namespace, Documents.yaml("{metadata: {labels: {tier: prod}}}"))
+        .ok();
   }
 
   @Test
@@ -127,26 +200,34 @@ class ConvertedPoliciesIT extends WithKyverno {
             + " value: \"{{ teams }}\"}");
   }
 
-  private void assertReadsAlike(String context, String condition) {
+  /// A path that ends without a name is that of all, which have none.
+  @Test
+  void readsTheSameWithoutAName() {
     var conversion =
-        conversions(
-                """
-                apiVersion: kyverno.io/v1
-                kind: ClusterPolicy
-                metadata: {name: reading}
-                spec:
-                  validationFailureAction: Enforce
-                  rules:
-                  - name: team
-                    match: {any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}
-                    context:
-                """
-                    + context.indent(4)
-                    + """
-                        validate: {message: unknown team, deny: {conditions: {any: [CONDITION]}}}
-                    """
-                        .replace("CONDITION", condition))
-            .getFirst();
+        reading(
+            """
+            - name: found
+              apiCall: {urlPath: "/api/v1/namespaces/{{request.namespace}}/configmaps/{{ request.object.metadata.labels.source || '' }}", jmesPath: "metadata.name || 'none'"}
+            """,
+            "{key: \"{{ found }}\", operator: NotEquals, value: none}");
+    var legacy = conversion.policy();
+    apply(legacy.id(), legacy.content());
+    assertReadsNoName();
+    cluster.admin().delete(path(legacy.id())).ok();
+    await("the policy to be gone", () -> in(namespace, "source: missing").status() == 201);
+
+    conversion.successors().forEach(successor -> apply(successor.id(), successor.manifest()));
+    assertReadsNoName();
+  }
+
+  private void assertReadsNoName() {
+    await("a pod to be refused", () -> in(namespace, "source: missing").status() == 400);
+    assertThat(in(namespace, "source: \"\"").status()).isEqualTo(201);
+    assertThat(in(namespace, "team: shop").status()).isEqualTo(201);
+  }
+
+  private void assertReadsAlike(String context, String condition) {
+    var conversion = reading(context, condition);
     var legacy = conversion.policy();
     apply(legacy.id(), legacy.content());
     assertReadsTeams();
@@ -155,6 +236,27 @@ class ConvertedPoliciesIT extends WithKyverno {
 
     conversion.successors().forEach(successor -> apply(successor.id(), successor.manifest()));
     assertReadsTeams();
+  }
+
+  private Conversion reading(String context, String condition) {
+    return conversions(
+            """
+            apiVersion: kyverno.io/v1
+            kind: ClusterPolicy
+            metadata: {name: reading}
+            spec:
+              validationFailureAction: Enforce
+              rules:
+              - name: team
+                match: {any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}
+                context:
+            """
+                + context.indent(4)
+                + """
+                    validate: {message: unknown team, deny: {conditions: {any: [CONDITION]}}}
+                """
+                    .replace("CONDITION", condition))
+        .getFirst();
   }
 
   private void assertReadsTeams() {

@@ -186,6 +186,18 @@ class SeededWrongConversionsIT {
     for (var policy : List.of("cel", "guarded-patterns", "each-container", "projections")) {
       seeds.add(seed(policy, "lost autogen", SeededWrongConversionsIT::withoutAutogen));
     }
+    seeds.add(seed("users", "another user", text("\"dev-\"", "\"ops-\"")));
+    seeds.add(seed("users", "another group", text("team:.", "crew:.")));
+    seeds.add(seed("users", "nobody is excluded", text("system:serviceaccount", "system:nobody")));
+    seeds.add(seed("requests", "another user", text("\"system:", "\"root:")));
+    seeds.add(seed("requests", "another namespace of requests", text("\"default\"", "\"none\"")));
+    seeds.add(seed("namespace-labels", "another label", text("\"tier\"", "\"tear\"")));
+    seeds.add(
+        seed("namespace-labels", "labels other than these", text("in [\"test\", ", "in [\"x\", ")));
+    seeds.add(
+        seed("namespace-labels", "no labels at all", text("namespaceObject == null", "true")));
+    seeds.add(seed("namespace-objects", "another namespace", text("'default'", "'elsewhere'")));
+    seeds.add(seed("functions", "another text in quotes", text("[a-z]{1,3}", "[a-c]{1,3}")));
     for (var policy : List.of("equality", "ordering", "membership", "functions")) {
       seeds.add(seed(policy, "deletions that pass", text("\"DELETE\"", "\"CONNECT\""), "DELETE"));
     }

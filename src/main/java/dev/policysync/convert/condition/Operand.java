@@ -1,5 +1,6 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Bindings;
@@ -8,6 +9,7 @@ import dev.policysync.convert.jmespath.Kind;
 import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.convert.jmespath.Term;
 import dev.policysync.json.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,21 +34,54 @@ record Operand(Term term, Optional<Value> written, boolean stored) {
   }
 
   private static Operand variable(Value.Text text, Roots roots, Bindings bindings) {
-    var matcher = VARIABLE.matcher(text.text());
-    if (!matcher.matches()) {
-      throw Untranslatable.value(
-          text,
-          "a variable inside a text",
-          "join the texts in CEL, e.g. \"a-\" + object.metadata.name");
+    var masked = JmesPathTranslation.masked(text.text());
+    if (!VARIABLE.matcher(masked).matches()) {
+      return new Operand(joined(text, masked, roots, bindings), Optional.empty(), false);
     }
-    var expression = matcher.group(1).strip();
-    if (expression.startsWith("-") || expression.equals("@") || expression.isEmpty()) {
-      throw Untranslatable.value(text, "a variable in an unusual form", "write it in CEL");
-    }
+    var expression = text.text().substring(2, masked.length() - 2);
     return new Operand(
-        JmesPathTranslation.of(expression, roots, bindings, text),
+        term(expression, roots, bindings, text),
         Optional.empty(),
-        roots.isOfConfigMap(expression));
+        roots.isOfConfigMap(expression.strip()));
+  }
+
+  private static Term term(String expression, Roots roots, Bindings bindings, Value.Text at) {
+    if (Set.of("", "@").contains(expression.strip()) || expression.strip().startsWith("-")) {
+      throw unusual(at);
+    }
+    return JmesPathTranslation.of(expression, roots, bindings, at);
+  }
+
+  private static Untranslatable unusual(Value.Text at) {
+    return Untranslatable.value(at, "a variable in an unusual form", "write it in CEL");
+  }
+
+  /// A text with variables in it. What is a variable once they are put there is an error, as
+  /// Kyverno would look that one up, too.
+  private static Term joined(Value.Text text, String masked, Roots roots, Bindings bindings) {
+    if (text.text().contains("\\{{")) {
+      throw unusual(text);
+    }
+    var parts = new ArrayList<String>();
+    var fails = Cel.FALSE;
+    int from = 0;
+    var matcher = VARIABLE.matcher(masked);
+    while (matcher.find()) {
+      var term =
+          term(text.text().substring(matcher.start(1), matcher.end(1)), roots, bindings, text);
+      parts.add(Quoted.text(text.text().substring(from, matcher.start())));
+      parts.add(bindings.bind(term.asText().text()));
+      fails = fails.or(term.error());
+      from = matcher.end();
+    }
+    var rest = text.text().substring(from);
+    if (parts.isEmpty() || (rest + parts).contains("{{")) {
+      throw unusual(text);
+    }
+    parts.add(Quoted.text(rest));
+    var whole = bindings.bind(String.join(" + ", parts));
+    var again = Cel.call(whole + ".matches(\"\\\\{\\\\{(\\\\{[^{}]*\\\\}|[^{}])*\\\\}\\\\}\")");
+    return Term.of(whole, Set.of(Kind.STRING)).withoutMissing(fails.or(again));
   }
 
   private static Operand literal(Value value) {

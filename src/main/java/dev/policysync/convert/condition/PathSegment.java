@@ -8,6 +8,7 @@ import dev.policysync.convert.jmespath.JmesPathTranslation;
 import dev.policysync.convert.jmespath.Kind;
 import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.json.Value;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// A name in a path, or in what is to be read: written there, or a variable. A text that would
@@ -15,7 +16,8 @@ import java.util.regex.Pattern;
 ///
 /// @param text as CEL
 /// @param isName whether it is one
-record PathSegment(String text, Cel isName) {
+/// @param isEmpty whether it is an empty text, where the path is that of all resources
+record PathSegment(String text, Cel isName, Cel isEmpty) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9_.:]*");
   private static final String ANY_NAME = "\"^[A-Za-z0-9][-A-Za-z0-9_.:]*$\"";
 
@@ -30,7 +32,7 @@ record PathSegment(String text, Cel isName) {
           "a context entry with a name that is not written in full or all of a variable",
           "read it in CEL with resource.Get(), where texts can be joined");
     }
-    return new PathSegment(Quoted.text(written), Cel.TRUE);
+    return new PathSegment(Quoted.text(written), Cel.TRUE, Cel.FALSE);
   }
 
   /// Of what has a namespace, that of the request and of the object are the same. Where there is
@@ -44,6 +46,11 @@ record PathSegment(String text, Cel isName) {
         bindings.bind(
             Cel.call("string(" + term.text() + ")").where(scalar, Cel.call("\"\"")).text());
     var isName = term.error().not().and(Cel.call(text + ".matches(" + ANY_NAME + ")"));
-    return new PathSegment(text, isName);
+    var isEmpty = Cel.all(List.of(term.error().not(), term.is(Kind.STRING), isNothing(text)));
+    return new PathSegment(text, isName, isEmpty);
+  }
+
+  private static Cel isNothing(String text) {
+    return Cel.comparison(text + " == \"\"");
   }
 }

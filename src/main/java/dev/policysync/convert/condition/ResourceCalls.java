@@ -17,8 +17,8 @@ public final class ResourceCalls {
   private boolean lists;
 
   /// What denotes the answer.
-  String name(String call) {
-    lists |= call.contains("resource.List(");
+  String name(String call, boolean list) {
+    lists |= list;
     var names = OF_ELEMENT.matcher(call).find() ? ofElement : named;
     return names.computeIfAbsent(call, _ -> "asked" + ++count);
   }

@@ -22,6 +22,10 @@ import java.util.Set;
 /// is forbidden; `resource.List()` is an error in both cases.
 final class ResourceRead {
   private static final List<String> OF_CONFIG_MAP = List.of("namespace", "name");
+
+  /// `resource.List(apiVersion, resource, namespace)`
+  private static final int OF_LIST = 3;
+
   private static final Set<String> OF_API_CALL = Set.of("jmesPath", "method", "urlPath");
 
   private final Value.Mapping entry;
@@ -77,22 +81,31 @@ final class ResourceRead {
     return Cel.comparison(read + " == null");
   }
 
-  /// A call that is null where there is nothing, and where a name is none.
+  /// A call that is null where there is nothing, and where a name is none. A path without a name is
+  /// that of all resources.
   private String call(
       String function, List<String> literals, List<String> names, Bindings bindings) {
     var arguments = new ArrayList<>(literals.stream().map(Quoted::text).toList());
     var valid = Cel.TRUE;
+    var all = Cel.call("dyn(null)");
     for (var name : names) {
       if (name.isEmpty()) {
         arguments.add("\"\"");
-      } else {
-        var segment = PathSegment.of(name, roots, bindings, entry);
-        arguments.add(segment.text());
-        valid = valid.and(segment.isName());
+        continue;
       }
+      var segment = PathSegment.of(name, roots, bindings, entry);
+      if (arguments.size() == OF_LIST && entry.field("apiCall").isPresent()) {
+        all = read("List", arguments).where(valid.and(segment.isEmpty()), all);
+      }
+      arguments.add(segment.text());
+      valid = valid.and(segment.isName());
     }
-    var read = Cel.call("dyn(resource." + function + "(" + String.join(", ", arguments) + "))");
-    return calls.name(bindings.around(read.where(valid, Cel.call("dyn(null)"))).text());
+    var read = read(function, arguments).where(valid, all);
+    return calls.name(bindings.around(read).text(), function.equals("List"));
+  }
+
+  private static Cel read(String function, List<String> arguments) {
+    return Cel.call("dyn(resource." + function + "(" + String.join(", ", arguments) + "))");
   }
 
   private static void check(Value.Mapping holder, Set<String> known, String kind) {

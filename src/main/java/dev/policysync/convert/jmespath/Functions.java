@@ -39,11 +39,11 @@ final class Functions {
           case "keys/1" -> ofMap(arguments.getFirst(), ".map(k, k)");
           case "values/1" ->
               ofMap(arguments.getFirst(), ".map(k, " + arguments.getFirst().text() + "[k])");
-          case "contains/2" -> contains(arguments.get(0), literal(name, arguments.get(1)));
+          case "contains/2" -> contains(arguments.get(0), text(name, arguments.get(1)));
           case "starts_with/2" ->
-              ofText(arguments.get(0), "startsWith(" + literal(name, arguments.get(1)) + ")");
+              ofText(arguments.get(0), "startsWith(" + text(name, arguments.get(1)) + ")");
           case "ends_with/2" ->
-              ofText(arguments.get(0), "endsWith(" + literal(name, arguments.get(1)) + ")");
+              ofText(arguments.get(0), "endsWith(" + text(name, arguments.get(1)) + ")");
           case "split/2" -> split(arguments.get(0), literal(name, arguments.get(1)));
           // Two letters of no ASCII have a counterpart there.
           case "to_upper/1" ->
@@ -102,12 +102,8 @@ final class Functions {
     return Term.of(bindings.bind(list.text()), Set.of(Kind.LIST));
   }
 
-  /// What is no string becomes JSON.
   private Term string(Term of) {
-    var json = Cel.call("json.marshal(dyn(" + of.text() + "))");
-    return Term.of(
-        bindings.bind(Cel.call(of.text()).where(of.is(Kind.STRING), json).text()),
-        Set.of(Kind.STRING));
+    return Term.of(bindings.bind(of.asText().text()), Set.of(Kind.STRING));
   }
 
   private Term regex(String regex, Term of) {
@@ -141,6 +137,12 @@ final class Functions {
     var text = "(" + condition + ") ? dyn(" + value + ") : dyn(null)";
     return Term.of(bindings.bind(text), EnumSet.of(kind, Kind.NULL))
         .withErrors(Cel.FALSE, condition.not());
+  }
+
+  private String text(String function, Term argument) {
+    return argument.kinds().equals(Set.of(Kind.STRING))
+        ? argument.text()
+        : literal(function, argument);
   }
 
   private String literal(String function, Term argument) {

@@ -51,20 +51,27 @@ public final class JmesPathTranslation {
   /// @param at what to blame
   /// @throws Untranslatable if it cannot be said exactly
   public static Term of(String expression, Roots roots, Bindings bindings, Value at) {
-    var translation = new JmesPathTranslation(roots, bindings, at, SubstitutedTexts.NONE);
-    var term = translation.parsed(expression, Optional.empty());
-    return term.withErrors(term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
+    var texts = SubstitutedTexts.in(expression, roots, bindings, at);
+    var translation = new JmesPathTranslation(roots, bindings, at, texts);
+    var term = translation.parsed(texts.expression(), Optional.empty());
+    var withVariables =
+        term.withErrors(term.missing(), term.fails().or(roots.fails(expression, bindings, at)));
+    return texts.readOrWritten(withVariables, bindings);
   }
 
-  /// What it denotes of a document, in which `'{{ … }}'` stands for a text of the request.
+  /// What it denotes of a document, in which `'{{ … }}'` stands for a name of the object.
   ///
   /// @param document what the expression begins at
   public static Term ofDocument(
       String expression, Term document, Roots roots, Bindings bindings, Value at) {
-    var texts = SubstitutedTexts.in(expression, roots, bindings, at);
+    var texts = SubstitutedTexts.ofNames(expression, roots, bindings, at);
     var translation = new JmesPathTranslation(roots, bindings, at, texts);
-    var term = translation.parsed(texts.expression(), Optional.of(document));
-    return term.withErrors(term.missing(), texts.fails().or(term.fails()));
+    return texts.read(translation.parsed(texts.expression(), Optional.of(document)));
+  }
+
+  /// The expression without the variables in it, as long as before.
+  public static String masked(String expression) {
+    return SubstitutedTexts.masked(expression);
   }
 
   private Term parsed(String expression, Optional<Term> document) {
@@ -102,9 +109,10 @@ public final class JmesPathTranslation {
 
   private Term translated(JmespathExpression node, Optional<Term> current) {
     return switch (node) {
-      case FieldExpression field -> field(field.getName(), current);
+      case FieldExpression field -> field(texts.name(field.getName(), at), current);
       case CurrentExpression _ -> current.orElseThrow(() -> refused("@ at the beginning"));
-      case LiteralExpression literal -> texts.of(literal).orElseGet(() -> Literals.of(literal, at));
+      case LiteralExpression literal ->
+          texts.of(literal, at).orElseGet(() -> Literals.of(literal, at));
       case Subexpression sub -> sub(sub, current);
       case OrExpression or -> or(resolved(or.getLeft(), current), or.getRight(), current);
       case AndExpression and -> and(resolved(and.getLeft(), current), and.getRight(), current);
@@ -145,7 +153,7 @@ public final class JmesPathTranslation {
   private Term sub(Subexpression sub, Optional<Term> current) {
     var left = of(sub.getLeft(), current);
     if (!sub.isPipe() && sub.getRight() instanceof FieldExpression field) {
-      return field(field.getName(), Optional.of(left));
+      return field(texts.name(field.getName(), at), Optional.of(left));
     }
     var resolved = left.resolved(bindings);
     var missing = sub.isPipe() ? Cel.FALSE : resolved.missing();

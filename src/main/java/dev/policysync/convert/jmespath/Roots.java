@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an expression may begin with: the request's object and operation, the element of a
-/// `foreach`, variables of the context.
+/// What an expression may begin with: the request, the element of a `foreach`, variables of the
+/// context.
 ///
 /// @param object that is judged
-/// @param operation of the request, as a term
+/// @param request its other fields, as far as they are the same in scans: `operation`
 /// @param named `element` and the variables, which are computed where they are used, in the order
 ///   in which they are defined: the same policy has the same successor in every run
-public record Roots(Place object, Term operation, Map<String, Variable> named) {
+public record Roots(Place object, Map<String, Term> request, Map<String, Variable> named) {
   /// What a name stands for.
   public interface Variable {
     /// Its value, bound there.
@@ -32,27 +32,51 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
 
   private static final Pattern DATA = Pattern.compile("([A-Za-z][A-Za-z0-9_]*)\\.data\\.");
   private static final Set<Kind> TEXT = Set.of(Kind.STRING);
+  private static final Set<Kind> MAP = Set.of(Kind.MAP);
 
   public Roots {
+    request = Map.copyOf(request);
     named = Collections.unmodifiableMap(new LinkedHashMap<>(named));
   }
 
   /// Those of the request that is judged.
   public static Roots ofRequest(Place object) {
-    return new Roots(
-        object, Term.of("request.operation", TEXT, Trait.NOT_EMPTY, Trait.PLAIN), Map.of());
+    return new Roots(object, "request.operation");
   }
 
   /// Those of an object, as if it were created.
   public static Roots ofCreated(Place object) {
-    return new Roots(object, Term.of("\"CREATE\"", TEXT, Trait.NOT_EMPTY, Trait.PLAIN), Map.of());
+    return new Roots(object, "\"CREATE\"");
+  }
+
+  private Roots(Place object, String operation) {
+    this(
+        object,
+        Map.of("operation", Term.of(operation, TEXT, Trait.NOT_EMPTY, Trait.PLAIN)),
+        Map.of());
+  }
+
+  /// The same where every object is in a namespace: that of the request is the object's then.
+  public Roots inNamespace() {
+    return with("namespace", Term.of(object.text(), MAP).field("metadata").field("namespace"));
+  }
+
+  /// The same where nothing but requests is judged, which somebody makes.
+  public Roots ofUser() {
+    return with("userInfo", Term.of("dyn(request.userInfo)", MAP));
+  }
+
+  private Roots with(String field, Term term) {
+    var more = new LinkedHashMap<>(request);
+    more.put(field, term);
+    return new Roots(object, more, named);
   }
 
   /// The same with something else that is named.
   public Roots with(String name, Variable variable) {
     var more = new LinkedHashMap<>(named);
     more.put(name, variable);
-    return new Roots(object, operation, more);
+    return new Roots(object, request, more);
   }
 
   Term named(String name, Bindings bindings, Value at) {
@@ -96,15 +120,17 @@ public record Roots(Place object, Term operation, Map<String, Variable> named) {
   }
 
   Term ofRequest(String field, Value at) {
-    return switch (field) {
-      case "object" -> Term.of(object.text(), Set.of(Kind.MAP));
-      case "operation" -> operation;
-      default ->
-          throw Untranslatable.named(
-              at,
-              "a variable that is not of the object",
-              "request." + field,
-              "it may be missing in background scans; read it in CEL by the same name");
-    };
+    if (field.equals("object")) {
+      return Term.of(object.text(), MAP);
+    }
+    var term = request.get(field);
+    if (term == null) {
+      throw Untranslatable.named(
+          at,
+          "a variable that is not of the object",
+          "request." + field,
+          "it may be missing in background scans; read it in CEL by the same name");
+    }
+    return term;
   }
 }

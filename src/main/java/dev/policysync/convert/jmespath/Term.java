@@ -118,6 +118,12 @@ public record Term(
     return Cel.any(any.stream().map(kind -> kind.test(text)).toList());
   }
 
+  /// It as a text: what is no string becomes JSON.
+  public Cel asText() {
+    var json = Cel.call("json.marshal(dyn(" + text + "))");
+    return Cel.call(text).where(is(Kind.STRING), json);
+  }
+
   /// Whether it counts as true: all that is not null, false or empty.
   Cel truthy() {
     if (traits.contains(Trait.NOT_EMPTY)) {

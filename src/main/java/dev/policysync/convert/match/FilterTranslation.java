@@ -11,7 +11,6 @@ import dev.policysync.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// A block of `match` or `exclude` as CEL.
 ///
@@ -20,7 +19,18 @@ import java.util.stream.Collectors;
 /// called by its `generateName`.
 final class FilterTranslation {
   private static final Set<String> FIELDS =
-      Set.of("annotations", "kinds", "name", "names", "namespaces", "operations", "selector");
+      Set.of(
+          "annotations",
+          "kinds",
+          "name",
+          "names",
+          "namespaces",
+          "namespaceSelector",
+          "operations",
+          "selector");
+
+  private static final String NAMESPACE_LABELS =
+      "dyn(namespaceObject == null ? {} : namespaceObject.metadata.?labels.orValue({}))";
 
   private final Value.Mapping resources;
   private final Place object;
@@ -47,12 +57,17 @@ final class FilterTranslation {
             resources,
             field,
             Untranslatable.shown(field) + " in match or exclude",
-            "write a condition in CEL, e.g. with namespaceObject.metadata.labels");
+            "write a condition in CEL");
       }
     }
     var filter = new FilterTranslation(resources, object, namespaceField);
     return Cel.all(
-        List.of(filter.names(), filter.namespaces(), filter.annotations(), filter.selector()));
+        List.of(
+            filter.names(),
+            filter.namespaces(),
+            filter.annotations(),
+            filter.selector(),
+            filter.namespaceSelector()));
   }
 
   private Cel names() {
@@ -115,71 +130,37 @@ final class FilterTranslation {
     if (resources.field("selector").isEmpty()) {
       return Cel.TRUE;
     }
-    var selector = resources.mapping("selector");
-    for (var field : selector.fields().keySet()) {
-      if (!Set.of("matchLabels", "matchExpressions").contains(field)) {
-        throw Untranslatable.field(
-            selector, field, "an unknown selector", "remove " + Untranslatable.shown(field));
-      }
-    }
-    var all = new ArrayList<Cel>();
-    var labels = selector.mapping("matchLabels");
-    labels
-        .fields()
-        .forEach((key, value) -> {
-          if (Glob.isPattern(key)) {
-            throw Untranslatable.field(
-                labels, key, "a wildcard in a label's key", "test the keys in CEL with exists()");
-          }
-          var label = labels().field(key);
-          var glob = text(labels, key, value);
-          var test = GlobTest.matches(text(label.text(), glob), glob);
-          all.add(hasLabel(key).and(Glob.isPattern(glob) ? test.and(valid(label)) : test));
-        });
-    selector.items("matchExpressions").forEach(expression -> all.add(expression(expression)));
-    return Cel.all(all);
+    var labels = object.field("metadata").field("labels");
+    return LabelSelector.of(
+        resources.mapping("selector"),
+        key -> mapped("labels", labels.has(key)),
+        key -> labels.field(key).text());
   }
 
-  private Cel expression(Value written) {
-    if (!(written instanceof Value.Mapping expression)
-        || expression.text("key").filter(key -> !Glob.isPattern(key)).isEmpty()) {
-      throw Untranslatable.value(written, "an unknown selector", "write a key and an operator");
+  /// By the labels of the object's namespace, of which objects that are in none have none. It says
+  /// nothing of namespaces themselves.
+  private Cel namespaceSelector() {
+    if (resources.field("namespaceSelector").isEmpty()) {
+      return Cel.TRUE;
     }
-    var key = expression.text("key").orElse("");
-    var values =
-        StringLists.of(expression.items("values")).stream()
-            .map(Quoted::text)
-            .collect(Collectors.joining(", "));
-    var label = text(labels().field(key).text(), values.contains("\"\"") ? "" : "text");
-    var in = Cel.comparison(label + " in [" + values + "]");
-    return switch (expression.text("operator").orElse("")) {
-      case "In" -> hasLabel(key).and(in);
-      case "NotIn" -> hasLabel(key).not().or(in.not());
-      case "Exists" -> hasLabel(key);
-      case "DoesNotExist" -> hasLabel(key).not();
-      default ->
-          throw Untranslatable.value(
-              written, "an unknown selector", "use In, NotIn, Exists or DoesNotExist");
+    var selected =
+        LabelSelector.of(
+            resources.mapping("namespaceSelector"),
+            key -> Cel.comparison(Quoted.text(key) + " in namespaceLabels"),
+            key -> "namespaceLabels[" + Quoted.text(key) + "]");
+    var bound =
+        selected.equals(Cel.TRUE)
+            ? selected
+            : Cel.call("cel.bind(namespaceLabels, " + NAMESPACE_LABELS + ", " + selected + ")");
+    return switch (namespaceField) {
+      case NAMESPACE -> bound;
+      case NAME -> Cel.FALSE;
+      case EITHER -> object.field("kind").is("\"Namespace\"").not().and(bound);
     };
   }
 
-  private Place labels() {
-    return object.field("metadata").field("labels");
-  }
-
-  private Cel hasLabel(String key) {
-    return mapped("labels", labels().has(key));
-  }
-
-  /// Kyverno puts what a wildcard stands for into the selector, which may hold no other values.
-  private static Cel valid(Place label) {
-    return Cel.call(
-        text(label.text(), "")
-            + ".matches(\"^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$\")");
-  }
-
   /// A label or annotation as a text: null is the empty one, which matters to some patterns only.
-  private static String text(String value, String glob) {
+  static String text(String value, String glob) {
     return Glob.isPattern(glob) || glob.isEmpty()
         ? "(" + value + " == null ? \"\" : " + value + ")"
         : value;
@@ -196,7 +177,8 @@ final class FilterTranslation {
     return Cel.all(List.of(metadata.has(field), texts.is(Place.Type.MAP), strings, condition));
   }
 
-  private static String text(Value.Mapping holder, String key, Value value) {
+  /// A value that is written there.
+  static String text(Value.Mapping holder, String key, Value value) {
     if (value instanceof Value.Text(var text) && !text.contains("{{")) {
       return text;
     }

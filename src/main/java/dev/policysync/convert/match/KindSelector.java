@@ -84,6 +84,11 @@ public record KindSelector(String group, String version, String kind) {
     return kind.equals("Namespace");
   }
 
+  /// Whether all of that kind are known to live in a namespace: one of Kubernetes' own.
+  boolean isNamespaced() {
+    return ResourceNames.isOfKubernetes(kind) && !KindName.of(kind).isClusterScoped();
+  }
+
   /// Whether it may select the same objects as autogen's rules do.
   boolean isController() {
     return KindName.POD_CONTROLLERS.contains(kind);

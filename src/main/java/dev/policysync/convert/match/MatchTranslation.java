@@ -70,6 +70,11 @@ public final class MatchTranslation {
     return kinds.stream().anyMatch(KindSelector::isController);
   }
 
+  /// Whether all that it is about is known to live in a namespace.
+  public boolean isNamespaced() {
+    return kinds.stream().allMatch(KindSelector::isNamespaced);
+  }
+
   /// Whether it may be about namespaces themselves.
   public boolean matchesNamespaces() {
     return kinds.stream().anyMatch(KindSelector::isNamespace);
@@ -104,7 +109,8 @@ public final class MatchTranslation {
         List.of(
             operation(operations(block), operation),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
-            FilterTranslation.of(resources, object, namespaceField(ofBlock))));
+            FilterTranslation.of(resources, object, namespaceField(ofBlock)),
+            Subjects.of(block.block())));
   }
 
   private static Cel operation(List<String> named, Optional<String> operation) {
@@ -157,7 +163,7 @@ public final class MatchTranslation {
             rule, part, "any and all side by side", "Kyverno looks at any alone; remove the rest");
       }
       for (var field : mapping.fields().keySet()) {
-        if (!Set.of("any", "all", "resources").contains(field)) {
+        if (!Set.of("any", "all", "resources", "subjects").contains(field)) {
           throw who(mapping, field);
         }
       }
@@ -173,12 +179,13 @@ public final class MatchTranslation {
 
   private void checkBlock(ResourceFilter block, String part) {
     for (var field : block.block().fields().keySet()) {
-      if (!field.equals("resources") && !block.path().isEmpty()) {
+      if (!Set.of("resources", "subjects").contains(field) && !block.path().isEmpty()) {
         throw who(block.block(), field);
       }
     }
-    if (block.block().mapping("resources").fields().isEmpty()
-        || (part.equals("match") && kinds(block).isEmpty())) {
+    if (part.equals("match")
+        ? kinds(block).isEmpty()
+        : block.block().mapping("resources").fields().isEmpty() && !block.asksWho()) {
       throw Untranslatable.value(
           block.block(), "a match without kinds", "name the kinds that the rule is about");
     }
@@ -202,6 +209,6 @@ public final class MatchTranslation {
         holder,
         field,
         Untranslatable.shown(field) + " in match or exclude",
-        "write a condition on request.userInfo in CEL");
+        "a successor does not know them; name users, groups or ServiceAccounts");
   }
 }

@@ -126,6 +126,11 @@ final class ResourceNames {
                 : List.of(plural(known)));
   }
 
+  /// Whether that is one of Kubernetes' own kinds.
+  static boolean isOfKubernetes(String kind) {
+    return KINDS.contains(kind);
+  }
+
   /// The kind of Kubernetes whose resources these are.
   static Optional<String> kindOf(String resources) {
     return KINDS.stream().filter(kind -> plural(kind).equals(resources)).findFirst();

@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// What Kyverno's command line knows beside policies and resources, as files: the operation, and
-/// what policies read of the cluster. The legacy form finds the resources that are judged and
-/// `--parameter-resource`, and has values in place of ConfigMaps; `resource.Get()` and
-/// `resource.List()` find what is in the context file.
+/// What Kyverno's command line knows beside policies and resources, as files: the operation, the
+/// user, the labels of namespaces, and what policies read of the cluster. The legacy form finds the
+/// resources that are judged and `--parameter-resource`, and has values in place of ConfigMaps;
+/// `resource.Get()` and `resource.List()` find what is in the context file.
 final class CliFiles {
   private final Path folder;
 
@@ -30,10 +30,14 @@ final class CliFiles {
       ClusterContext context)
       throws IOException {
     var options = new ArrayList<String>();
-    if (operation.isPresent() || !context.values().isEmpty()) {
+    if (operation.isPresent() || !context.values().isEmpty() || !context.namespaces().isEmpty()) {
       options.add("--values-file=" + values(policies, operation, context));
     }
-    if (!context.isEmpty()) {
+    if (context.user().isPresent()) {
+      var user = object("UserInfo").with("userInfo", context.user().get());
+      options.add("--userinfo=" + write(folder.resolve("user.yaml"), List.of(user)));
+    }
+    if (!context.objects().isEmpty()) {
       options.add(
           "--parameter-resource=" + write(folder.resolve("cluster.yaml"), context.objects()));
       options.add("--context-file=" + context(resources, context));
@@ -51,6 +55,12 @@ final class CliFiles {
               "globalValues",
               Value.Mapping.EMPTY.with("request.operation", new Value.Text(operation.get())));
     }
+    var namespaces = new ArrayList<Value>();
+    context
+        .namespaces()
+        .forEach((name, labels) ->
+            namespaces.add(
+                Value.Mapping.EMPTY.with("name", new Value.Text(name)).with("labels", labels)));
     var rules = new ArrayList<Value>();
     context
         .values()
@@ -59,17 +69,37 @@ final class CliFiles {
                 Value.Mapping.EMPTY
                     .with("name", new Value.Text(rule))
                     .with("values", new Value.Mapping(entries))));
+    var deleted = operation.filter("DELETE"::equals).isPresent();
     var named = new ArrayList<Value>();
     for (var policy : policies) {
-      if (!rules.isEmpty() && policy.mapping("spec").field("rules").isPresent()) {
+      if (policy.mapping("spec").field("rules").isPresent() && (deleted || !rules.isEmpty())) {
         named.add(
             Value.Mapping.EMPTY
                 .with("name", new Value.Text(policy.mapping("metadata").text("name").orElse("")))
-                .with("rules", new Value.Sequence(rules)));
+                .with("rules", new Value.Sequence(rules))
+                .with("resources", deleted ? namespaces(context) : new Value.Sequence(List.of())));
       }
     }
     return write(
-        folder.resolve("values.yaml"), List.of(values.with("policies", new Value.Sequence(named))));
+        folder.resolve("values.yaml"),
+        List.of(
+            values
+                .with("policies", new Value.Sequence(named))
+                .with("namespaceSelector", new Value.Sequence(namespaces))));
+  }
+
+  /// Those of the requests: of what is deleted the command line knows none.
+  private static Value namespaces(ClusterContext context) {
+    var resources = new ArrayList<Value>();
+    for (var resource : context.judged()) {
+      var metadata = resource.mapping("metadata");
+      var namespace = new Value.Text(metadata.text("namespace").orElse("default"));
+      resources.add(
+          Value.Mapping.EMPTY
+              .with("name", new Value.Text(metadata.text("name").orElse("")))
+              .with("values", Value.Mapping.EMPTY.with("request.namespace", namespace)));
+    }
+    return new Value.Sequence(resources);
   }
 
   /// What is judged is in the cluster, too; of kinds that nobody reads it does not matter.

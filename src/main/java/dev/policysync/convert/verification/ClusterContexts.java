@@ -17,10 +17,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /// Clusters made of a policy: for each entry of a context what it reads, in the shape that its
-/// JMESPath looks for, sometimes missing. The same policy has the same clusters.
+/// JMESPath looks for, sometimes missing; namespaces and users. The same policy has the same
+/// clusters.
 final class ClusterContexts {
   private static final int CLUSTERS = 3;
-  private static final int FEW = 60;
+
+  /// Each has one user.
+  private static final int CLUSTERS_OF_USERS = 8;
+
+  private static final int FEW = 100;
   private static final int MOST_NAMES = 30;
   private static final Pattern PATH =
       Pattern.compile(
@@ -41,8 +46,10 @@ final class ClusterContexts {
   private ClusterContexts(Value.Mapping policy, List<Value.Mapping> resources, int number) {
     this.policy = policy;
     this.resources = resources;
+    // Random numbers of neighbouring seeds begin alike.
     this.random =
-        new Random(policy.mapping("metadata").text("name").orElse("").hashCode() + number);
+        new Random(
+            policy.mapping("metadata").text("name").orElse("").hashCode() + number * 1_000_003L);
   }
 
   /// Those for a policy that is to judge these resources; each judges some of them. Where it reads
@@ -51,30 +58,34 @@ final class ClusterContexts {
   /// @throws NotComparableException if the command line cannot read what the policy does
   static List<ClusterContext> of(Value.Mapping policy, List<Value.Mapping> resources) {
     var rules = policy.mapping("spec").mappings("rules");
-    if (rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
-      return List.of(ClusterContext.unread(resources));
+    if (!RequestOrigins.matter(policy) && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
+      return List.of(ClusterContext.unknown(resources));
     }
     var all = new ArrayList<ClusterContext>();
-    for (int number = 0; number < CLUSTERS; number++) {
-      var judged = some(resources, number);
+    var count = RequestOrigins.asksWho(policy) ? CLUSTERS_OF_USERS : CLUSTERS;
+    for (int number = 0; number < count; number++) {
+      var judged = some(resources, number, count);
       var contexts = new ClusterContexts(policy, judged, number);
       rules.forEach(contexts::add);
+      var origins = new RequestOrigins(policy, contexts.random);
       all.add(
           new ClusterContext(
               judged,
               List.copyOf(contexts.objects.values()),
               contexts.everywhere,
-              contexts.values));
+              contexts.values,
+              origins.namespaces(judged),
+              origins.user(number)));
     }
     return all;
   }
 
-  /// All, or where there are many, every third.
-  private static List<Value.Mapping> some(List<Value.Mapping> resources, int number) {
+  /// All, or where there are many, a part.
+  private static List<Value.Mapping> some(List<Value.Mapping> resources, int number, int count) {
     return resources.size() < FEW
         ? resources
         : IntStream.range(0, resources.size())
-            .filter(index -> index % CLUSTERS == number)
+            .filter(index -> index % count == number)
             .mapToObj(resources::get)
             .toList();
   }

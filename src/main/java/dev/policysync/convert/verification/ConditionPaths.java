@@ -29,10 +29,18 @@ import software.amazon.smithy.jmespath.ast.Subexpression;
 final class ConditionPaths {
   private static final Pattern VARIABLE = Pattern.compile("\\{\\{([^{}]*)\\}\\}");
 
+  private static final Pattern TEXT = Pattern.compile("'([^']+)'");
+
+  /// What means something where Kyverno reads a text again.
+  private static final List<String> MARKS = List.of("it's", "a\\", "{", "{a}{b}");
+
+  private static final Pattern QUOTED = Pattern.compile("'\\{\\{([^{}]*)\\}\\}'");
+
   private final FieldTree object = new FieldTree();
   private final FieldTree elsewhere = new FieldTree();
   private final Map<String, List<FieldTree>> named = new HashMap<>();
   private final Map<String, FieldTree> documents = new LinkedHashMap<>();
+  private final List<FieldTree> quoted = new ArrayList<>();
 
   private ConditionPaths() {}
 
@@ -58,6 +66,7 @@ final class ConditionPaths {
     for (var foreach : rule.mapping("validate").mappings("foreach")) {
       paths.foreach(foreach);
     }
+    paths.quoted.forEach(node -> MARKS.forEach(node::compared));
     return paths;
   }
 
@@ -84,9 +93,9 @@ final class ConditionPaths {
   }
 
   private List<FieldTree> ofDocument(Value.Mapping apiCall, FieldTree document) {
-    var path = apiCall.text("jmesPath").orElse("@").replaceAll("'\\{\\{[^{}]*\\}\\}'", "'x'");
+    var path = apiCall.text("jmesPath").orElse("@");
     try {
-      return nodes(JmespathExpression.parse(path), List.of(document));
+      return nodes(JmespathExpression.parse(named(path)), List.of(document));
     } catch (JmespathException _) {
       return List.of();
     }
@@ -143,7 +152,7 @@ final class ConditionPaths {
             condition.fields().getOrDefault("value", Value.Null.NULL));
     for (int side = 0; side < 2; side++) {
       if (sides.get(side) instanceof Value.Text(var text)) {
-        var matcher = VARIABLE.matcher(text);
+        var matcher = VARIABLE.matcher(named(text));
         while (matcher.find()) {
           for (var node : nodes(matcher.group(1).strip())) {
             pattern(sides.get(1 - side), node);
@@ -151,6 +160,22 @@ final class ConditionPaths {
         }
       }
     }
+  }
+
+  /// The same, with names for what stands in quotes in it.
+  private String named(String text) {
+    return QUOTED
+        .matcher(text)
+        .replaceAll(found -> {
+          var name = "quoted" + named.size();
+          var nodes = nodes(found.group(1).strip());
+          named.put(name, nodes);
+          quoted.addAll(nodes);
+          TEXT.matcher(found.group(1))
+              .results()
+              .forEach(literal -> nodes.forEach(node -> node.compared(literal.group(1))));
+          return name;
+        });
   }
 
   private List<FieldTree> nodes(String expression) {

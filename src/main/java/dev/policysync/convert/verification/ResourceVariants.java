@@ -196,8 +196,24 @@ public final class ResourceVariants {
   private String namespace(List<ResourceFilter> blocks) {
     var globs = new ArrayList<>(List.of("default", "kube-system"));
     blocks.forEach(block -> globs.addAll(block.namespaces()));
+    globs.addAll(overridden());
+    if (blocks.stream().anyMatch(block -> block.asksFor("namespaceSelector"))) {
+      globs.addAll(List.of("one", "two", "three", "four"));
+    }
     policy.mapping("metadata").text("namespace").ifPresent(globs::add);
     return globs.get(random.nextInt(globs.size())).replace("*", "x").replace("?", "y");
+  }
+
+  /// Where the failure action is another one.
+  private List<String> overridden() {
+    var spec = policy.mapping("spec");
+    var overrides = new ArrayList<>(spec.mappings("validationFailureActionOverrides"));
+    spec.mappings("rules")
+        .forEach(
+            rule -> overrides.addAll(rule.mapping("validate").mappings("failureActionOverrides")));
+    return overrides.stream()
+        .flatMap(override -> StringLists.of(override.items("namespaces")).stream())
+        .toList();
   }
 
   private void labels(List<ResourceFilter> blocks, Map<String, Value> metadata) {

@@ -158,6 +158,32 @@ class ConvertCommandTest {
   }
 
   @Test
+  void refusesExceptionsForUsersAndLabelsOfNamespaces() {
+    var exception =
+        """
+        ---
+        apiVersion: kyverno.io/v2
+        kind: PolicyException
+        metadata: {name: %s, namespace: default}
+        spec:
+          exceptions: [{policyName: good, ruleNames: ["*"]}]
+          match: {any: [{resources: {kinds: [Deployment]%s}%s}]}
+        """;
+
+    convert(
+        GOOD
+            + exception.formatted("by-labels", ", namespaceSelector: {matchLabels: {a: b}}", "")
+            + exception.formatted("by-user", "", ", subjects: [{kind: User, name: someone}]"));
+
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "default/by-labels: namespaceSelector in an exception cannot be converted: Kyverno"
+                + " heeds it only where a policy has one, too; name the namespaces",
+            "default/by-user: subjects or roles in an exception cannot be converted: background"
+                + " scans exempt whoever it is about; write the conditions in CEL");
+  }
+
+  @Test
   void convertsAlternativesInSeveralFilesAndSaysSo() {
     var other = GOOD.replace("replicas: 2", "replicas: 3");
     var exitCode = convert(files(GOOD, other), "--verify");

@@ -1,0 +1,159 @@
+package dev.policysync.convert.verification;
+
+import dev.policysync.json.Json;
+import dev.policysync.json.Value;
+import dev.policysync.kyverno.ResourceFilter;
+import dev.policysync.kyverno.StringLists;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/// Where requests come from, as far as a policy asks: the labels of namespaces, and users. Each is
+/// what a rule names, near to that, or something else.
+final class RequestOrigins {
+  private final Value.Mapping policy;
+  private final Random random;
+
+  RequestOrigins(Value.Mapping policy, Random random) {
+    this.policy = policy;
+    this.random = random;
+  }
+
+  /// Whether a policy asks for any of it.
+  static boolean matter(Value.Mapping policy) {
+    return asksForNamespaces(policy) || asksWho(policy);
+  }
+
+  static boolean asksWho(Value.Mapping policy) {
+    return blocks(policy).stream().anyMatch(ResourceFilter::asksWho)
+        || Json.write(policy.mapping("spec")).contains("request.userInfo");
+  }
+
+  private static boolean asksForNamespaces(Value.Mapping policy) {
+    return blocks(policy).stream().anyMatch(block -> block.asksFor("namespaceSelector"))
+        || Json.write(policy.mapping("spec")).contains("namespaceObject");
+  }
+
+  private static List<ResourceFilter> blocks(Value.Mapping policy) {
+    var blocks = new ArrayList<ResourceFilter>();
+    for (var rule : policy.mapping("spec").mappings("rules")) {
+      blocks.addAll(ResourceFilter.of(rule.mapping("match")));
+      blocks.addAll(ResourceFilter.of(rule.mapping("exclude")));
+    }
+    return blocks;
+  }
+
+  /// The labels of the resources' namespaces. The command line has none for `namespaceObject` in
+  /// the legacy form.
+  Map<String, Value.Mapping> namespaces(List<Value.Mapping> resources) {
+    if (!asksForNamespaces(policy)) {
+      return Map.of();
+    }
+    var names = new LinkedHashSet<>(Set.of("default"));
+    resources.forEach(
+        resource -> resource.mapping("metadata").text("namespace").ifPresent(names::add));
+    var labels = new HashMap<String, Value.Mapping>();
+    names.forEach(name -> labels.put(name, labels()));
+    return labels;
+  }
+
+  private Value.Mapping labels() {
+    var labels = new LinkedHashMap<String, Value>();
+    for (var block : blocks(policy)) {
+      var selector = block.block().mapping("resources").mapping("namespaceSelector");
+      selector
+          .mapping("matchLabels")
+          .fields()
+          .forEach((key, value) -> {
+            if (value instanceof Value.Text(var text)) {
+              label(key, List.of(text), labels);
+            }
+          });
+      for (var expression : selector.mappings("matchExpressions")) {
+        label(
+            expression.text("key").orElse(""), StringLists.of(expression.items("values")), labels);
+      }
+    }
+    return new Value.Mapping(labels);
+  }
+
+  private void label(String key, List<String> values, Map<String, Value> labels) {
+    if (random.nextInt(3) > 0) {
+      var value = values.isEmpty() ? "any" : values.get(random.nextInt(values.size()));
+      var text = random.nextInt(4) > 0 ? named(value) : "other";
+      labels.put(key, new Value.Text(text));
+    }
+  }
+
+  /// Who makes the requests: somebody in any case, as the command line without a user takes every
+  /// one for the user that a rule names.
+  ///
+  /// @param number of the user: the first ones differ, and are in different groups
+  Optional<Value.Mapping> user(int number) {
+    if (!asksWho(policy)) {
+      return Optional.empty();
+    }
+    var users = new ArrayList<>(List.of("somebody"));
+    var groups = new ArrayList<String>();
+    for (var block : blocks(policy)) {
+      for (var subject : block.block().mappings("subjects")) {
+        var name = named(subject.text("name").orElse(""));
+        switch (subject.text("kind").orElse("")) {
+          case "Group" -> groups.add(name);
+          case "ServiceAccount" -> {
+            var namespace = named(subject.text("namespace").orElse(""));
+            users.add("system:serviceaccount:" + namespace + ":" + name);
+          }
+          default -> users.add(name);
+        }
+      }
+    }
+    compared(policy.mapping("spec"), users);
+    compared(policy.mapping("spec"), groups);
+    var inGroups = new ArrayList<Value>(List.of(new Value.Text("system:authenticated")));
+    for (int i = 0; i < groups.size(); i++) {
+      if ((number / 2 + i) % 2 == 0) {
+        inGroups.add(new Value.Text(groups.get(i)));
+      }
+    }
+    var user = users.get(number % users.size());
+    return Optional.of(
+        Value.Mapping.EMPTY
+            .with("username", new Value.Text(user))
+            .with("groups", new Value.Sequence(inGroups)));
+  }
+
+  /// The texts that conditions compare with.
+  private static void compared(Value value, List<String> names) {
+    switch (value) {
+      case Value.Mapping(var fields) ->
+          fields.forEach((name, field) -> {
+            if (name.equals("value")) {
+              texts(field, names);
+            } else {
+              compared(field, names);
+            }
+          });
+      case Value.Sequence(var items) -> items.forEach(item -> compared(item, names));
+      default -> {}
+    }
+  }
+
+  private static void texts(Value value, List<String> names) {
+    switch (value) {
+      case Value.Text(var text) -> names.add(named(text));
+      case Value.Sequence(var items) -> items.forEach(item -> texts(item, names));
+      default -> {}
+    }
+  }
+
+  private static String named(String glob) {
+    return glob.replace("*", "x").replace('?', 'y');
+  }
+}
