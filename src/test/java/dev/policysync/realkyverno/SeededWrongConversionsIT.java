@@ -143,7 +143,7 @@ class SeededWrongConversionsIT {
     seeds.add(seed("match", "a dropped condition", drop("matched")));
     seeds.add(seed("of-shop", "every namespace", drop("namespace")));
     seeds.add(seed("of-shop", "another namespace", text("== \"shop\"", "== \"default\"")));
-    seeds.add(seed("by-namespace", "namespaces without a rule", text("!(object", "(object")));
+    seeds.add(seed("by-namespace", "namespaces without a rule", text("!(!(object", "(!(object")));
     seeds.add(seed("anchors", "dropped anchors", drop("anchors")));
     seeds.add(seed("cel", "a dropped precondition", drop("not-debugging")));
     seeds.add(seed("guarded-patterns", "dropped preconditions", drop("preconditions")));
@@ -186,9 +186,16 @@ class SeededWrongConversionsIT {
     for (var policy : List.of("cel", "guarded-patterns", "each-container", "projections")) {
       seeds.add(seed(policy, "lost autogen", SeededWrongConversionsIT::withoutAutogen));
     }
-    seeds.add(seed("users", "another user", text("\"dev-\"", "\"ops-\"")));
-    seeds.add(seed("users", "another group", text("team:.", "crew:.")));
-    seeds.add(seed("users", "nobody is excluded", text("system:serviceaccount", "system:nobody")));
+    seeds.add(seed("looked-up", "another label of the account", text(".tier", ".tear")));
+    seeds.add(seed("configured", "another ConfigMap", text("\"filters\"", "\"lists\"")));
+    seeds.add(seed("configured", "another key", text(".schedulers", ".names")));
+    seeds.add(seed("users-named", "another user", text("\"dev-\"", "\"ops-\"")));
+    seeds.add(seed("users-named", "another group", text("team:.", "crew:.")));
+    seeds.add(
+        seed(
+            "users-excluded",
+            "nobody is excluded",
+            text("system:serviceaccount", "system:nobody")));
     seeds.add(seed("requests", "another user", text("\"system:", "\"root:")));
     seeds.add(seed("requests", "another namespace of requests", text("\"default\"", "\"none\"")));
     seeds.add(seed("namespace-labels", "another label", text("\"tier\"", "\"tear\"")));

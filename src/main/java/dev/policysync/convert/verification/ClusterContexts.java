@@ -25,7 +25,7 @@ final class ClusterContexts {
   /// Each has one user.
   private static final int CLUSTERS_OF_USERS = 8;
 
-  private static final int FEW = 100;
+  private static final int FEW = 60;
   private static final int MOST_NAMES = 30;
   private static final Pattern PATH =
       Pattern.compile(
@@ -209,10 +209,18 @@ final class ClusterContexts {
     return counts.get(random.nextInt(counts.size()));
   }
 
+  /// One in which nothing but a leaf differs from what is looked for, or one at random.
   private Value.Mapping item(Value pattern) {
-    return PatternObjects.random(pattern, random) instanceof Value.Mapping mapping
-        ? mapping
-        : Value.Mapping.EMPTY;
+    var leaves = PatternObjects.leaves(pattern);
+    var item =
+        leaves > 0 && random.nextBoolean()
+            ? one(PatternObjects.withLeaf(pattern, random.nextInt(leaves)))
+            : PatternObjects.random(pattern, random);
+    return item instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
+  }
+
+  private Value one(List<Value> values) {
+    return values.isEmpty() ? Value.Mapping.EMPTY : values.get(random.nextInt(values.size()));
   }
 
   /// What a part of a path may be: itself, or what a variable in it stands for.
