@@ -23,13 +23,34 @@ final class CelRule {
   private static final Set<String> FIELDS =
       Set.of("auditAnnotations", "expressions", "generate", "variables");
   private static final Pattern UNKNOWN = Pattern.compile("\\b(authorizer|params)\\b");
-  private static final Pattern NAMESPACE = Pattern.compile("\\bnamespaceObject\\b");
+  private static final Pattern LITERAL = Pattern.compile("'[^']*'|\"[^\"]*\"");
+  private static final Pattern NAMESPACE =
+      Pattern.compile("\\b(namespaceObject|request\\s*\\.\\s*namespace)\\b");
 
   private static final Set<String> EXPRESSIONS =
       Set.of("expression", "messageExpression", "valueExpression");
   private static final Pattern OBJECT = Pattern.compile("\\bobject\\b");
   private static final String DELETED =
       "cel.bind(object, request.operation == \"DELETE\" ? dyn(null) : object, ";
+  private static final Pattern OLD_OBJECT = Pattern.compile("\\boldObject\\b");
+  private static final String CREATED =
+      "cel.bind(oldObject, request.operation == \"CREATE\" ? dyn(null) : oldObject, ";
+
+  /// What is the same in both forms, in requests and in scans.
+  private static final Pattern OF_REQUEST =
+      Pattern.compile("\\brequest\\b(?!\\s*\\.\\s*(kind|name|namespace|operation|userInfo)\\b)");
+
+  /// The names of the conditions that a successor may have beside those of the rule.
+  private static final Set<String> CONDITIONS = Set.of("matched", "namespace");
+
+  /// What is no boolean for the compiler: a path.
+  private static final Pattern PATH =
+      Pattern.compile("\\s*(object|oldObject|variables|namespaceObject)[\\w.?\\s]*");
+
+  /// What is a string for the compiler.
+  private static final Pattern STRING =
+      Pattern.compile(
+          "\\s*(['\"].*|string\\(.*|.*['\"]\\s*\\+.*|.*\\+\\s*['\"].*)", Pattern.DOTALL);
 
   private CelRule() {}
 
@@ -47,12 +68,14 @@ final class CelRule {
         });
     checkNames(cel);
     rule.items("celPreconditions").forEach(CelRule::checkNames);
+    checkConditions(rule);
+    checkTypes(cel);
     var match = MatchTranslation.of(rule, scope);
     if (match.matchesNamespaces() && NAMESPACE.matcher(Json.write(rule)).find()) {
       throw Untranslatable.value(
           cel,
-          "namespaceObject in CEL of a rule about Namespaces",
-          "it is null there in the legacy form, and the Namespace itself in the new one; use object");
+          "namespaceObject or request.namespace in CEL of a rule about Namespaces",
+          "the legacy form has none there, and the new one the Namespace itself; use object");
     }
     var resourceRules = match.resourceRules(OPERATIONS);
     var deletes = resourceRules.toString().contains("DELETE");
@@ -82,45 +105,77 @@ final class CelRule {
       throw Untranslatable.field(
           rule.mapping("validate"), "cel", "CEL without expressions", "write one, or remove it");
     }
-    spec = spec.with("validations", new Value.Sequence(validations));
-    return cel.items("auditAnnotations").isEmpty()
-        ? spec
-        : spec.with(
-            "auditAnnotations",
-            written(new Value.Sequence(cel.items("auditAnnotations")), scope, deletes));
+    // Kyverno evaluates audit annotations of the legacy form, and tells nobody.
+    return spec.with("validations", new Value.Sequence(validations));
   }
 
   /// The expressions as Kyverno makes them for that scope.
   private static Value written(Value value, RuleScope scope, boolean deletes) {
-    var shifted = scope.applied(value, List.of("object", "oldObject"));
-    return deletes ? ofDeletions(shifted) : shifted;
+    return withNull(scope.applied(value, List.of("object", "oldObject")), deletes);
   }
 
   /// Where something is deleted, `object` is null in the legacy form, and an empty map in the new
-  /// one.
-  private static Value ofDeletions(Value value) {
+  /// one; so is `oldObject` where something is created.
+  private static Value withNull(Value value, boolean deletes) {
     return switch (value) {
       case Value.Mapping(var fields) -> {
         var bound = new LinkedHashMap<String, Value>();
         fields.forEach((name, field) ->
             bound.put(
                 name,
-                field instanceof Value.Text(var text) && isAboutObject(name, text)
-                    ? new Value.Text(DELETED + text + ")")
-                    : ofDeletions(field)));
+                field instanceof Value.Text(var text) && EXPRESSIONS.contains(name)
+                    ? new Value.Text(withNull(text, deletes))
+                    : withNull(field, deletes)));
         yield new Value.Mapping(bound);
       }
       case Value.Sequence(var items) ->
-          new Value.Sequence(items.stream().map(CelRule::ofDeletions).toList());
+          new Value.Sequence(items.stream().map(item -> withNull(item, deletes)).toList());
       default -> value;
     };
   }
 
-  private static boolean isAboutObject(String field, String text) {
-    return EXPRESSIONS.contains(field) && OBJECT.matcher(text).find();
+  private static String withNull(String expression, boolean deletes) {
+    var bound = expression;
+    if (deletes && OBJECT.matcher(expression).find()) {
+      bound = DELETED + bound + ")";
+    }
+    return OLD_OBJECT.matcher(expression).find() ? CREATED + bound + ")" : bound;
   }
 
-  private static Value.Mapping withMessage(Value.Mapping expression, Value.Mapping rule) {
+  private static void checkConditions(Value.Mapping rule) {
+    for (var condition : rule.mappings("celPreconditions")) {
+      if (condition.text("name").filter(CONDITIONS::contains).isPresent()) {
+        throw Untranslatable.field(
+            condition,
+            "name",
+            "a precondition called like one that the successor has",
+            "give it another name than matched or namespace");
+      }
+    }
+  }
+
+  /// A ValidatingPolicy is not accepted where the compiler cannot tell that a validation is a
+  /// boolean; the legacy form is, and always fails.
+  private static void checkTypes(Value.Mapping cel) {
+    for (var expression : cel.mappings("expressions")) {
+      if (expression.text("expression").filter(text -> PATH.matcher(text).matches()).isPresent()) {
+        throw Untranslatable.field(
+            expression,
+            "expression",
+            "CEL that is a field alone",
+            "compare it: object.spec.x == true");
+      }
+    }
+  }
+
+  /// With a message, and what makes one as a string for the compiler, too.
+  private static Value.Mapping withMessage(Value.Mapping written, Value.Mapping rule) {
+    var expression =
+        written
+            .text("messageExpression")
+            .filter(text -> !STRING.matcher(text).matches())
+            .map(text -> written.with("messageExpression", new Value.Text("string(" + text + ")")))
+            .orElse(written);
     return expression.text("message").filter(text -> !text.isEmpty()).isPresent()
         ? expression
         : expression.with("message", new Value.Text(SpecFields.message(rule)));
@@ -128,17 +183,29 @@ final class CelRule {
 
   private static void checkNames(Value value) {
     switch (value) {
-      case Value.Text(var text) -> {
-        if (UNKNOWN.matcher(text).find()) {
-          throw Untranslatable.value(
-              value,
-              "authorizer or params in CEL",
-              "a ValidatingPolicy has neither; write it by hand");
-        }
-      }
-      case Value.Mapping(var fields) -> fields.values().forEach(CelRule::checkNames);
+      case Value.Mapping(var fields) ->
+          fields.forEach((name, field) -> {
+            if (field instanceof Value.Text(var text) && EXPRESSIONS.contains(name)) {
+              checkNames(field, LITERAL.matcher(text).replaceAll("''"));
+            } else {
+              checkNames(field);
+            }
+          });
       case Value.Sequence(var items) -> items.forEach(CelRule::checkNames);
       default -> {}
+    }
+  }
+
+  private static void checkNames(Value at, String expression) {
+    if (UNKNOWN.matcher(expression).find()) {
+      throw Untranslatable.value(
+          at, "authorizer or params in CEL", "a ValidatingPolicy has neither; write it by hand");
+    }
+    if (OF_REQUEST.matcher(expression).find()) {
+      throw Untranslatable.value(
+          at,
+          "a field of the request in CEL that background scans have not",
+          "use request.kind, name, namespace, operation or userInfo; or write it by hand");
     }
   }
 }

@@ -19,6 +19,7 @@ import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// A rule with `deny`, `foreach`, or with a pattern and `preconditions`, as a policy; another one
 /// for controllers and for CronJobs where autogen applies, which reads other paths.
@@ -33,6 +34,13 @@ final class ConditionalRule {
 
   /// No operation is a number: with `failurePolicy: Ignore` an error lets a request pass.
   private static final Cel ERROR = Cel.comparison("int(request.operation) == 0");
+
+  /// What is asked of items, of which there are none.
+  private static final Pattern FILTER =
+      Pattern.compile("\\[\\?('[^']*'|`[^`]*`|\\[[^\\[\\]]*\\]|[^\\[\\]'`])*\\]");
+
+  private static final Pattern EMPTY_LIST = Pattern.compile("\\|\\|\\s*`\\[\\s*\\]`");
+  private static final Pattern DEFAULTS = Pattern.compile("\\|\\||[(!]|request\\.(?!object\\.)");
 
   private final Value.Mapping rule;
   private final Value.Mapping validate;
@@ -82,6 +90,16 @@ final class ConditionalRule {
           "context of a rule that judges deletions",
           "name CREATE and UPDATE as operations in match");
     }
+    if (!ofDeletions
+        && !skipsDeletions()
+        && match.operations(WITH_DELETE).contains("DELETE")
+        && validate.mappings("foreach").stream().anyMatch(ConditionalRule::mayJudgeDeletions)) {
+      throw Untranslatable.field(
+          validate,
+          "foreach",
+          "a foreach over what deletions have, too",
+          "name CREATE and UPDATE as operations in match");
+    }
     var object = deletes ? Place.JUDGED : Place.OBJECT;
     var verdict = verdict(roots(Roots.ofRequest(object)));
     var before = verdict.before();
@@ -113,6 +131,7 @@ final class ConditionalRule {
     var ofRule = verdict.rule().withVariable();
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
+      ExistingViolations.check(rule);
       passes = passes.or(Cel.call("variables.violatedBefore"));
       variables.add(SpecFields.named("violatedBefore", bound(violatedBefore())));
     }
@@ -126,6 +145,16 @@ final class ConditionalRule {
     variables.addAll(0, asked());
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with("validations", new Value.Sequence(List.of(validation)));
+  }
+
+  /// Whether it has elements where there is no object: what is asked of null is null, without a
+  /// function or a default.
+  private static boolean mayJudgeDeletions(Value.Mapping foreach) {
+    var list = foreach.text("list").orElse("").strip();
+    return !list.startsWith("request.object.")
+        || DEFAULTS
+            .matcher(EMPTY_LIST.matcher(FILTER.matcher(list).replaceAll("")).replaceAll(""))
+            .find();
   }
 
   /// What all of the above read of the cluster.
@@ -181,7 +210,7 @@ final class ConditionalRule {
   private boolean allowsExistingViolations() {
     return settings.enforces(rule)
         && rule.field("preconditions").isEmpty()
-        && !new Value.Bool(false).equals(validate.fields().get("allowExistingViolations"));
+        && ExistingViolations.areAllowed(rule);
   }
 
   /// Whether the object that is updated breaks the rule, as if it were created.
@@ -197,7 +226,16 @@ final class ConditionalRule {
 
   private Roots roots(Roots request) {
     var roots = match.isNamespaced() ? request.inNamespace() : request;
-    return settings.scansInBackground() ? roots : roots.ofUser();
+    if (settings.scansInBackground()) {
+      return roots;
+    }
+    return judgesNoCreation() ? roots.ofUser().ofChanges() : roots.ofUser();
+  }
+
+  /// Whether what is created is left out before anything else is looked at.
+  private boolean judgesNoCreation() {
+    return !match.operations(WITH_DELETE).contains("CREATE")
+        || (rule.field("context").isEmpty() && Conditions.failFor(rule, "preconditions", "CREATE"));
   }
 
   private Verdict verdict(Roots request) {

@@ -179,6 +179,15 @@ public final class Converter {
       throw Untranslatable.field(
           policy.content(), "spec", "a policy without rules", "write one, or remove the policy");
     }
+    for (var rule : rules) {
+      if (rule.text("name").orElse("").startsWith("autogen-")) {
+        throw Untranslatable.field(
+            rule,
+            "name",
+            "a rule called autogen-…",
+            "rename it; Kyverno drops it where autogen makes rules");
+      }
+    }
     return rules;
   }
 

@@ -4,6 +4,7 @@ import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.condition.Conditions;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Bindings;
 import dev.policysync.convert.jmespath.Roots;
@@ -12,7 +13,6 @@ import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Glob;
 import dev.policysync.kyverno.ResourceFilter;
-import dev.policysync.kyverno.StringLists;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
@@ -74,6 +74,7 @@ final class ExceptionSuccessors {
                 : "an exception that names a policy without a successor",
             "write both by hand");
       }
+      checkUpdates(policy.policy().content());
       of(policy, named.size() > 1).forEach(successors::add);
     }
     if (successors.isEmpty()) {
@@ -84,6 +85,22 @@ final class ExceptionSuccessors {
           "name rules that there are, or remove it");
     }
     return successors;
+  }
+
+  /// Only for `podSecurity` Kyverno asks whether the object before an update was exempted.
+  private void checkUpdates(Value.Mapping policy) {
+    var settings = PolicySettings.of(policy.mapping("spec"));
+    for (var rule : policy.mapping("spec").mappings("rules")) {
+      if (rule.mapping("validate").field("podSecurity").isPresent()
+          && settings.enforces(rule)
+          && ExistingViolations.areAllowed(rule)) {
+        throw Untranslatable.field(
+            spec,
+            "exceptions",
+            "an exception from podSecurity with Enforce",
+            "set allowExistingViolations: false in its policy, or write both by hand");
+      }
+    }
   }
 
   private void check() {
@@ -217,7 +234,7 @@ final class ExceptionSuccessors {
   private List<String> names(PolicyId policy) {
     return spec.mappings("exceptions").stream()
         .filter(entry -> entry.text("policyName").equals(Optional.of(policy.name())))
-        .flatMap(entry -> StringLists.of(entry.items("ruleNames")).stream())
+        .flatMap(entry -> StringItems.of(entry, "ruleNames").stream())
         .toList();
   }
 }

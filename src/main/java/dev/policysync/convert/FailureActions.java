@@ -2,13 +2,13 @@ package dev.policysync.convert;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.MatchTranslation;
 import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.FailureAction;
 import dev.policysync.kyverno.Glob;
-import dev.policysync.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +94,7 @@ final class FailureActions {
   }
 
   private Cel names(Value.Mapping override, String namespace) {
-    var globs = StringLists.of(override.items("namespaces"));
+    var globs = StringItems.of(override, "namespaces");
     if (override.field("namespaceSelector").isPresent()
         || globs.isEmpty()
         || globs.stream().anyMatch(glob -> Glob.matches(glob, ""))) {

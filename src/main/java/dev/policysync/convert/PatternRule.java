@@ -52,7 +52,8 @@ final class PatternRule {
     if (match.haveControllers()) {
       variables.add(SpecFields.named("pod", pod(Place.OBJECT)));
     }
-    if (enforces && allowsExistingViolations()) {
+    if (enforces && ExistingViolations.areAllowed(rule)) {
+      ExistingViolations.check(rule);
       variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
       expression = expression.or(Cel.call("variables.violatedBefore"));
     }
@@ -77,11 +78,6 @@ final class PatternRule {
             Cel.comparison("request.operation == \"UPDATE\""),
             match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
             judged(Place.OLD_OBJECT, Judgement::holds).not()));
-  }
-
-  private boolean allowsExistingViolations() {
-    return !new Value.Bool(false)
-        .equals(rule.mapping("validate").fields().get("allowExistingViolations"));
   }
 
   private String pod(Place object) {
@@ -109,9 +105,6 @@ final class PatternRule {
       throw Untranslatable.field(
           validate, "anyPattern", "an anyPattern that is no list", "write a list of patterns");
     }
-    return Judgement.anyOf(
-        validate.items("anyPattern").stream()
-            .map(pattern -> PatternTranslation.of(pattern, object))
-            .toList());
+    return PatternTranslation.ofAny(validate.items("anyPattern"), object);
   }
 }

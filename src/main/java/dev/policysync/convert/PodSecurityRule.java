@@ -56,7 +56,7 @@ final class PodSecurityRule {
     var matched = match.matches(Place.OBJECT, Optional.empty());
     var allowed = Cel.FALSE;
     var requirements = requirements(Place.OBJECT, "");
-    if (enforces && allowsExistingViolations()) {
+    if (enforces && ExistingViolations.areAllowed(rule)) {
       var violated = violatedBefore();
       variables.add(SpecFields.named("violatedBefore", violated.text()));
       allowed = Cel.call("variables.violatedBefore");
@@ -94,10 +94,6 @@ final class PodSecurityRule {
             Cel.comparison("request.operation == \"UPDATE\""),
             match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
             Cel.all(holds).not()));
-  }
-
-  private boolean allowsExistingViolations() {
-    return !new Value.Bool(false).equals(validate.fields().get("allowExistingViolations"));
   }
 
   /// In the legacy form Kyverno makes the message itself; what people wrote says more of what to

@@ -17,6 +17,10 @@ final class RuleContext {
   private static final Pattern OF_ITEMS =
       Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
 
+  /// Fields of the object, which has both.
+  private static final Pattern OF_OBJECT =
+      Pattern.compile("\\brequest\\.object(\\.\\w+)*(?!\\()\\b");
+
   private static final Pattern NAMESPACE_OF_REQUEST = Pattern.compile("\\brequest\\.namespace\\b");
 
   private static final Pattern NAMESPACES = Pattern.compile("\"([^\"]*/)?Namespace\"");
@@ -52,7 +56,7 @@ final class RuleContext {
           "in requests it is the name of the Namespace itself, in scans nothing; use"
               + " request.object.metadata.name");
     }
-    if (calls.lists() && OF_ITEMS.matcher(read(rule)).find()) {
+    if (calls.lists() && OF_ITEMS.matcher(OF_OBJECT.matcher(read(rule)).replaceAll("")).find()) {
       throw Untranslatable.field(
           rule,
           "context",

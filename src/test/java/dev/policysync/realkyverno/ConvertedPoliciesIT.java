@@ -220,6 +220,101 @@ class ConvertedPoliciesIT extends WithKyverno {
     assertReadsNoName();
   }
 
+  @Test
+  void comparesWithTheObjectBefore() {
+    assertKeepsTeams(
+        """
+        - name: team
+          match: {any: [{resources: {kinds: [ConfigMap], operations: [UPDATE]}}]}
+          validate:
+            allowExistingViolations: false
+            message: the team stays
+            deny: {conditions: {any: [{key: "{{ request.object.metadata.labels.team || '' }}", operator: NotEquals, value: "{{ request.oldObject.metadata.labels.team || '' }}"}]}}
+        - name: kept
+          match: {any: [{resources: {kinds: [ConfigMap], operations: [DELETE]}}]}
+          validate:
+            message: it is kept
+            deny: {conditions: {any: [{key: "{{ request.oldObject.metadata.labels.kept || '' }}", operator: Equals, value: "yes"}]}}
+        """);
+  }
+
+  @Test
+  void comparesWithTheObjectBeforeInCel() {
+    assertKeepsTeams(
+        """
+        - name: team
+          match: {any: [{resources: {kinds: [ConfigMap], operations: [CREATE, UPDATE]}}]}
+          validate:
+            message: the team stays
+            cel:
+              expressions:
+              - expression: >-
+                  oldObject == null
+                  || object.metadata.?labels[?'team'] == oldObject.metadata.?labels[?'team']
+        - name: kept
+          match: {any: [{resources: {kinds: [ConfigMap]}}]}
+          celPreconditions: [{name: deletions, expression: object == null}]
+          validate:
+            message: it is kept
+            cel: {expressions: [{expression: "oldObject.metadata.?labels[?'kept'].orValue('') != 'yes'"}]}
+        """);
+  }
+
+  private void assertKeepsTeams(String rules) {
+    var conversion =
+        conversions(
+                """
+                apiVersion: kyverno.io/v1
+                kind: ClusterPolicy
+                metadata: {name: keeping}
+                spec:
+                  background: false
+                  validationFailureAction: Enforce
+                  rules:
+                """
+                    + rules.indent(2))
+            .getFirst();
+    var legacy = conversion.policy();
+    apply(legacy.id(), legacy.content());
+    assertKeepsTeams();
+    cluster.admin().delete(path(legacy.id())).ok();
+    await("the policy to be gone", () -> merged("{labels: {team: other}}").status() == 200);
+
+    conversion.successors().forEach(successor -> apply(successor.id(), successor.manifest()));
+    assertKeepsTeams();
+    conversion.successors().forEach(one -> cluster.admin().delete(path(one.id())).ok());
+    await("the successors to be gone", () -> merged("{labels: {team: other}}").status() == 200);
+    cluster.admin().delete(configMap()).ok();
+  }
+
+  private void assertKeepsTeams() {
+    cluster
+        .admin()
+        .apply(
+            configMap() + "?fieldManager=test",
+            """
+            {"apiVersion": "v1", "kind": "ConfigMap",
+             "metadata": {"name": "kept", "labels": {"team": "shop", "kept": "yes"}}}
+            """)
+        .ok();
+    await("a change to be refused", () -> merged("{labels: {team: other}}").status() == 400);
+    assertThat(merged("{labels: {team: null}}").status()).isEqualTo(400);
+    assertThat(merged("{labels: {other: x}}").status()).isEqualTo(200);
+    await(
+        "a deletion to be refused",
+        () -> cluster.admin().delete(configMap() + "?dryRun=All").status() == 400);
+  }
+
+  private RawApi.Reply merged(String metadata) {
+    return cluster
+        .admin()
+        .merge(configMap() + "?dryRun=All", Documents.yaml("{metadata: " + metadata + "}"));
+  }
+
+  private String configMap() {
+    return "/api/v1/namespaces/" + namespace + "/configmaps/kept";
+  }
+
   private void assertReadsNoName() {
     await("a pod to be refused", () -> in(namespace, "source: missing").status() == 400);
     assertThat(in(namespace, "source: \"\"").status()).isEqualTo(201);

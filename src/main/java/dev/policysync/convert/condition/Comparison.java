@@ -1,9 +1,11 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Bindings;
 import dev.policysync.json.Value;
+import java.util.List;
 
 /// A condition's key, operator and value.
 ///
@@ -31,10 +33,31 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     };
   }
 
-  /// Whether the value is a text of which CEL cannot tell how Kyverno would read it; the successor
-  /// has an error then.
+  /// Whether CEL cannot tell how Kyverno would read what it compares; the successor has an error
+  /// then.
   Cel unclear() {
-    return value.stored() ? StoredTexts.unclear(value.term()) : Cel.FALSE;
+    return switch (condition.text("operator").orElse("")) {
+      case "Equals", "Equal", "NotEquals", "NotEqual" -> new Equality(this).unclear();
+      case "AnyIn", "AllIn", "AnyNotIn", "AllNotIn" ->
+          value.stored() ? StoredTexts.unclear(value.term()) : Cel.FALSE;
+      default -> Cel.FALSE;
+    };
+  }
+
+  /// The compiler reads a text that is always the same where it is to be a duration or a number,
+  /// and fails, whatever stands before it.
+  void checkVariables() {
+    if (List.of(key, value).stream().anyMatch(operand -> operand.term().text().startsWith("\""))) {
+      throw refused("a variable with a text that is always the same");
+    }
+  }
+
+  /// Whether a text that is written there is a duration.
+  boolean isDuration(String text) {
+    if (!Durations.isUsual(text)) {
+      throw refused("with a duration in an unusual form");
+    }
+    return Durations.isDuration(text);
   }
 
   Untranslatable refused(String what) {

@@ -1,6 +1,7 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.jmespath.Kind;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Equals and NotEquals.
 ///
@@ -23,8 +25,8 @@ final class Equality {
   private static final Pattern UNCLEAR =
       Pattern.compile("(?i)[+-]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d+|inf|infinity|nan|0x.*)(e.*|p.*)?");
 
-  /// Kinds of which two values are the same exactly if CEL says so.
-  private static final Set<Set<Kind>> ALIKE = Set.of(Set.of(Kind.NUMBER), Set.of(Kind.BOOL));
+  /// JSON in which a number stands, or a text that looks like it.
+  private static final String WITH_NUMBER = "(\":|[\\[,])-?[0-9]";
 
   private final Comparison of;
   private final Term key;
@@ -38,18 +40,78 @@ final class Equality {
     if (of.value().isLiteral()) {
       return equalTo(of.value().written().orElseThrow());
     }
-    var value = of.value().term();
-    var kinds = without(key);
-    if (kinds.equals(without(value)) && ALIKE.contains(kinds)) {
-      return key.is(Kind.NULL)
-          .not()
-          .and(Cel.comparison("dyn(" + key.text() + ") == dyn(" + value.text() + ")"));
-    }
-    throw of.refused("two values of the object");
+    return equalTo(of.value().term());
   }
 
-  private static Set<Kind> without(Term term) {
-    return Set.copyOf(term.kinds().stream().filter(kind -> kind != Kind.NULL).toList());
+  /// Of two values of the object: what is the same for CEL is the same for Kyverno, and texts may
+  /// be durations, quantities or patterns.
+  private Cel equalTo(Term value) {
+    of.checkVariables();
+    if (List.of(key, value).stream()
+        .anyMatch(term -> term.mayBe(Kind.LIST) && term.traits().contains(Term.Trait.UNORDERED))) {
+      throw of.refused("a list in no certain order");
+    }
+    var texts = key.is(Kind.STRING).and(value.is(Kind.STRING)).and(texts(value));
+    var seconds =
+        key.is(Kind.STRING)
+            .and(value.is(Kind.NUMBER))
+            .and(Durations.is(key.text()))
+            .and(Durations.haveRoomFor(value.text()))
+            .and(
+                Cel.comparison(
+                    Durations.of(key.text()) + " == " + Durations.ofSeconds(value.text())));
+    var number =
+        key.is(Kind.NUMBER)
+            .and(value.is(Kind.STRING))
+            .and(matches(value, WHOLE))
+            .and(Cel.comparison("dyn(" + key.text() + ") == int(" + value.text() + ")"));
+    return key.is(Kind.NULL).not().and(Cel.any(List.of(same(value), texts, seconds, number)));
+  }
+
+  private Cel same(Term value) {
+    return Cel.comparison("dyn(" + key.text() + ") == dyn(" + value.text() + ")");
+  }
+
+  private Cel texts(Term value) {
+    var durations = Durations.is(key.text()).and(Durations.is(value.text()));
+    var quantities =
+        Cel.call("isQuantity(" + value.text() + ")")
+            .and(Cel.comparison(Quantities.compared(key, value) + " == 0"));
+    return Cel.comparison(Durations.of(key.text()) + " == " + Durations.of(value.text()))
+        .where(
+            durations,
+            quantities.where(
+                Cel.call("isQuantity(" + key.text() + ")"),
+                Texts.isWhatStandsFor(key.text(), value.text())));
+  }
+
+  /// Whether it cannot be said how two values of the object compare: numbers are of another type in
+  /// scans than in requests, and in what is read of the cluster, which matters in lists and maps,
+  /// and where a text is an unusual number.
+  Cel unclear() {
+    if (of.value().isLiteral() || of.key().isLiteral()) {
+      return Cel.FALSE;
+    }
+    var value = of.value().term();
+    var number =
+        key.is(Kind.NUMBER)
+            .and(value.is(Kind.STRING))
+            .and(matches(value, UNCLEAR))
+            .and(matches(value, WHOLE).not());
+    var mayBeNested =
+        Stream.of(Kind.LIST, Kind.MAP).anyMatch(kind -> key.mayBe(kind) && value.mayBe(kind));
+    if (!mayBeNested || !(of.key().ofContext() || of.value().ofContext())) {
+      return number;
+    }
+    var json = "json.marshal(dyn(" + key.text() + "))";
+    return number.or(
+        key.is(Kind.LIST, Kind.MAP)
+            .and(same(value))
+            .and(Cel.call(json + ".matches(" + Quoted.text(WITH_NUMBER) + ")")));
+  }
+
+  private static Cel matches(Term term, Pattern pattern) {
+    return Cel.call(term.text() + ".matches(" + Quoted.text("^(" + pattern + ")$") + ")");
   }
 
   Cel different() {
@@ -91,7 +153,7 @@ final class Equality {
       throw of.refused("with a fraction");
     }
     return key.is(Kind.STRING)
-        .and(Durations.isDuration(key.text()))
+        .and(Durations.is(key.text()))
         .and(Durations.compared(key.text(), "==", number + "s"));
   }
 
@@ -147,9 +209,8 @@ final class Equality {
               ? matched
               : quantity.not().and(matched);
     }
-    if (Durations.isDuration(text, of)) {
-      equal =
-          Durations.compared(key.text(), "==", text).where(Durations.isDuration(key.text()), equal);
+    if (of.isDuration(text)) {
+      equal = Durations.compared(key.text(), "==", text).where(Durations.is(key.text()), equal);
     }
     return key.is(Kind.STRING).and(equal);
   }

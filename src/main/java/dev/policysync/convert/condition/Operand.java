@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 ///
 /// @param written the value, if it is no variable
 /// @param stored whether it is a text of a ConfigMap
-record Operand(Term term, Optional<Value> written, boolean stored) {
+/// @param ofContext whether it may be of variables of the context
+record Operand(Term term, Optional<Value> written, boolean stored, boolean ofContext) {
   /// `{{ … }}` in a text. What it has taken it does not give back, which costs no stack.
   static final Pattern VARIABLE = Pattern.compile("\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}");
 
@@ -36,13 +37,14 @@ record Operand(Term term, Optional<Value> written, boolean stored) {
   private static Operand variable(Value.Text text, Roots roots, Bindings bindings) {
     var masked = JmesPathTranslation.masked(text.text());
     if (!VARIABLE.matcher(masked).matches()) {
-      return new Operand(joined(text, masked, roots, bindings), Optional.empty(), false);
+      return new Operand(joined(text, masked, roots, bindings), Optional.empty(), false, false);
     }
     var expression = text.text().substring(2, masked.length() - 2);
     return new Operand(
         term(expression, roots, bindings, text),
         Optional.empty(),
-        roots.isOfConfigMap(expression.strip()));
+        roots.isOfConfigMap(expression.strip()),
+        roots.isOfContext(expression));
   }
 
   private static Term term(String expression, Roots roots, Bindings bindings, Value.Text at) {
@@ -95,7 +97,7 @@ record Operand(Term term, Optional<Value> written, boolean stored) {
           case Value.Sequence _ -> Term.of("[]", Set.of(Kind.LIST));
           case Value.Mapping _ -> Term.of("{}", Set.of(Kind.MAP));
         };
-    return new Operand(term, Optional.of(value), false);
+    return new Operand(term, Optional.of(value), false, false);
   }
 
   private static void check(Value value) {

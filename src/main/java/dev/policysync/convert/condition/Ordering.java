@@ -1,11 +1,12 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.jmespath.Kind;
 import dev.policysync.convert.jmespath.Term;
 import dev.policysync.json.Value;
-import java.util.Set;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// GreaterThan, LessThan and the like.
@@ -13,12 +14,22 @@ import java.util.regex.Pattern;
 /// Source: Kyverno 1.19.0, `NumericOperatorHandler`: durations are compared with durations and with
 /// numbers of seconds, quantities with quantities, other numbers with numbers, in strings too.
 final class Ordering {
-  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,8})");
-  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,8})(\\.\\d{1,6})?");
+  /// As many seconds as a duration may have.
+  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,8}|[1-8]\\d{9})");
+
+  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,14})(\\.\\d{1,6})?");
+
+  private static final String DIGITS = "\\d(_?\\d){0,99}";
 
   /// What Go reads as a number, as far as it cannot be too large for one.
   private static final String READ =
-      "^[+-]?((\\d{1,100}([.]\\d{0,100})?|[.]\\d{1,100})([eE][+-]?\\d{1,2})?|(?i:inf|infinity))$";
+      "^[+-]?(("
+          + DIGITS
+          + "([.]("
+          + DIGITS
+          + ")?)?|[.]"
+          + DIGITS
+          + ")([eE][+-]?\\d{1,2})?|(?i:inf|infinity))$";
 
   private final Comparison of;
   private final Term key;
@@ -32,17 +43,74 @@ final class Ordering {
 
   Cel holds() {
     if (!of.value().isLiteral()) {
-      var value = of.value().term();
-      if (key.kinds().equals(Set.of(Kind.NUMBER)) && value.kinds().equals(Set.of(Kind.NUMBER))) {
-        return Cel.comparison(key.text() + " " + operator + " " + value.text());
-      }
-      throw of.refused("two values of the object");
+      return with(of.value().term());
     }
     return switch (of.value().written().orElseThrow()) {
       case Value.Numeric(var number) -> number(number);
       case Value.Text(var text) -> text(text);
       default -> Cel.FALSE;
     };
+  }
+
+  /// With another value of the object, in Kyverno's order: as durations, quantities, numbers,
+  /// versions.
+  private Cel with(Term value) {
+    of.checkVariables();
+    var asDurations = compared(Durations.of(key.text()), Durations.of(value.text()));
+    var asNumbers = compared(asNumber(key), asNumber(value));
+    var asVersions =
+        compared("semver(" + key.text() + ").compareTo(semver(" + value.text() + "))", "0");
+    var keyInSeconds = inSeconds(key, Durations.of(value.text()));
+    var valueInSeconds =
+        Durations.haveRoomFor(value.text())
+            .and(compared(Durations.of(key.text()), Durations.ofSeconds(value.text())));
+    var numbers = keyInSeconds.where(isDuration(value), isNumber(value).and(asNumbers));
+    var texts =
+        asDurations.where(
+            isDuration(key).and(isDuration(value)),
+            compared(Quantities.compared(key, value), "0")
+                .where(
+                    isQuantity(key).and(isQuantity(value)),
+                    numbers.where(
+                        isNumber(key), isVersion(key).and(isVersion(value)).and(asVersions))));
+    return Cel.any(
+        List.of(
+            key.is(Kind.NUMBER).and(value.is(Kind.NUMBER)).and(asNumbers),
+            key.is(Kind.STRING).and(value.is(Kind.STRING)).and(texts),
+            key.is(Kind.STRING)
+                .and(value.is(Kind.NUMBER))
+                .and(valueInSeconds.where(isDuration(key), isNumber(key).and(asNumbers))),
+            key.is(Kind.NUMBER).and(value.is(Kind.STRING)).and(numbers)));
+  }
+
+  /// The key, a number of seconds, with a duration.
+  private Cel inSeconds(Term number, String duration) {
+    return Durations.haveRoomFor(number.text())
+        .and(compared(Durations.ofSeconds(number.text()), duration));
+  }
+
+  private Cel compared(String one, String other) {
+    return Cel.comparison(one + " " + operator + " " + other);
+  }
+
+  private static Cel isDuration(Term text) {
+    return Durations.is(text.text());
+  }
+
+  private static Cel isQuantity(Term text) {
+    return Cel.call("isQuantity(" + text.text() + ")");
+  }
+
+  private static Cel isVersion(Term text) {
+    return Cel.call("isSemver(" + text.text() + ")");
+  }
+
+  private static Cel isNumber(Term text) {
+    return Cel.call(text.text() + ".matches(" + Quoted.text(READ) + ")");
+  }
+
+  private static String asNumber(Term term) {
+    return "double(" + term.text() + ")";
   }
 
   private Cel number(String number) {
@@ -56,7 +124,7 @@ final class Ordering {
       }
       text =
           Durations.compared(key.text(), operator, number + "s")
-              .where(Durations.isDuration(key.text()), isNumber().and(asNumber(number)));
+              .where(isDuration(key), isNumber(key).and(asNumber(number)));
     }
     return numberKey(number).or(key.is(Kind.STRING).and(text));
   }
@@ -69,17 +137,15 @@ final class Ordering {
   }
 
   private Cel text(String text) {
-    if (Durations.isDuration(text, of)) {
+    if (of.isDuration(text)) {
       return duration(text);
     }
-    if (!Quantities.isQuantity(text)) {
+    var asNumber = NUMBER.matcher(text).matches();
+    if (!Quantities.isQuantity(text) || (!asNumber && text.matches(READ))) {
       throw of.refused("with a version or a number in an unusual form");
     }
-    var asNumber = NUMBER.matcher(text).matches();
-    var byNumber = asNumber ? isNumber().and(asNumber(text)) : Cel.FALSE;
-    var quantity =
-        Quantities.compared(key.text(), operator, text)
-            .where(Cel.call("isQuantity(" + key.text() + ")"), byNumber);
+    var byNumber = asNumber ? isNumber(key).and(asNumber(text)) : Cel.FALSE;
+    var quantity = Quantities.compared(key.text(), operator, text).where(isQuantity(key), byNumber);
     return (asNumber ? numberKey(text) : Cel.FALSE).or(key.is(Kind.STRING).and(quantity));
   }
 
@@ -88,25 +154,16 @@ final class Ordering {
     if (Quantities.isQuantity(text)) {
       throw of.refused("with what is a duration and a quantity");
     }
-    var seconds = "duration(string(int(" + key.text() + ")) + \"s\")";
-    var other = "duration(string(int(double(" + key.text() + "))) + \"s\")";
-    var literal = " " + operator + " duration(" + Quoted.text(text) + ")";
-    var number =
-        key.mayBe(Kind.NUMBER)
-            ? key.is(Kind.NUMBER).and(Cel.comparison(seconds + literal))
-            : Cel.FALSE;
-    var short9 = Cel.call(key.text() + ".matches(\"^[+-]?\\\\d{1,9}([.]\\\\d{0,9})?$\")");
+    var seconds = inSeconds(key, Durations.of(Quoted.text(text)));
     var string =
         Durations.compared(key.text(), operator, text)
-            .where(Durations.isDuration(key.text()), short9.and(Cel.comparison(other + literal)));
-    return number.or(key.is(Kind.STRING).and(string));
-  }
-
-  private Cel isNumber() {
-    return Cel.call(key.text() + ".matches(" + Quoted.text(READ) + ")");
+            .where(isDuration(key), isNumber(key).and(seconds));
+    return key.is(Kind.NUMBER)
+        .and(key.mayBe(Kind.NUMBER) ? seconds : Cel.FALSE)
+        .or(key.is(Kind.STRING).and(string));
   }
 
   private Cel asNumber(String number) {
-    return Cel.comparison("double(" + key.text() + ") " + operator + " " + number);
+    return compared(asNumber(key), number);
   }
 }

@@ -2,6 +2,7 @@ package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.jmespath.Term;
 import java.util.regex.Pattern;
 
 /// Quantities as Kubernetes reads them: `2Gi`, `500m`, `4`. Those of CEL are the same.
@@ -29,6 +30,11 @@ final class Quantities {
   /// Whether nothing that matches this pattern is one.
   static boolean isNoneOf(String glob) {
     return FOREIGN.matcher(glob).matches();
+  }
+
+  /// What is more, where both are: less than 0, 0, or more than that.
+  static String compared(Term one, Term other) {
+    return "quantity(" + one.text() + ").compareTo(quantity(" + other.text() + "))";
   }
 
   /// How one compares with another, where both are.

@@ -40,10 +40,9 @@ final class Functions {
           case "values/1" ->
               ofMap(arguments.getFirst(), ".map(k, " + arguments.getFirst().text() + "[k])");
           case "contains/2" -> contains(arguments.get(0), text(name, arguments.get(1)));
-          case "starts_with/2" ->
-              ofText(arguments.get(0), "startsWith(" + text(name, arguments.get(1)) + ")");
-          case "ends_with/2" ->
-              ofText(arguments.get(0), "endsWith(" + text(name, arguments.get(1)) + ")");
+          case "starts_with/2" -> ofTexts(arguments.get(0), "startsWith", arguments.get(1));
+          case "ends_with/2" -> ofTexts(arguments.get(0), "endsWith", arguments.get(1));
+          case "not_null/2" -> notNull(arguments.get(0), arguments.get(1));
           case "split/2" -> split(arguments.get(0), literal(name, arguments.get(1)));
           // Two letters of no ASCII have a counterpart there.
           case "to_upper/1" ->
@@ -82,13 +81,23 @@ final class Functions {
         Kind.BOOL);
   }
 
-  private Term ofText(Term text, String test) {
-    return where(text.is(Kind.STRING), text.text() + "." + test, Kind.BOOL);
+  private Term ofTexts(Term text, String test, Term part) {
+    return where(
+        text.is(Kind.STRING).and(part.is(Kind.STRING)),
+        text.text() + "." + test + "(" + part.text() + ")",
+        Kind.BOOL);
+  }
+
+  private Term notNull(Term first, Term second) {
+    return first.orElse(second.withoutMissing(second.fails()), bindings);
   }
 
   private Term split(Term text, String separator) {
     if (separator.equals("\"\"")) {
       throw refused("split() without a separator");
+    }
+    if (LITERAL.matcher(text.text()).matches()) {
+      throw refused("split() of a text that is always the same");
     }
     return where(text.is(Kind.STRING), text.text() + ".split(" + separator + ")", Kind.LIST);
   }

@@ -22,6 +22,7 @@ import software.amazon.smithy.jmespath.ast.IndexExpression;
 import software.amazon.smithy.jmespath.ast.LiteralExpression;
 import software.amazon.smithy.jmespath.ast.MultiSelectListExpression;
 import software.amazon.smithy.jmespath.ast.NotExpression;
+import software.amazon.smithy.jmespath.ast.ObjectProjectionExpression;
 import software.amazon.smithy.jmespath.ast.OrExpression;
 import software.amazon.smithy.jmespath.ast.ProjectionExpression;
 import software.amazon.smithy.jmespath.ast.Subexpression;
@@ -134,6 +135,7 @@ public final class JmesPathTranslation {
       case MultiSelectListExpression list -> multiSelect(list, current);
       case FlattenExpression flatten -> flattened(resolved(flatten.getExpression(), current));
       case FilterProjectionExpression filter -> filtered(filter, current);
+      case ObjectProjectionExpression values -> valuesProjected(values, current);
       case ProjectionExpression projection ->
           projected(resolved(projection.getLeft(), current), projection.getRight());
       default -> throw refused(node.getClass().getSimpleName().replace("Expression", ""));
@@ -149,7 +151,7 @@ public final class JmesPathTranslation {
         : current.get().field(name);
   }
 
-  /// A dot hands on that a field is missing; a pipe reads null there.
+  /// A dot hands on that a field is missing; a pipe reads null there, on both of its sides.
   private Term sub(Subexpression sub, Optional<Term> current) {
     var left = of(sub.getLeft(), current);
     if (!sub.isPipe() && sub.getRight() instanceof FieldExpression field) {
@@ -161,7 +163,8 @@ public final class JmesPathTranslation {
         of(sub.getRight(), Optional.of(resolved.withErrors(Cel.FALSE, Cel.FALSE)))
             .resolved(bindings);
     return right.withErrors(
-        missing.or(right.missing()), resolved.fails().or(missing.not().and(right.fails())));
+        sub.isPipe() ? Cel.FALSE : missing.or(right.missing()),
+        resolved.fails().or(missing.not().and(right.fails())));
   }
 
   private Term or(Term left, JmespathExpression node, Optional<Term> current) {
@@ -259,6 +262,23 @@ public final class JmesPathTranslation {
   private Term projected(Term list, JmespathExpression right) {
     return new Projections(bindings)
         .projected(list, (item, inner) -> inScope(inner).resolved(right, Optional.of(item)));
+  }
+
+  /// `.*`, the values of a map. Kyverno asks as many nulls as well, of which fields are null, too.
+  private Term valuesProjected(ObjectProjectionExpression values, Optional<Term> current) {
+    if (!isPath(values.getRight())) {
+      throw refused("anything but fields after .*");
+    }
+    var map = resolved(values.getLeft(), current).withErrors(Cel.FALSE, Cel.FALSE);
+    return projected(new Projections(bindings).values(map), values.getRight());
+  }
+
+  private static boolean isPath(JmespathExpression node) {
+    return switch (node) {
+      case CurrentExpression _, FieldExpression _, IndexExpression _ -> true;
+      case Subexpression sub -> isPath(sub.getLeft()) && isPath(sub.getRight());
+      default -> false;
+    };
   }
 
   private Term filtered(FilterProjectionExpression filter, Optional<Term> current) {

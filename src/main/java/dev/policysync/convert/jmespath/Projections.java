@@ -2,6 +2,7 @@ package dev.policysync.convert.jmespath;
 
 import dev.policysync.convert.expression.Cel;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /// Lists made of lists: `[]`, `[?…]`, and what is asked of each item.
@@ -22,6 +23,14 @@ final class Projections {
     var text = Cel.call(list).where(condition, Cel.call("dyn(null)")).text();
     return Term.of(
         bindings.bind(text), mayBeNull ? EnumSet.of(Kind.LIST, Kind.NULL) : EnumSet.of(Kind.LIST));
+  }
+
+  /// The values of a map, in no certain order; null where it is none.
+  Term values(Term map) {
+    var values = map.text() + ".map(k, " + map.text() + "[k])";
+    var list = list(values, map.is(Kind.MAP), !map.is(Kind.MAP).equals(Cel.TRUE));
+    return new Term(
+        list.text(), List.of(), list.kinds(), Set.of(Term.Trait.UNORDERED), Cel.FALSE, map.fails());
   }
 
   /// What each item gives, apart from null; null where it is no list.

@@ -30,6 +30,7 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
     }
   }
 
+  private static final String ELEMENT = "element";
   private static final Pattern DATA = Pattern.compile("([A-Za-z][A-Za-z0-9_]*)\\.data\\.");
   private static final Set<Kind> TEXT = Set.of(Kind.STRING);
   private static final Set<Kind> MAP = Set.of(Kind.MAP);
@@ -64,6 +65,14 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
   /// The same where nothing but requests is judged, which somebody makes.
   public Roots ofUser() {
     return with("userInfo", Term.of("dyn(request.userInfo)", MAP));
+  }
+
+  /// The same where nothing is created in any request that is judged, so that there is an object
+  /// before. Of what was there already Kyverno asks whether it might be created, where there is
+  /// none.
+  public Roots ofChanges() {
+    return with(
+        "oldObject", Term.of(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject", MAP));
   }
 
   private Roots with(String field, Term term) {
@@ -103,15 +112,24 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
         && named.get(matcher.group(1)).isConfigMap();
   }
 
+  /// Whether an expression may be of variables of the context; an element may be one of theirs.
+  public boolean isOfContext(String expression) {
+    return named.size() > (named.containsKey(ELEMENT) ? 1 : 0)
+        && named.keySet().stream().anyMatch(name -> isMentioned(name, expression));
+  }
+
+  private static boolean isMentioned(String name, String expression) {
+    return Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(name) + "\\b")
+        .matcher(expression)
+        .find();
+  }
+
   /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or
   /// not.
   Cel fails(String expression, Bindings bindings, Value at) {
     return Cel.any(
         named.entrySet().stream()
-            .filter(entry ->
-                Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(entry.getKey()) + "\\b")
-                    .matcher(expression)
-                    .find())
+            .filter(entry -> isMentioned(entry.getKey(), expression))
             .map(entry -> {
               bindings.compute(at);
               return entry.getValue().in(bindings).fails();
@@ -129,7 +147,9 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
           at,
           "a variable that is not of the object",
           "request." + field,
-          "it may be missing in background scans; read it in CEL by the same name");
+          field.equals("oldObject")
+              ? "set background: false and name UPDATE and DELETE as operations in match"
+              : "it may be missing in background scans; read it in CEL by the same name");
     }
     return term;
   }

@@ -33,7 +33,7 @@ record SubstitutedTexts(
   private static final String VARIABLE = "\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}";
   private static final Pattern QUOTED = Pattern.compile("(?<!\\\\)'" + VARIABLE + "'");
   private static final Pattern NAME =
-      Pattern.compile("request\\.object\\.metadata\\.(?:name|namespace|uid)");
+      Pattern.compile("request\\.(?:object\\.metadata\\.(?:name|namespace|uid)|namespace)");
   private static final String MARK = "\uE000";
   private static final Pattern IN_BRACES = Pattern.compile("\\{[^{}]*" + MARK + "[^{}]*\\}");
 

@@ -71,6 +71,9 @@ public record Term(
 
   /// The field of that name, or null where this is no map.
   Term field(String name) {
+    if (steps.isEmpty() && !mayBe(Kind.MAP) && !traits.contains(Trait.REQUEST)) {
+      return of("dyn(null)", Set.of(Kind.NULL)).withErrors(missing, fails);
+    }
     var further = new ArrayList<>(steps);
     further.add(name);
     return new Term(text, further, EnumSet.allOf(Kind.class), Set.of(), missing, fails);
@@ -121,7 +124,7 @@ public record Term(
   /// It as a text: what is no string becomes JSON.
   public Cel asText() {
     var json = Cel.call("json.marshal(dyn(" + text + "))");
-    return Cel.call(text).where(is(Kind.STRING), json);
+    return Cel.call(text).where(is(Kind.STRING), Cel.call("\"null\"").where(is(Kind.NULL), json));
   }
 
   /// Whether it counts as true: all that is not null, false or empty.

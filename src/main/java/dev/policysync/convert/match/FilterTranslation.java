@@ -4,10 +4,10 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Glob;
-import dev.policysync.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +76,7 @@ final class FilterTranslation {
         resources.text("name").filter(text -> !text.isEmpty()).stream()
             .map(glob -> GlobTest.matches(name, glob))
             .toList();
-    var list = StringLists.of(resources.items("names"));
+    var list = StringItems.of(resources, "names");
     return Cel.all(one).and(list.isEmpty() ? Cel.TRUE : GlobTest.matchesAny(name, list));
   }
 
@@ -92,7 +92,7 @@ final class FilterTranslation {
   }
 
   private Cel namespaces() {
-    var globs = StringLists.of(resources.items("namespaces"));
+    var globs = StringItems.of(resources, "namespaces");
     if (globs.isEmpty()) {
       return Cel.TRUE;
     }

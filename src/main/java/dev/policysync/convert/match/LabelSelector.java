@@ -3,10 +3,10 @@ package dev.policysync.convert.match;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.Glob;
-import dev.policysync.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.function.Function;
@@ -64,7 +64,7 @@ final class LabelSelector {
     }
     var key = expression.text("key").orElse("");
     var values =
-        StringLists.of(expression.items("values")).stream()
+        StringItems.of(expression, "values").stream()
             .map(Quoted::text)
             .collect(Collectors.joining(", "));
     var label = FilterTranslation.text(value.apply(key), values.contains("\"\"") ? "" : "text");

@@ -2,11 +2,11 @@ package dev.policysync.convert.match;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.FilterTranslation.NamespaceField;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.ResourceFilter;
-import dev.policysync.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class MatchTranslation {
 
   /// Whether the rule is about the object.
   ///
-  /// @param operation of the request, where it is no matter of the request
+  /// @param operation where it is no matter of the request, but of the object that was there before
   public Cel matches(Place object, Optional<String> operation) {
     var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
     var excluded =
@@ -81,7 +81,7 @@ public final class MatchTranslation {
   }
 
   /// Those of the operations that a block of `match` names, or all.
-  private List<String> operations(List<String> judged) {
+  public List<String> operations(List<String> judged) {
     var named = new LinkedHashSet<String>();
     for (var block : blocks("match")) {
       var ofBlock = operations(block);
@@ -99,7 +99,7 @@ public final class MatchTranslation {
   }
 
   private static List<String> operations(ResourceFilter block) {
-    return StringLists.of(block.block().mapping("resources").items("operations"));
+    return StringItems.of(block.block().mapping("resources"), "operations");
   }
 
   private Cel block(ResourceFilter block, Place object, Optional<String> operation) {
@@ -110,7 +110,7 @@ public final class MatchTranslation {
             operation(operations(block), operation),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
             FilterTranslation.of(resources, object, namespaceField(ofBlock)),
-            Subjects.of(block.block())));
+            operation.isPresent() ? Subjects.ofNobody(block.block()) : Subjects.of(block.block())));
   }
 
   private static Cel operation(List<String> named, Optional<String> operation) {

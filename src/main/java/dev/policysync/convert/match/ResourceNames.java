@@ -116,14 +116,20 @@ final class ResourceNames {
 
   private ResourceNames() {}
 
-  /// Those of that kind, if it is known; two where usage is divided.
+  /// Those of that kind, if it is known; two where usage is divided, or where Kyverno's command
+  /// line takes another one for it: it guesses.
   static Optional<List<String>> of(String kind) {
-    return Optional.of(kind)
-        .filter(known -> KINDS.contains(known) || CUSTOM.contains(known))
-        .map(known ->
-            known.endsWith("sh")
-                ? List.of(plural(known), plural(known + "e"))
-                : List.of(plural(known)));
+    if (!KINDS.contains(kind) && !CUSTOM.contains(kind)) {
+      return Optional.empty();
+    }
+    var plural = plural(kind);
+    if (kind.endsWith("sh")) {
+      return Optional.of(List.of(plural, plural(kind + "e")));
+    }
+    return Optional.of(
+        kind.matches(".*[aeou]y")
+            ? List.of(kind.toLowerCase(Locale.ROOT) + "s", plural)
+            : List.of(plural));
   }
 
   /// Whether that is one of Kubernetes' own kinds.

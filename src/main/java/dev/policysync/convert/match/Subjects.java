@@ -4,6 +4,7 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.Glob;
 import java.util.ArrayList;
 
 /// `subjects` in `match` and `exclude` as CEL: who makes the request.
@@ -13,7 +14,29 @@ final class Subjects {
   private static final String USER = "request.userInfo.?username.orValue(\"\")";
   private static final String GROUPS = "request.userInfo.?groups.orValue([])";
 
+  /// Who Kyverno takes for the maker of what was there before.
+  private static final String NOBODY = "kyverno:kyverno-invalid-controller";
+
+  private static final String NO_GROUP = "kyverno:invalidgroup";
+
   private Subjects() {}
+
+  /// Whether it is such a block that names nobody, or who makes the object that was there before an
+  /// update.
+  static Cel ofNobody(Value.Mapping block) {
+    if (of(block).equals(Cel.TRUE)) {
+      return Cel.TRUE;
+    }
+    var named =
+        block.mappings("subjects").stream()
+            .anyMatch(subject ->
+                switch (subject.text("kind").orElse("")) {
+                  case "User" -> Glob.matches(text(subject, "name"), NOBODY);
+                  case "Group" -> Glob.matches(text(subject, "name"), NO_GROUP);
+                  default -> false;
+                });
+    return named ? Cel.TRUE : Cel.FALSE;
+  }
 
   /// Whether it is one of those that the block names, if it names any.
   static Cel of(Value.Mapping block) {

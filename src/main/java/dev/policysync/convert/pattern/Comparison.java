@@ -1,6 +1,7 @@
 package dev.policysync.convert.pattern;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
@@ -12,11 +13,13 @@ import java.util.regex.Pattern;
 /// duration where both sides can be read as one, else a quantity, else a text with wildcards, which
 /// has no greater and less.
 sealed interface Comparison
-    permits Comparison.Bounds, Comparison.Never, NumberComparison, TextComparison {
+    permits Comparison.Bounds,
+        Comparison.Never,
+        DurationComparison,
+        NumberComparison,
+        TextComparison {
   Pattern RANGE = range("-");
   Pattern NO_RANGE = range("!-");
-  Pattern DURATION =
-      Pattern.compile("[+-]?((\\d+(\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h))+|[+-]0");
 
   /// Whether it accepts the scalar at that place; null it does not mean.
   Cel matches(Place place);
@@ -89,20 +92,21 @@ sealed interface Comparison
   }
 
   private static Comparison of(Operator operator, String operand, Value pattern) {
-    if (DURATION.matcher(operand).matches()) {
+    if (!Durations.isUsual(operand)) {
       throw Untranslatable.value(
-          pattern,
-          "a duration in a pattern",
-          "compare in CEL with duration(), for those values that are durations");
+          pattern, "a duration in an unusual form", "write it as one number and unit, e.g. 90m");
     }
-    var quantity = NumberComparison.of(operator, operand, pattern);
-    if (quantity.isPresent()) {
-      return quantity.get();
-    }
-    return switch (operator) {
-      case EQUAL, NOT_EQUAL -> TextComparison.of(operator, operand, pattern);
-      case MORE_OR_EQUAL, LESS_OR_EQUAL, MORE, LESS -> new Never();
-    };
+    var other = ofOther(operator, operand, pattern);
+    return Durations.isDuration(operand) ? new DurationComparison(operator, operand, other) : other;
+  }
+
+  private static Comparison ofOther(Operator operator, String operand, Value pattern) {
+    return NumberComparison.of(operator, operand, pattern)
+        .orElseGet(() ->
+            switch (operator) {
+              case EQUAL, NOT_EQUAL -> TextComparison.of(operator, operand, pattern);
+              case MORE_OR_EQUAL, LESS_OR_EQUAL, MORE, LESS -> new Never();
+            });
   }
 
   private static Pattern range(String between) {

@@ -32,7 +32,7 @@ public record Judgement(Cel passes, Cel skips) {
   }
 
   /// The patterns of `anyPattern`: it passes if one does, and is skipped if all are.
-  public static Judgement anyOf(List<Judgement> judgements) {
+  static Judgement anyOf(List<Judgement> judgements) {
     return new Judgement(
         Cel.any(judgements.stream().map(Judgement::passes).toList()),
         Cel.all(judgements.stream().map(Judgement::skips).toList()));

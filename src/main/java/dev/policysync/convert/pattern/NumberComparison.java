@@ -1,6 +1,7 @@
 package dev.policysync.convert.pattern;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
@@ -21,10 +22,6 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
       Pattern.compile(
           "[+-]?(\\d+\\.?|\\.\\d+|\\d+\\.\\d+)(n|u|m|k|[MGTPE]|[KMGTPE]i|[eE][+-]?\\d+)?");
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d*)");
-
-  /// What Go reads as a duration, as far as it cannot be too long for one.
-  private static final String DURATION =
-      "^[+-]?((\\d{1,5}([.]\\d{0,5})?|[.]\\d{1,5})(ns|us|µs|μs|ms|s|m|h)){1,8}$";
 
   /// One, if that operand is a quantity.
   static Optional<Comparison> of(Operator operator, String operand, Value pattern) {
@@ -99,6 +96,6 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
           case MORE_OR_EQUAL -> some.not().or(negative.not());
           case LESS_OR_EQUAL -> some.not().or(negative);
         };
-    return duration.where(Cel.call(place + ".matches(" + Quoted.text(DURATION) + ")"), differs);
+    return duration.where(Durations.is(place.text()), differs);
   }
 }

@@ -25,9 +25,22 @@ public final class PatternTranslation {
     };
   }
 
-  /// What `anyPattern` says of it.
+  /// What `anyPattern` says of it. Numbers in it have a fraction for Kyverno, and equal texts such
+  /// as `10.0`.
   public static Judgement ofAny(List<Value> patterns, Place place) {
+    patterns.forEach(PatternTranslation::checkNumbers);
     return Judgement.anyOf(patterns.stream().map(pattern -> of(pattern, place)).toList());
+  }
+
+  private static void checkNumbers(Value pattern) {
+    switch (pattern) {
+      case Value.Mapping(var fields) -> fields.values().forEach(PatternTranslation::checkNumbers);
+      case Value.Sequence(var items) -> items.forEach(PatternTranslation::checkNumbers);
+      case Value.Numeric number ->
+          throw Untranslatable.value(
+              number, "a number in an anyPattern", "quote it: it is compared as a quantity then");
+      default -> {}
+    }
   }
 
   /// The same where the field may be missing, which is null to Kyverno.

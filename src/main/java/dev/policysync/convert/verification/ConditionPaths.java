@@ -21,6 +21,7 @@ import software.amazon.smithy.jmespath.ast.IndexExpression;
 import software.amazon.smithy.jmespath.ast.LiteralExpression;
 import software.amazon.smithy.jmespath.ast.MultiSelectListExpression;
 import software.amazon.smithy.jmespath.ast.NotExpression;
+import software.amazon.smithy.jmespath.ast.ObjectProjectionExpression;
 import software.amazon.smithy.jmespath.ast.ProjectionExpression;
 import software.amazon.smithy.jmespath.ast.Subexpression;
 
@@ -191,7 +192,12 @@ final class ConditionPaths {
       case FieldExpression field -> field(field.getName(), current);
       case CurrentExpression _ -> current;
       case LiteralExpression _ -> List.of();
-      case Subexpression sub -> nodes(sub.getRight(), nodes(sub.getLeft(), current));
+      case Subexpression sub -> {
+        var left = nodes(sub.getLeft(), current);
+        yield sub.isPipe() && isList(sub.getLeft())
+            ? ofItems(sub.getRight(), left)
+            : nodes(sub.getRight(), left);
+      }
       case FlattenExpression flatten -> items(nodes(flatten.getExpression(), current));
       case IndexExpression _ -> items(current);
       case NotExpression not -> nodes(not.getExpression(), current);
@@ -200,6 +206,10 @@ final class ConditionPaths {
         nodes(filter.getComparison(), items);
         yield nodes(filter.getRight(), items);
       }
+      case ObjectProjectionExpression values ->
+          nodes(
+              values.getRight(),
+              nodes(values.getLeft(), current).stream().map(map -> map.field("some")).toList());
       case ProjectionExpression projection -> {
         var left = nodes(projection.getLeft(), current);
         yield nodes(
@@ -222,12 +232,27 @@ final class ConditionPaths {
     };
   }
 
+  /// Whether its nodes are the items of the list that it denotes.
+  private static boolean isList(JmespathExpression node) {
+    return node instanceof ProjectionExpression || node instanceof FlattenExpression;
+  }
+
+  /// Those of an expression about the list of these items.
+  private List<FieldTree> ofItems(JmespathExpression node, List<FieldTree> items) {
+    return switch (node) {
+      case IndexExpression _ -> items;
+      case Subexpression sub -> nodes(sub.getRight(), ofItems(sub.getLeft(), items));
+      default -> nodes(node, items);
+    };
+  }
+
   private List<FieldTree> field(String name, List<FieldTree> current) {
     if (current.isEmpty()) {
       return name.equals("request") ? List.of(elsewhere) : named.getOrDefault(name, List.of());
     }
     if (current.equals(List.of(elsewhere))) {
-      return List.of(name.equals("object") ? object : new FieldTree());
+      // The command line has the same object before an update.
+      return List.of(name.matches("object|oldObject") ? object : new FieldTree());
     }
     return current.stream().map(tree -> tree.field(name)).toList();
   }

@@ -22,6 +22,7 @@ final class LeafValues {
           new Value.Text("1h"),
           new Value.Text("-3h"),
           new Value.Text("0s"),
+          new Value.Text("604800s"),
           new Value.Text("2Gi"),
           new Value.Text("0.5"),
           new Value.Text("true"),
