@@ -21,7 +21,7 @@ public final class KyvernoProgram {
   public static Path find(Optional<String> named, String path) {
     if (named.isPresent()) {
       var program = Path.of(named.get());
-      if (!Files.isExecutable(program)) {
+      if (!isProgram(program)) {
         throw new IllegalArgumentException(
             "--kyverno=" + program + " is no program; " + howToGetIt());
       }
@@ -30,12 +30,17 @@ public final class KyvernoProgram {
     return Arrays.stream(path.split(File.pathSeparator, -1))
         .filter(folder -> !folder.isEmpty())
         .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
-        .filter(Files::isExecutable)
+        .filter(KyvernoProgram::isProgram)
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
                 "--verify needs Kyverno's command line, and there is no kyverno on the PATH; "
                     + howToGetIt()));
+  }
+
+  /// Folders are executable, too.
+  private static boolean isProgram(Path path) {
+    return Files.isRegularFile(path) && Files.isExecutable(path);
   }
 
   private static String howToGetIt() {
