@@ -1,8 +1,11 @@
 package dev.policysync.convert;
 
 import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.match.MatchTranslation;
+import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// `allowExistingViolations`: with Enforce, an UPDATE of what broke the rule before is let through.
@@ -21,12 +24,20 @@ final class ExistingViolations {
   /// Where fields are missing that these anchors name, Kyverno makes an error of a failure.
   private static final Pattern ANCHOR = Pattern.compile("[X^]?\\(.+\\)", Pattern.DOTALL);
 
+  private static final List<String> JUDGED = List.of("CREATE", "UPDATE", "DELETE");
+
   private ExistingViolations() {}
 
-  /// Whether a rule whose action is Enforce lets them be.
+  /// Whether a rule whose action is Enforce lets them be: one that judges updates, and would judge
+  /// the object before as created.
+  ///
+  /// @throws Untranslatable if `match` cannot be said exactly
   static boolean areAllowed(Value.Mapping rule) {
     return !new Value.Bool(false)
-        .equals(rule.mapping("validate").fields().get("allowExistingViolations"));
+            .equals(rule.mapping("validate").fields().get("allowExistingViolations"))
+        && MatchTranslation.of(rule, RuleScope.WRITTEN)
+            .operations(JUDGED)
+            .containsAll(List.of("CREATE", "UPDATE"));
   }
 
   /// Refuses a rule that does, and of which cannot be said what it makes of the object before.
