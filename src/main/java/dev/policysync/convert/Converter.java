@@ -180,7 +180,12 @@ public final class Converter {
           policy.content(), "spec", "a policy without rules", "write one, or remove the policy");
     }
     for (var rule : rules) {
-      if (rule.text("name").orElse("").startsWith("autogen-")) {
+      var name = rule.text("name").orElse("");
+      if (name.isEmpty()) {
+        throw Untranslatable.field(
+            rule, "name", "a rule whose name is no text", "name it; quote a name such as \"yes\"");
+      }
+      if (name.startsWith("autogen-")) {
         throw Untranslatable.field(
             rule,
             "name",

@@ -96,7 +96,8 @@ public final class ContextVariables {
                   ? Operand.of(variable, "value", roots, bindings).term()
                   : JmesPathTranslation.of(path.orElseThrow(), roots, bindings, entry);
           if (value.filter(literal -> !(literal instanceof Value.Text)).isPresent()) {
-            throw unusual(entry);
+            throw Untranslatable.value(
+                entry, "a context variable whose value is no text", "write a variable in CEL");
           }
           var none = term.is(Kind.NULL);
           if (variable.field("default").isEmpty()) {

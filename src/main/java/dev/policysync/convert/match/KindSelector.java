@@ -48,12 +48,13 @@ public record KindSelector(String group, String version, String kind) {
           "a subresource in kinds",
           "name it in matchConstraints.resourceRules, e.g. pods/exec, and write the rest by hand");
     }
-    if (Glob.isPattern(selector.kind)
-        || isPartial(selector.group)
-        || isPartial(selector.version)
-        || selector.kind.isEmpty()) {
+    if (Glob.isPattern(selector.kind) || selector.kind.isEmpty()) {
       throw Untranslatable.value(
           written, "a wildcard in kinds", "name the resources in matchConstraints.resourceRules");
+    }
+    if (isPartial(selector.group) || isPartial(selector.version)) {
+      throw Untranslatable.value(
+          written, "a wildcard in a group or a version", "write * for any, or name each");
     }
     return selector;
   }

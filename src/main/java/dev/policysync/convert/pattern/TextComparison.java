@@ -34,7 +34,7 @@ record TextComparison(boolean equal, String glob) implements Comparison {
     if (unclear) {
       throw Untranslatable.value(
           pattern,
-          "a wildcard among digits only",
+          "a wildcard in what may be a number",
           "a number with a fraction may match it in Kyverno; compare strings in CEL with matches()");
     }
     return new TextComparison(operator == Operator.EQUAL, glob);
