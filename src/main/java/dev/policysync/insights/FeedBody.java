@@ -1,11 +1,14 @@
 package dev.policysync.insights;
 
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.FeedLimit;
 import java.io.IOException;
+import java.util.Optional;
 import okhttp3.Protocol;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
+import okio.HashingSource;
 import org.jspecify.annotations.Nullable;
 
 /// The body of an answer, all of it or not at all.
@@ -14,20 +17,25 @@ import org.jspecify.annotations.Nullable;
 /// So its end must be proven by the transport: a length, a last chunk, or the end of an HTTP/2
 /// stream. OkHttp fails when these are announced and do not come; that they are announced is seen
 /// to here.
-final class FeedBody {
+///
+/// @param digest of all of it
+/// @param bytes none where that were more than should be kept
+record FeedBody(Digest digest, Optional<byte[]> bytes) {
   private static final int BLOCK = 64 * 1024;
 
-  private FeedBody() {}
-
   /// @param limit after decompression
-  static byte[] read(Response response, FeedLimit limit) throws IOException, FailedAttempt {
+  /// @param kept how many bytes are, at most
+  static FeedBody read(Response response, FeedLimit limit, long kept)
+      throws IOException, FailedAttempt {
     requireProvableEnd(response);
     var length = response.body().contentLength();
     if (length > limit.bytes()) {
       throw tooLong(limit.exceededBy(length));
     }
     var source = response.body().source();
-    return length >= 0 ? exactly((int) length, source) : toItsEnd(source, limit);
+    return 0 <= length && length <= kept
+        ? of(exactly((int) length, source))
+        : toItsEnd(source, limit, kept);
   }
 
   private static void requireProvableEnd(Response response) throws FailedAttempt {
@@ -62,15 +70,26 @@ final class FeedBody {
     return bytes;
   }
 
-  private static byte[] toItsEnd(BufferedSource source, FeedLimit limit)
+  private static FeedBody toItsEnd(BufferedSource source, FeedLimit limit, long kept)
       throws IOException, FailedAttempt {
+    var hashing = HashingSource.sha256(source);
     var read = new Buffer();
-    while (source.read(read, BLOCK) >= 0) {
-      if (read.size() > limit.bytes()) {
+    var size = 0L;
+    for (var more = 0L; more >= 0; more = hashing.read(read, BLOCK)) {
+      size += more;
+      if (size > limit.bytes()) {
         throw tooLong(limit.exceeded());
       }
+      if (size > kept) {
+        read.clear();
+      }
     }
-    return read.readByteArray();
+    var digest = Digest.ofSha256(hashing.hash().toByteArray());
+    return new FeedBody(digest, size > kept ? Optional.empty() : Optional.of(read.readByteArray()));
+  }
+
+  private static FeedBody of(byte[] bytes) {
+    return new FeedBody(Digest.of(bytes), Optional.of(bytes));
   }
 
   private static FailedAttempt tooLong(String what) {

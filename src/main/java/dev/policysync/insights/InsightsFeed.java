@@ -8,6 +8,7 @@ import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.HeapBudget;
 import dev.policysync.policy.feed.PolicySource;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,10 @@ public final class InsightsFeed implements PolicySource {
 
   /// RFC 9110, 8.8.3, without what ASCII does not have; a longer one would fill the Lease.
   private static final Pattern ENTITY_TAG = Pattern.compile("(W/)?\"[!#-~]{1,200}\"");
+
+  /// Which part of the limit is kept while the feed may still be the one that is known, as nearly
+  /// every one is: with 128 MiB of heap 4 MiB. A larger one is asked for once more where it is not.
+  private static final int KEPT = 4;
 
   private final InsightsCalls calls;
   private final HttpUrl url;
@@ -78,16 +83,10 @@ public final class InsightsFeed implements PolicySource {
   }
 
   @Override
-  public Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
-    Supplier<Optional<String>> entityTag =
-        () ->
-            known
-                .get()
-                .filter(version -> version.url().equals(url.toString()))
-                .map(FeedVersion::entityTag);
+  public Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
     try {
       var deadline = Deadline.in(rules.budget(), clock);
-      return new Retries(rules, clock).run(deadline, left -> attempt(left, entityTag));
+      return new Retries(rules, clock).run(deadline, left -> attempt(left, known));
     } catch (FailedAttempt failure) {
       throw new FeedProblem(
           "GET " + url + ": " + failure.getMessage(),
@@ -96,20 +95,47 @@ public final class InsightsFeed implements PolicySource {
     }
   }
 
-  private Optional<Feed> attempt(Deadline deadline, Supplier<Optional<String>> entityTag)
+  private Optional<Feed> attempt(Deadline deadline, Supplier<Optional<Feed.Known>> known)
       throws FailedAttempt {
-    return calls.feed(
-        url,
-        entityTag,
-        () -> deadline.left(rules.perAttempt()),
-        response -> {
-          if (IfNoneMatch.notModified(response)) {
-            return Optional.empty();
-          }
-          requireFeed(response, clock.now());
-          var manifest = new Manifest("feed", FeedBody.read(response, limit));
-          return Optional.of(Feed.of(List.of(manifest), version(response)));
-        });
+    var answer =
+        calls.feed(
+            url,
+            () -> known.get().flatMap(Feed.Known::version).flatMap(this::entityTag),
+            () -> deadline.left(rules.perAttempt()),
+            response ->
+                IfNoneMatch.notModified(response) ? Answer.KNOWN : answer(response, known.get()));
+    return answer.isAnother() ? attempt(deadline, Optional::empty) : answer.feed();
+  }
+
+  private Optional<String> entityTag(FeedVersion version) {
+    return version.url().equals(url.toString())
+        ? Optional.of(version.entityTag())
+        : Optional.empty();
+  }
+
+  private Answer answer(Response response, Optional<Feed.Known> known)
+      throws IOException, FailedAttempt {
+    requireFeed(response, clock.now());
+    var body =
+        FeedBody.read(response, limit, known.isPresent() ? limit.bytes() / KEPT : limit.bytes());
+    if (body.bytes().isEmpty()) {
+      return known.orElseThrow().digest().equals(body.digest()) ? Answer.KNOWN : Answer.ANOTHER;
+    }
+    var manifest = new Manifest("feed", body.bytes().get());
+    return Answer.of(new Feed(List.of(manifest), body.digest(), version(response)));
+  }
+
+  /// What the API sent.
+  ///
+  /// @param isAnother whether it is one to be read again, as too much came to be kept
+  /// @param feed none where it is the one that is known, or was not kept
+  private record Answer(boolean isAnother, Optional<Feed> feed) {
+    static final Answer KNOWN = new Answer(false, Optional.empty());
+    static final Answer ANOTHER = new Answer(true, Optional.empty());
+
+    static Answer of(Feed feed) {
+      return new Answer(false, Optional.of(feed));
+    }
   }
 
   /// What the answer is called; nothing where it came from elsewhere, as the next one may not.

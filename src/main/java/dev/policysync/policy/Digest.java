@@ -29,7 +29,12 @@ public record Digest(String text) {
 
   /// The digest of these bytes.
   public static Digest of(byte[] bytes) {
-    return new Digest(PREFIX + HexFormat.of().formatHex(sha256().digest(bytes)));
+    return ofSha256(sha256().digest(bytes));
+  }
+
+  /// The same where somebody else has computed it.
+  public static Digest ofSha256(byte[] sha256) {
+    return new Digest(PREFIX + HexFormat.of().formatHex(sha256));
   }
 
   /// The digest of a feed's bytes, whatever its streams are called. Of a single stream it is what
@@ -44,7 +49,7 @@ public record Digest(String text) {
       sha256.update(ByteBuffer.allocate(Long.BYTES).putLong(manifest.bytes().length).flip());
       sha256.update(manifest.bytes());
     }
-    return new Digest(PREFIX + HexFormat.of().formatHex(sha256.digest()));
+    return ofSha256(sha256.digest());
   }
 
   /// One to which facts are added one by one.
@@ -68,7 +73,7 @@ public record Digest(String text) {
 
     /// The digest of all of them; nothing can be added after that.
     public Digest digest() {
-      return new Digest(PREFIX + HexFormat.of().formatHex(sha256.digest()));
+      return ofSha256(sha256.digest());
     }
   }
 

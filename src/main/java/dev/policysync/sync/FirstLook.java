@@ -4,10 +4,8 @@ import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
-import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
 import java.util.List;
@@ -19,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What a run looks at first: in nearly every run it finds that nothing has changed, and to learn
-/// that of a source that tells versions apart it need not read the feed.
+/// that of a source that tells versions apart it need not read the feed, nor keep a large one.
 ///
 /// @param digest the feed's
-/// @param feed none where the source says that it is the one that was agreed on
+/// @param feed none where it turned out to be the one that was agreed on
 record FirstLook(
     Digest digest,
     Optional<Feed> feed,
@@ -60,7 +58,7 @@ record FirstLook(
     try (var threads = Parallel.threads(2)) {
       var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
       var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
-      var feed = whole ? Optional.of(source.feed()) : source.feedUnless(() -> version(recalled));
+      var feed = whole ? Optional.of(source.feed()) : source.feedUnless(() -> known(recalled));
       var stored = Parallel.result(recalled, RunInputs.READING);
       return new FirstLook(
           feed.map(Feed::digest).orElseGet(() -> agreed(stored)),
@@ -93,10 +91,10 @@ record FirstLook(
     }
   }
 
-  private static Optional<FeedVersion> version(Future<RunStateStore.Stored> recalled) {
+  private static Optional<Feed.Known> known(Future<RunStateStore.Stored> recalled) {
     return Parallel.resultWithin(PATIENCE, recalled)
         .flatMap(stored -> stored.state().agreement())
-        .flatMap(Agreement::feedVersion);
+        .map(on -> new Feed.Known(on.fingerprint().feed(), on.feedVersion()));
   }
 
   private static Digest agreed(RunStateStore.Stored stored) {

@@ -6,11 +6,13 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A feed that need not be sent again.
 class InsightsFeedVersionTest {
   private static final String TAG = "W/\"33a64df5\"";
+  private static final String LARGE = "# filler\n".repeat(100_000);
 
   /// One that compresses would add that to its tags.
   @RegisterExtension
@@ -117,14 +120,57 @@ class InsightsFeedVersionTest {
     assertThat(asked).hasValue(0);
   }
 
+  /// One that is small is compared by whoever reads it, with the cluster.
+  @Test
+  void isReadWhereItIsSmallAndKnown() {
+    answer(ok("kind: x"));
+
+    assertThat(read(known("kind: x"))).isPresent();
+  }
+
+  @Test
+  void isNotKeptWhereItIsLargeAndKnown() {
+    answer(ok(LARGE));
+
+    assertThat(read(known(LARGE))).isEmpty();
+    assertThat(server.getAllServeEvents()).hasSize(1);
+  }
+
+  @Test
+  void isNotKeptWhereItsLengthIsAnnounced() {
+    answer(ok(LARGE).withHeader("Content-Length", Integer.toString(LARGE.length())));
+
+    assertThat(read(known(LARGE))).isEmpty();
+  }
+
+  @Test
+  void isReadOnceMoreWhereItIsLargeAndAnother() {
+    answer(ok(LARGE).withHeader("ETag", TAG));
+
+    var feed = read(known("kind: x")).orElseThrow();
+
+    assertThat(feed.manifests().getFirst().bytes()).isEqualTo(LARGE.getBytes(UTF_8));
+    assertThat(feed.digest()).isEqualTo(Digest.of(LARGE.getBytes(UTF_8)));
+    assertThat(feed.version()).contains(version(TAG));
+    assertThat(server.getAllServeEvents()).hasSize(2);
+  }
+
+  private static Feed.Known known(String feed) {
+    return new Feed.Known(Digest.of(feed.getBytes(UTF_8)), Optional.empty());
+  }
+
   private static void answer(ResponseDefinitionBuilder response) {
     server.stubFor(any(anyUrl()).willReturn(response));
   }
 
   /// The feed; empty where it was not read.
   private static Optional<Feed> read(Optional<FeedVersion> known) {
+    return read(new Feed.Known(Digest.of("kind: other".getBytes(UTF_8)), known));
+  }
+
+  private static Optional<Feed> read(Feed.Known known) {
     try (var api = TestApi.at(server.baseUrl())) {
-      return api.feed().feedUnless(() -> known);
+      return api.feed().feedUnless(() -> Optional.of(known));
     }
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.Feed;
-import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.state.RunStateStore.Stored;
@@ -28,7 +27,7 @@ class FirstLookTest {
           }
 
           @Override
-          public Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
+          public Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
             assertThat(known.get()).isEmpty();
             feedRead.countDown();
             return Optional.of(feed());

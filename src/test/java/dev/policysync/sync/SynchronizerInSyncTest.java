@@ -343,12 +343,15 @@ class SynchronizerInSyncTest {
     @Override
     public Feed feed() {
       read++;
-      return Feed.of(List.of(new Manifest("feed", feed.getBytes(UTF_8))), Optional.of(version));
+      var manifests = List.of(new Manifest("feed", feed.getBytes(UTF_8)));
+      return new Feed(manifests, Digest.ofAll(manifests), Optional.of(version));
     }
 
     @Override
-    public Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
-      return known.get().equals(Optional.of(version)) ? Optional.empty() : Optional.of(feed());
+    public Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
+      return known.get().flatMap(Feed.Known::version).equals(Optional.of(version))
+          ? Optional.empty()
+          : Optional.of(feed());
     }
   }
 

@@ -14,13 +14,11 @@ public record Feed(List<Manifest> manifests, Digest digest, Optional<FeedVersion
     manifests = List.copyOf(manifests);
   }
 
+  /// What is known of a feed without its bytes.
+  public record Known(Digest digest, Optional<FeedVersion> version) {}
+
   /// The feed that these streams are.
   public static Feed of(List<Manifest> manifests) {
-    return of(manifests, Optional.empty());
-  }
-
-  /// The same where its source has a name for it.
-  public static Feed of(List<Manifest> manifests, Optional<FeedVersion> version) {
-    return new Feed(manifests, Digest.ofAll(manifests), version);
+    return new Feed(manifests, Digest.ofAll(manifests), Optional.empty());
   }
 }

@@ -20,12 +20,13 @@ public interface PolicySource {
     return Feed.of(read());
   }
 
-  /// The same, unless the source says that it is still of that version.
+  /// The same, unless it turns out to be one that is known: by its version, or by its digest where
+  /// there is more of it than should be kept without need.
   ///
   /// @param known asked for once the source can be told, so that it may be found out meanwhile
-  /// @return empty if it is of that version
+  /// @return empty if it is that one
   /// @throws FeedProblem like [#read()]
-  default Optional<Feed> feedUnless(Supplier<Optional<FeedVersion>> known) {
+  default Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
     return Optional.of(feed());
   }
 }
