@@ -23,6 +23,7 @@ class FiguresTest {
   }
 
   private static Figures figures(long wall, long cpu, long peakRss) {
-    return new Figures(Duration.ofMillis(wall), Duration.ofMillis(cpu), peakRss);
+    return new Figures(
+        Duration.ofMillis(wall), Duration.ofMillis(cpu), peakRss, Duration.ofMillis(2 * cpu));
   }
 }

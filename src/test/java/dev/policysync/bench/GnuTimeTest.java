@@ -11,16 +11,19 @@ import org.junit.jupiter.api.Test;
 class GnuTimeTest {
   @Test
   void addsTimeInUserAndInSystemMode() {
-    var figures = GnuTime.figures(Duration.ofMillis(580), "0.51 0.08 93184\n");
+    var figures =
+        GnuTime.figures(Duration.ofMillis(580), "0.51 0.08 93184\n", Duration.ofMillis(70));
 
     assertThat(figures)
-        .isEqualTo(new Figures(Duration.ofMillis(580), Duration.ofMillis(590), 93_184));
+        .isEqualTo(
+            new Figures(
+                Duration.ofMillis(580), Duration.ofMillis(590), 93_184, Duration.ofMillis(70)));
   }
 
   @Test
   void saysSoWhenAnotherProgramOfThatNameAnswers() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> GnuTime.figures(Duration.ZERO, "real 0m0.5s"))
+        .isThrownBy(() -> GnuTime.figures(Duration.ZERO, "real 0m0.5s", Duration.ZERO))
         .withMessage("/usr/bin/time is no GNU time: it wrote real 0m0.5s");
   }
 

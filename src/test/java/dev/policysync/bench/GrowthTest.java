@@ -53,12 +53,15 @@ class GrowthTest {
     return measured(
         Work.NO_OP,
         policies,
-        new Figures(Duration.ofMillis(wall), Duration.ofMillis(cpu), mebibytes * 1_024));
+        new Figures(
+            Duration.ofMillis(wall), Duration.ofMillis(cpu), mebibytes * 1_024, Duration.ZERO));
   }
 
   private static Result measured(Work work, int policies, long cpu) {
     return measured(
-        work, policies, new Figures(Duration.ofMillis(cpu), Duration.ofMillis(cpu), 1_024));
+        work,
+        policies,
+        new Figures(Duration.ofMillis(cpu), Duration.ofMillis(cpu), 1_024, Duration.ZERO));
   }
 
   private static Result measured(Work work, int policies, Figures figures) {

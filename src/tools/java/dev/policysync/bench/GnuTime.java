@@ -46,13 +46,23 @@ final class GnuTime {
         .redirectInput(Path.of("/dev/null").toFile())
         .redirectOutput(stdout.toFile())
         .redirectError(stderr.toFile());
+    var before = clusterCpu();
     var began = System.nanoTime();
     var started = process.start();
     running = started;
     var exitCode = started.waitFor();
     var wall = Duration.ofNanos(System.nanoTime() - began);
     running = null;
-    return new Run(exitCode, figures(wall, Files.readString(figures)), stdout, stderr);
+    var clusterCpu = clusterCpu().minus(before);
+    return new Run(exitCode, figures(wall, Files.readString(figures), clusterCpu), stdout, stderr);
+  }
+
+  /// What all other processes of this program have taken so far.
+  private static Duration clusterCpu() {
+    return ProcessHandle.current()
+        .descendants()
+        .flatMap(process -> process.info().totalCpuDuration().stream())
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   /// Ends what is running, with all that it has started.
@@ -72,13 +82,13 @@ final class GnuTime {
   }
 
   /// @param text `0.51 0.08 93184`: seconds in user and in system mode, KiB
-  static Figures figures(Duration wall, String text) {
+  static Figures figures(Duration wall, String text, Duration clusterCpu) {
     var fields = text.strip().split(" ", -1);
     if (fields.length != 3) {
       throw new IllegalStateException(PROGRAM + " is no GNU time: it wrote " + text.strip());
     }
     return new Figures(
-        wall, seconds(fields[0]).plus(seconds(fields[1])), Long.parseLong(fields[2]));
+        wall, seconds(fields[0]).plus(seconds(fields[1])), Long.parseLong(fields[2]), clusterCpu);
   }
 
   private static Duration seconds(String text) {

@@ -131,9 +131,9 @@ record Page(
         kernel counted, read by GNU time when the process has ended.
       - **The API server is a real one** with etcd, with Kyverno's CRDs but without Kyverno: no admission webhook is asked, so a
         first sync and a dry run take longer in a cluster, for kubectl as for the agent ([with a real Kyverno](performance-kyverno.md)).
-        It writes an audit log, from which the requests are counted. It runs on the same machine, and what it and etcd take is not
-        part of CPU and memory here, but it takes its share of the cores from the wall time of whoever waits for it. etcd does not
-        wait for the disk.
+        It writes an audit log, from which the requests are counted. It runs on the same machine: what it and etcd take has a column
+        of its own, *cluster's CPU*, and is missing from the cores of whoever waits for it. So on two cores no wall time is less than
+        half of both figures together, whoever the client is. etcd does not wait for the disk.
       - **The agent runs as in a pod**: as a ServiceAccount with no more rights than it needs, with the cluster's CA and a token
         from files, JSON logs, and the defaults for all settings. kubectl is the cluster's admin.
       - **The remote API is a stand-in** on the same machine, over TLS, without compression and without the distance of a real one. Where

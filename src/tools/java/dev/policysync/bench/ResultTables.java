@@ -21,6 +21,7 @@ final class ResultTables {
             "from – to",
             "CPU",
             "peak RSS",
+            "cluster's CPU",
             "budget",
             "requests");
     for (var result : results) {
@@ -35,7 +36,7 @@ final class ResultTables {
           switch (result) {
             case Result.Measured measured -> measured(measured);
             case Result.NotMeasured(_, var why) ->
-                List.of("0", "not measured: " + why, "", "", "", "", "");
+                List.of("0", "not measured: " + why, "", "", "", "", "", "");
           });
       table.row(cells.toArray(String[]::new));
     }
@@ -52,6 +53,7 @@ final class ResultTables {
         Units.seconds(sorted.getFirst()) + " – " + Units.seconds(sorted.getLast()),
         Units.seconds(median.cpu()),
         Units.mebibytes(median.peakRss()),
+        Units.seconds(median.clusterCpu()),
         measured.scenario().budget().verdict(median),
         measured.requests().text()
             + idle(measured)
