@@ -79,7 +79,7 @@ class DamagedPoliciesTest {
         policy,
         (which, damaged) -> {
           var relatedPolicies =
-              new RelatedPolicies(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
+              RelatedPolicies.of(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
           assertThatCode(
                   () -> {
                     judge(policy.id(), policy.content(), damaged.content(), relatedPolicies);

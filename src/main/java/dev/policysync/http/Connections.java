@@ -151,6 +151,7 @@ public final class Connections implements AutoCloseable {
     if (trust == null) {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
     } else {
+      FirstConnection.awaitedBy(builder);
       // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
           .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))

@@ -27,11 +27,6 @@ public final class CompactJson {
     return new CompactJson(null, value);
   }
 
-  /// Another mapping, kept in the same way.
-  public CompactJson like(Value.Mapping other) {
-    return tree == null ? of(other) : tree(other);
-  }
-
   /// The same as a tree, for whoever looks into it several times.
   public CompactJson unpacked() {
     return tree == null ? tree(value()) : this;

@@ -3,22 +3,48 @@ package dev.policysync.kyverno;
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What of the other policies bears on one: an exception matters as much as the policies that it
 /// shields from, a ValidatingAdmissionPolicy as much as its bindings say.
 ///
-/// @param expected what there is to be after the run, by policy
-/// @param there what there is now
-public record RelatedPolicies(Map<PolicyId, Value.Mapping> expected, Set<PolicyId> there) {
+/// Of the others only bindings are looked into, and what an exception names: the trees of thousands
+/// of policies take more memory than a sync has.
+public final class RelatedPolicies {
   /// No others.
   public static final RelatedPolicies NONE = new RelatedPolicies(Map.of(), Set.of());
 
-  public RelatedPolicies {
-    expected = Map.copyOf(expected);
-    there = Set.copyOf(there);
+  private final Map<PolicyId, Supplier<Value.Mapping>> expected;
+  private final Set<PolicyId> there;
+  private final List<Value.Mapping> bindings = new ArrayList<>();
+
+  /// @param expected what there is to be after the run, by policy
+  /// @param there what there is now
+  public RelatedPolicies(Map<PolicyId, Supplier<Value.Mapping>> expected, Set<PolicyId> there) {
+    this.expected = Map.copyOf(expected);
+    this.there = Set.copyOf(there);
+    expected.forEach((id, manifest) -> {
+      if (id.kind().type() == PolicyKind.Type.VALIDATING_BINDING) {
+        bindings.add(manifest.get().mapping("spec"));
+      }
+    });
+  }
+
+  /// Those manifests.
+  public static RelatedPolicies of(Map<PolicyId, Value.Mapping> expected, Set<PolicyId> there) {
+    var manifests =
+        expected.entrySet().stream()
+            .collect(
+                Collectors
+                    .<Map.Entry<PolicyId, Value.Mapping>, PolicyId, Supplier<Value.Mapping>>toMap(
+                        Map.Entry::getKey, entry -> entry::getValue));
+    return new RelatedPolicies(manifests, there);
   }
 
   /// The policies that such an exception shields from, and that may block something after the run.
@@ -30,7 +56,7 @@ public record RelatedPolicies(Map<PolicyId, Value.Mapping> expected, Set<PolicyI
   private boolean mayBlock(PolicyId policy) {
     var manifest = expected.get(policy);
     return manifest == null
-        || EffectiveActionResolver.strongest(policy.kind(), manifest)
+        || EffectiveActionResolver.strongest(policy.kind(), manifest.get())
                 .orElse(EnforcementLevel.PERHAPS)
             != EnforcementLevel.NO;
   }
@@ -38,14 +64,12 @@ public record RelatedPolicies(Map<PolicyId, Value.Mapping> expected, Set<PolicyI
   /// What is done to requests that break that ValidatingAdmissionPolicy. A binding that is not
   /// expected may be somebody else's, and say Deny.
   public EffectiveAction ofBindings(String policy) {
-    var bindings =
-        expected.entrySet().stream()
-            .filter(entry -> entry.getKey().kind().type() == PolicyKind.Type.VALIDATING_BINDING)
-            .map(entry -> entry.getValue().mapping("spec"))
+    var actions =
+        bindings.stream()
             .filter(spec -> spec.text("policyName").filter(policy::equals).isPresent())
             .map(EffectiveActionResolver::ofActions)
             .toList();
-    return bindings.isEmpty() || bindings.contains(EffectiveAction.BLOCKS)
+    return actions.isEmpty() || actions.contains(EffectiveAction.BLOCKS)
         ? EffectiveAction.BLOCKS
         : EffectiveAction.LETS_PASS;
   }

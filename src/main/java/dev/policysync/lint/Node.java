@@ -21,6 +21,9 @@ public final class Node {
   /// What stands right below it, made once: all rules walk over the same policy.
   private @Nullable List<Node> children;
 
+  /// This and all below it, collected once for the same reason.
+  private @Nullable List<Node> everything;
+
   /// Where a policy was written.
   ///
   /// @param position where it begins
@@ -58,6 +61,11 @@ public final class Node {
     return value.equals(new Value.Text(text));
   }
 
+  /// Whether this is a string with that in it.
+  public boolean isTextWith(String part) {
+    return value instanceof Value.Text(var text) && text.contains(part);
+  }
+
   /// Whether this is that boolean.
   public boolean is(boolean bool) {
     return value.equals(new Value.Bool(bool));
@@ -65,33 +73,37 @@ public final class Node {
 
   /// What stands below these names, one in the other: `spec`, `webhookConfiguration`.
   public Optional<Node> at(String... names) {
-    var node = Optional.of(this);
+    var node = this;
     for (var name : names) {
-      node = node.flatMap(parentNode -> parentNode.field(name));
+      var below = node.value instanceof Value.Mapping ? node.below(name) : null;
+      if (below == null) {
+        return Optional.empty();
+      }
+      node = below;
     }
-    return node;
+    return Optional.of(node);
   }
 
   /// What stands at the end of that path, which has items of lists as `[2]`.
   public Optional<Node> at(List<String> path) {
-    var node = Optional.of(this);
+    var node = this;
     for (var step : path) {
-      node = node.flatMap(above -> above.below(step));
+      var below = node.below(step);
+      if (below == null) {
+        return Optional.empty();
+      }
+      node = below;
     }
-    return node;
+    return Optional.of(node);
   }
 
-  private Optional<Node> field(String name) {
-    return value instanceof Value.Mapping ? below(name) : Optional.empty();
-  }
-
-  private Optional<Node> below(String step) {
+  private @Nullable Node below(String step) {
     for (var child : known()) {
       if (child.step.equals(step)) {
-        return Optional.of(child);
+        return child;
       }
     }
-    return Optional.empty();
+    return null;
   }
 
   /// Whether there is something below these names.
@@ -106,7 +118,7 @@ public final class Node {
 
   /// Whether the boolean below `name` is set to that.
   public boolean says(String name, boolean bool) {
-    return field(name).filter(node -> node.is(bool)).isPresent();
+    return at(name).filter(node -> node.is(bool)).isPresent();
   }
 
   /// The items of the list below these names; none where there is no list.
@@ -171,10 +183,13 @@ public final class Node {
   }
 
   /// This and everything below it.
-  public Stream<Node> everything() {
-    var everything = new ArrayList<Node>();
-    addTo(everything);
-    return everything.stream();
+  public List<Node> everything() {
+    if (everything == null) {
+      var found = new ArrayList<Node>();
+      addTo(found);
+      everything = List.copyOf(found);
+    }
+    return everything;
   }
 
   private void addTo(List<Node> everything) {
@@ -184,7 +199,7 @@ public final class Node {
 
   /// The strings here and below.
   public Stream<String> everyText() {
-    return everything().flatMap(node -> node.text().stream());
+    return everything().stream().flatMap(node -> node.text().stream());
   }
 
   /// How to find it in the policy: `spec.rules[0].match`.

@@ -2,6 +2,7 @@ package dev.policysync.policy;
 
 import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
+import dev.policysync.yaml.Excerpt;
 import java.util.Optional;
 
 /// One policy as the feed wants it: its name, what it shall contain, and where that was written.
@@ -11,16 +12,27 @@ import java.util.Optional;
 /// written, which is not always the one at which it is applied.
 ///
 /// @param succession of a policy that is not the feed's own, but made of one of it
+/// @param excerpt its text in the stream that its position names, where that is nobody else's
 public record Policy(
-    PolicyId id, CompactJson compactJson, Position position, Optional<Succession> succession) {
-  /// One of the feed's own.
-  public Policy(PolicyId id, CompactJson compactJson, Position position) {
-    this(id, compactJson, position, Optional.empty());
+    PolicyId id,
+    CompactJson compactJson,
+    Position position,
+    Optional<Succession> succession,
+    Optional<Excerpt> excerpt) {
+  /// One that has no text of its own.
+  public Policy(
+      PolicyId id, CompactJson compactJson, Position position, Optional<Succession> succession) {
+    this(id, compactJson, position, succession, Optional.empty());
   }
 
   /// One of that content.
   public Policy(PolicyId id, Value.Mapping content, Position position) {
-    this(id, CompactJson.of(content), position);
+    this(id, CompactJson.of(content), position, Optional.empty());
+  }
+
+  /// The same for whoever looks into it several times.
+  public Policy unpacked() {
+    return new Policy(id, compactJson.unpacked(), position, succession, excerpt);
   }
 
   /// The manifest. It may be made anew each time, as a feed may hold thousands.

@@ -8,6 +8,7 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
@@ -130,12 +131,14 @@ final class StatusRecorder {
   }
 
   /// Begins to tell the API how the policies of that run fare; once it is noted what it begins.
-  StatusReport report(PlannedRun plannedRun) {
+  ///
+  /// @param feed which it was planned by
+  StatusReport report(PlannedRun plannedRun, Feed feed) {
     var plan = plannedRun.plan();
     return StatusReport.begin(
         api.orElse(StatusSink.NONE),
         plan,
-        new PolicyStatusBuilder(plannedRun.expectedPolicies(), plan, plannedRun.state()),
+        new PolicyStatusBuilder(feed, plannedRun.expectedPolicies(), plan, plannedRun.state()),
         clock);
   }
 

@@ -8,7 +8,6 @@ import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
-import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -114,9 +113,8 @@ public final class Synchronizer {
   /// A run whose writes are noted and may be done.
   ///
   /// @param untouched what was listed of kinds that it does not write; the rest is let go of, too
-  /// @param version of the feed that it is made of
-  private record Begun(
-      PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Optional<FeedVersion> version) {}
+  /// @param feed that it is made of
+  private record Begun(PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Feed feed) {}
 
   /// A source that called a new feed by the name of an old one would go unheard for ever: so once
   /// an hour the feed is read in any case.
@@ -159,9 +157,12 @@ public final class Synchronizer {
     if (!idle(runInputs, plannedRun)) {
       return () -> write(plannedRun);
     }
+    var feed = runInputs.feed();
     var agreement = steps.inSyncCheck().idle(runInputs, plannedRun);
     return () ->
-        steps.runFinisher().of(plannedRun, List.of(), steps.books().report(plannedRun), agreement);
+        steps
+            .runFinisher()
+            .of(plannedRun, List.of(), steps.books().report(plannedRun, feed), agreement);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
@@ -204,11 +205,13 @@ public final class Synchronizer {
         try (held) {
           var begun = begun(before);
           var plannedRun = begun.plannedRun();
-          var report = steps.books().report(plannedRun);
+          var report = steps.books().report(plannedRun, begun.feed());
           var outcomes = execute(plannedRun, () -> stopReason(held), report::ended);
           progress.step("reading the cluster again");
           var agreement =
-              steps.inSyncCheck().reached(plannedRun, begun.untouched(), begun.version(), outcomes);
+              steps
+                  .inSyncCheck()
+                  .reached(plannedRun, begun.untouched(), begun.feed().version(), outcomes);
           yield steps.runFinisher().of(plannedRun, outcomes, report, agreement);
         }
       }
@@ -231,7 +234,7 @@ public final class Synchronizer {
         return new Begun(
             found.with(noted.get()),
             InSyncCheck.untouched(found.plan(), runInputs.actualPolicies()),
-            runInputs.feed().version());
+            runInputs.feed());
       }
     }
     throw StatusRecorder.overtaken();

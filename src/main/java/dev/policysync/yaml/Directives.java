@@ -9,6 +9,11 @@ final class Directives {
 
   private Directives() {}
 
+  /// Whether a section may have some: a document in it may mean something else without them.
+  static boolean any(SectionText section) {
+    return section.text().startsWith("%") || section.text().contains("\n%");
+  }
+
   /// Refuses a section that has others.
   static void check(SectionText section) throws YamlProblem {
     var text = section.text();

@@ -5,6 +5,7 @@ import dev.policysync.yaml.scalar.PlainScalar;
 import dev.policysync.yaml.scalar.Scalar;
 import dev.policysync.yaml.scalar.TaggedScalar;
 import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
@@ -49,7 +50,7 @@ final class ScalarReader {
 
   private Scalar scalar(ScalarEvent event) throws YamlProblem {
     var text = event.getValue();
-    if (hasHalfCharacter(text)) {
+    if (event.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED && hasHalfCharacter(text)) {
       throw new YamlProblem(
           "an escape (\\u) in quoted text is an unpaired surrogate; write both halves",
           place(event));

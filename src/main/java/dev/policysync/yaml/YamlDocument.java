@@ -2,6 +2,7 @@ package dev.policysync.yaml;
 
 import dev.policysync.json.Value;
 import java.util.List;
+import java.util.Optional;
 
 /// One document of a stream, read or not.
 public sealed interface YamlDocument {
@@ -9,8 +10,24 @@ public sealed interface YamlDocument {
   ///
   /// @param number its number in the stream, from 1
   /// @param start where its first node stands
-  record Sound(int number, Value value, Location start, NodeLocations nodeLocations)
-      implements YamlDocument {}
+  /// @param excerpt its text, where that is no other document's
+  record Sound(
+      int number,
+      Value value,
+      Location start,
+      NodeLocations nodeLocations,
+      Optional<Excerpt> excerpt)
+      implements YamlDocument {
+    /// One that has no text of its own.
+    Sound(int number, Value value, Location start, NodeLocations nodeLocations) {
+      this(number, value, start, nodeLocations, Optional.empty());
+    }
+
+    /// The same, whose text that is.
+    Sound with(Optional<Excerpt> other) {
+      return new Sound(number, value, start, nodeLocations, other);
+    }
+  }
 
   /// A document that is not.
   ///

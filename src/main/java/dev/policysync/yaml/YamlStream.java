@@ -57,7 +57,8 @@ public final class YamlStream {
       LocationDetail locationDetail) {
     var stream = new YamlStream(documents, limit, locationDetail);
     try {
-      stream.readAll(utf8(bytes));
+      var utf8 = utf8(bytes);
+      stream.readAll(utf8, Arrays.equals(utf8, bytes));
     } catch (CharacterCodingException e) {
       var problem =
           new YamlProblem("not valid UTF-16, although the byte order mark says so", Location.START);
@@ -65,31 +66,36 @@ public final class YamlStream {
     }
   }
 
-  private void readAll(byte[] utf8) {
+  /// @param whole whether these are all bytes of the stream
+  private void readAll(byte[] utf8, boolean whole) {
     for (var section : YamlSections.of(utf8)) {
       try {
         requireRoom(section);
         var text = text(utf8, section);
         Directives.check(text);
-        read(TabNormalizer.inBrackets(text), MOST_LOOSE_TABS);
+        var excerpt =
+            whole && !Directives.any(text)
+                ? Optional.of(new Excerpt(section.from(), section.to()))
+                : Optional.<Excerpt>empty();
+        read(TabNormalizer.inBrackets(text), excerpt, MOST_LOOSE_TABS);
       } catch (YamlProblem e) {
         broken(e, Value.Mapping.EMPTY);
       }
     }
   }
 
-  private void read(SectionText section, int looseTabs) {
+  private void read(SectionText section, Optional<Excerpt> excerpt, int looseTabs) {
     var sound = new ArrayList<YamlDocument.Sound>();
     var reader = new DocumentReader(section, names, locationDetail, limit.nodes());
     try {
       while (reader.hasNext()) {
         sound.add(reader.next(count + sound.size() + 1));
       }
-      deliver(sound);
+      deliver(sound.size() == 1 ? List.of(sound.getFirst().with(excerpt)) : sound);
     } catch (YamlProblem e) {
       var loosened = loosened(section, e);
       if (looseTabs > 0 && loosened.isPresent()) {
-        read(loosened.get(), looseTabs - 1);
+        read(loosened.get(), excerpt, looseTabs - 1);
         return;
       }
       deliver(sound);

@@ -14,13 +14,20 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import dev.policysync.harness.TestAuthority;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.Call;
+import okhttp3.EventListener;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -33,6 +40,9 @@ import org.junit.jupiter.api.Test;
 class ConnectionsTest {
   /// `user:pässword`, as Basic authentication writes it in UTF-8.
   private static final String BASIC = "Basic dXNlcjpww6Rzc3dvcmQ=";
+
+  /// As many as begin together.
+  private static final int CALLS = 4;
 
   private static TestAuthority authority;
   private static WireMockServer server;
@@ -70,6 +80,41 @@ class ConnectionsTest {
         assertThat(response.body().string()).isEqualTo("hello");
         assertThat(response.protocol()).isEqualTo(Protocol.HTTP_2);
       }
+    }
+  }
+
+  @Test
+  void callsThatBeginTogetherShareOneConnectionOfHttp2() throws Exception {
+    var handshakes = new AtomicInteger();
+    var listener =
+        new EventListener() {
+          @Override
+          public void secureConnectStart(Call call) {
+            handshakes.incrementAndGet();
+          }
+        };
+    try (var connections = Connections.tls(withAuthority(), ProxyRules.none())) {
+      var client = connections.client().newBuilder().eventListener(listener).build();
+      var request = new Request.Builder().url(https()).build();
+      var together = new CyclicBarrier(CALLS);
+      var protocols =
+          Parallel.map(
+              IntStream.range(0, CALLS).boxed().toList(),
+              CALLS,
+              "calling",
+              _ -> {
+                try {
+                  together.await();
+                  try (var response = client.newCall(request).execute()) {
+                    return response.protocol();
+                  }
+                } catch (IOException | InterruptedException | BrokenBarrierException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+
+      assertThat(protocols.values()).hasSize(CALLS).containsOnly(Protocol.HTTP_2);
+      assertThat(handshakes).hasValue(1);
     }
   }
 

@@ -88,7 +88,7 @@ class BindingEvaluatorTest {
   void aPolicyIsNoConcernOfOthersBindings() {
     var other = json("{'spec': {'policyName': 'other', 'validationActions': ['Audit']}}");
     var stray =
-        new RelatedPolicies(Map.of(BINDING, other, POLICY, json(binding("Audit"))), Set.of());
+        RelatedPolicies.of(Map.of(BINDING, other, POLICY, json(binding("Audit"))), Set.of());
 
     assertThat(stray.ofBindings("vap"))
         .as("bound by nobody that is expected")
@@ -108,7 +108,7 @@ class BindingEvaluatorTest {
             POLICY,
             json("{'spec': {'validations': [{'expression': 'a'}]}}"),
             json("{'spec': {'validations': [{'expression': 'a'}, {'expression': 'b'}]}}"),
-            new RelatedPolicies(bindings, Set.of())));
+            RelatedPolicies.of(bindings, Set.of())));
   }
 
   private static String binding(String action) {

@@ -63,7 +63,7 @@ class ExceptionEvaluatorTest {
 
   @Test
   void isMissedByNobodyWhoBlocksNothing() {
-    var expected = new RelatedPolicies(Map.of(TEAM, AUDITS, COST, ENFORCES), Set.of(TEAM, COST));
+    var expected = RelatedPolicies.of(Map.of(TEAM, AUDITS, COST, ENFORCES), Set.of(TEAM, COST));
 
     assertThat(judged(EXCEPTION, naming("team"), Value.Mapping.EMPTY, expected)).isEmpty();
     assertThat(judged(EXCEPTION, naming("*"), Value.Mapping.EMPTY, expected))
@@ -72,9 +72,9 @@ class ExceptionEvaluatorTest {
 
   @Test
   void isMissedByWhomeverNobodyKnowsToBlockNothing() {
-    var there = new RelatedPolicies(Map.of(), Set.of(TEAM));
+    var there = RelatedPolicies.of(Map.of(), Set.of(TEAM));
     var mutating =
-        new RelatedPolicies(Map.of(MUTATING, json("{'kind': 'MutatingPolicy'}")), Set.of());
+        RelatedPolicies.of(Map.of(MUTATING, json("{'kind': 'MutatingPolicy'}")), Set.of());
 
     assertThat(judged(EXCEPTION, naming("team"), Value.Mapping.EMPTY, there)).hasSize(1);
     assertThat(
@@ -192,7 +192,7 @@ class ExceptionEvaluatorTest {
   }
 
   private static RelatedPolicies there(PolicyId... policies) {
-    return new RelatedPolicies(Map.of(), Set.of(policies));
+    return RelatedPolicies.of(Map.of(), Set.of(policies));
   }
 
   private static List<String> judged(

@@ -350,7 +350,7 @@ class ImpactEvaluatorTest {
   void tightensWhereAnExceptionGoesOrShieldsFromLess() {
     var wide = exception("{'policyName': 'p', 'ruleNames': ['r', 's']}");
     var narrow = exception("{'policyName': 'p', 'ruleNames': ['r']}");
-    var blocking = new RelatedPolicies(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
+    var blocking = RelatedPolicies.of(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
 
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, narrow, blocking)))
         .containsExactly("tightens exceptions matches fewer resources");
@@ -362,7 +362,7 @@ class ImpactEvaluatorTest {
             texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, RelatedPolicies.NONE)))
         .as("from nothing that is there")
         .isEmpty();
-    var live = new RelatedPolicies(Map.of(), Set.of(POLICY));
+    var live = RelatedPolicies.of(Map.of(), Set.of(POLICY));
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, live))).hasSize(1);
   }
 
@@ -433,7 +433,7 @@ class ImpactEvaluatorTest {
                 + " 'validationActions': ['"
                 + action
                 + "']}}");
-    return new RelatedPolicies(Map.of(BINDING, binding), Set.of());
+    return RelatedPolicies.of(Map.of(BINDING, binding), Set.of());
   }
 
   private static Value.Mapping kind(Value.Mapping policy) {

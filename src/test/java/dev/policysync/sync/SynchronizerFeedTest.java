@@ -4,6 +4,7 @@ import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
@@ -322,6 +323,8 @@ class SynchronizerFeedTest {
         () -> {
           var feed = published();
           if (reads.incrementAndGet() == 2) {
+            // It has looked at the memory by then.
+            await().until(() -> memory.loads() == 2);
             time.advance(Duration.ofSeconds(61));
             published = SECOND;
             finished(run());

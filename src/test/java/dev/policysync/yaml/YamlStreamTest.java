@@ -275,7 +275,7 @@ class YamlStreamTest {
 
   private static String summary(YamlDocument document) {
     return switch (document) {
-      case YamlDocument.Sound(var number, var value, var start, _) ->
+      case YamlDocument.Sound(var number, var value, var start, _, _) ->
           number + " at " + place(start) + " " + CanonicalJson.write(value);
       case YamlDocument.Broken(var number, var places, var reason, _) ->
           number + " broken at " + place(places.getFirst()) + " " + reason;

@@ -22,7 +22,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class Stage implements AutoCloseable {
 
   /// How much longer each answer of the remote API takes where it is far away.
   private static final Duration FAR = Duration.ofMillis(100);
+
+  /// Of very many policies it takes longer than a run may by default.
+  private static final Map<String, String> PATIENT = Map.of("TIMEOUT", "20m");
 
   private static final HourlyTurn TURN =
       new HourlyTurn(SourceName.of("acme", "prod-1"), Clock.systemUTC());
@@ -232,11 +237,13 @@ final class Stage implements AutoCloseable {
 
   private ProcessBuilder process(Scenario scenario) throws IOException {
     return switch (scenario.work()) {
-      case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies());
-      // Of very many policies it takes longer than a run may by default.
-      case FIRST_SYNC -> agent(scenario.policies(), "--timeout=20m");
-      case FIRST_SYNC_HTTP2, FIRST_SYNC_FAR ->
-          agent(scenario.policies(), "--timeout=20m", "--insights-host=" + distantApi().url());
+      case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies(), Map.of());
+      case FIRST_SYNC -> agent(scenario.policies(), PATIENT);
+      case FIRST_SYNC_HTTP2, FIRST_SYNC_FAR -> {
+        var far = new HashMap<>(PATIENT);
+        far.put("FAIRWINDS_INSIGHTS_HOST", distantApi().url());
+        yield agent(scenario.policies(), far);
+      }
       case DRY_RUN -> agent.process(Trusting.BUNDLE, "--dry-run");
       case REPORT -> reports.onRealOnes(agent);
       case REPORT_OF_A_STAND_IN -> reports.onAStandIns(agent);
@@ -255,9 +262,11 @@ final class Stage implements AutoCloseable {
     };
   }
 
-  /// The agent with a heap for so many policies.
-  private ProcessBuilder agent(int count, String... arguments) throws IOException {
-    var process = agent.process(Trusting.BUNDLE, arguments);
+  /// The agent with a heap for so many policies. In a pod settings are variables; flags would load
+  /// what reads them.
+  private ProcessBuilder agent(int count, Map<String, String> settings) throws IOException {
+    var process = agent.process(Trusting.BUNDLE);
+    process.environment().putAll(settings);
     if (Scenario.needsHeap(count)) {
       process
           .environment()
@@ -326,7 +335,7 @@ final class Stage implements AutoCloseable {
     if (synced == count) {
       return;
     }
-    var run = time.run(agent(count, "--concurrency=8", "--timeout=20m"));
+    var run = time.run(agent(count, Map.of("CONCURRENCY", "8", "TIMEOUT", "20m")));
     if (run.exitCode() != 0) {
       throw new IllegalStateException(
           "the agent cannot prepare the cluster: " + Files.readString(run.stdout()));

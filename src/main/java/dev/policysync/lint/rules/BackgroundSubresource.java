@@ -51,6 +51,9 @@ final class BackgroundSubresource implements Rule {
   }
 
   private static boolean isSubresource(String selector) {
+    if (selector.indexOf('/') < 0 && selector.indexOf('.') < 0) {
+      return false;
+    }
     var parts = List.of(selector.replaceFirst("\\.(?=[^./]*$)", "/").split("/", -1));
     return switch (parts.size()) {
       case 2 ->

@@ -80,7 +80,7 @@ final class ForgottenContainers implements Rule {
   private static List<String> forgotten(Node spec) {
     var forgotten = new ArrayList<String>();
     for (var list : List.of("initContainers", "ephemeralContainers")) {
-      if (spec.everything().noneMatch(node -> mentions(node, list))) {
+      if (spec.everything().stream().noneMatch(node -> mentions(node, list))) {
         forgotten.add(list);
       }
     }
@@ -88,12 +88,13 @@ final class ForgottenContainers implements Rule {
   }
 
   private static boolean mentions(Node node, String list) {
-    return unanchored(node.name()).equals(list)
-        || node.text().filter(text -> text.contains(list)).isPresent();
+    return unanchored(node.name()).equals(list) || node.isTextWith(list);
   }
 
   private static Optional<Node> containers(Node part) {
-    return part.everything().filter(node -> isPattern(node) || isExpression(node)).findFirst();
+    return part.everything().stream()
+        .filter(node -> isPattern(node) || isExpression(node))
+        .findFirst();
   }
 
   private static boolean isPattern(Node node) {
@@ -121,7 +122,7 @@ final class ForgottenContainers implements Rule {
     }
     PATH.matcher(text).results().map(found -> found.group(1)).forEach(asked::add);
     if (node.name().equals("list")) {
-      var each = node.parent().stream().flatMap(Node::everything).toList();
+      var each = node.parent().stream().flatMap(above -> above.everything().stream()).toList();
       each.stream()
           .flatMap(part -> part.text().stream())
           .flatMap(part -> fields("element\\d*", part))
@@ -146,6 +147,9 @@ final class ForgottenContainers implements Rule {
   }
 
   private static String unanchored(String name) {
+    if (!name.endsWith(")")) {
+      return name;
+    }
     var matcher = ANCHOR.matcher(name);
     return matcher.matches() ? matcher.group(1) : name;
   }

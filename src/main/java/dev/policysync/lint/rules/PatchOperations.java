@@ -32,7 +32,7 @@ final class PatchOperations {
         plain.getBytes(UTF_8),
         DocumentLimit.of(LIMIT),
         document -> {
-          if (document instanceof YamlDocument.Sound(_, Value.Sequence(var items), _, _)) {
+          if (document instanceof YamlDocument.Sound(_, Value.Sequence(var items), _, _, _)) {
             items.forEach(item -> {
               if (item instanceof Value.Mapping mapping) {
                 operations.add(mapping);
@@ -40,7 +40,7 @@ final class PatchOperations {
                 sound.add(false);
               }
             });
-          } else if (!(document instanceof YamlDocument.Sound(_, Value.Null(), _, _))) {
+          } else if (!(document instanceof YamlDocument.Sound(_, Value.Null(), _, _, _))) {
             sound.add(false);
           }
         });

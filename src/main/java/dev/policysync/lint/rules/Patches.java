@@ -45,11 +45,13 @@ final class Patches implements Rule {
                   validate.stream().flatMap(node -> node.at("pattern").stream()),
                   validate.stream().flatMap(node -> node.items("anyPattern").stream()))
               .toList();
-      patterns.stream().flatMap(Node::everything).forEach(node -> anchor(node, found));
+      patterns.stream()
+          .flatMap(part -> part.everything().stream())
+          .forEach(node -> anchor(node, found));
       patterns.forEach(pattern -> strings(pattern, found));
       rule.node().at("mutate", "patchStrategicMerge").ifPresent(patch -> strings(patch, found));
       rule.node().at("generate", "data").stream()
-          .flatMap(Node::everything)
+          .flatMap(part -> part.everything().stream())
           .filter(node -> ANCHOR.matcher(node.name()).matches())
           .forEach(node ->
               found.at(

@@ -7,6 +7,7 @@ import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.EnumSet;
 import java.util.Set;
@@ -53,8 +54,7 @@ final class SharedName implements Rule {
         .takeWhile(kind -> kind != policy.kind())
         .filter(kind -> TYPES.contains(kind.type()))
         .filter(kind -> kind.namespaced() == policy.kind().namespaced())
-        .flatMap(all::ofKind)
-        .filter(other -> sameName(other, policy))
+        .flatMap(kind -> all.find(ofKind(kind, policy.id())).stream())
         .findFirst()
         .ifPresent(other ->
             found.at(
@@ -62,8 +62,7 @@ final class SharedName implements Rule {
                 other + " has the same name; reports cannot distinguish the two"));
   }
 
-  private static boolean sameName(LintedPolicy one, LintedPolicy other) {
-    return one.id().name().equals(other.id().name())
-        && one.id().namespace().equals(other.id().namespace());
+  private static PolicyId ofKind(PolicyKind kind, PolicyId id) {
+    return new PolicyId(kind, id.namespace(), id.name());
   }
 }

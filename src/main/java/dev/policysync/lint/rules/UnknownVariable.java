@@ -35,6 +35,8 @@ final class UnknownVariable implements Rule {
       Pattern.compile(
           "request\\.|serviceAccountName|serviceAccountNamespace|element|elementIndex|@|images|image\\.|([a-z_0-9]+\\()[^{}]");
 
+  private static final String ELEMENT = "element";
+
   @Override
   public Hazard hazard() {
     return new Hazard(
@@ -98,6 +100,10 @@ final class UnknownVariable implements Rule {
   private static boolean isKnown(
       String query, boolean background, boolean targets, Set<String> defined) {
     var plain = query.replace("\"", "");
+    // Each of the patterns begins with it, and so do most variables.
+    if (plain.startsWith("request.")) {
+      return true;
+    }
     var allowed =
         targets ? (background ? BACKGROUND : TARGETS) : background ? BACKGROUND : REQUESTS;
     return allowed.matcher(plain).find()
@@ -162,8 +168,10 @@ final class UnknownVariable implements Rule {
   }
 
   private static void outsideOfForeach(LegacyRule rule, LintFindingSink found) {
-    Variables.in(rule.node())
-        .filter(variable -> variable.query().startsWith("element"))
+    rule.node().everything().stream()
+        .filter(node -> node.name().contains(ELEMENT) || node.isTextWith(ELEMENT))
+        .flatMap(Variables::of)
+        .filter(variable -> variable.query().startsWith(ELEMENT))
         .filter(variable -> !variable.node().path().contains(".foreach["))
         .forEach(variable ->
             found.at(

@@ -2,6 +2,7 @@ package dev.policysync.lint.rules;
 
 import dev.policysync.lint.Node;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -12,6 +13,8 @@ final class Variables {
   private static final Pattern VARIABLE =
       Pattern.compile("(?<![\\\\])\\{\\{((?:\\{[^{}]*\\}|[^{}])*)\\}\\}");
 
+  private static final String BEGIN = "{{";
+
   private Variables() {}
 
   /// A variable in a text.
@@ -21,21 +24,26 @@ final class Variables {
 
   /// All in these nodes and below, in their keys too, from the inside out.
   static Stream<Variable> in(Node node) {
-    return node.everything()
-        .flatMap(part -> {
-          var name = part.name().contains("{{") ? of(part, part.name()) : Stream.<Variable>empty();
-          return Stream.concat(name, part.text().stream().flatMap(text -> of(part, text)));
-        });
+    return node.everything().stream().flatMap(Variables::of);
   }
 
-  private static Stream<Variable> of(Node node, String text) {
+  /// Those of that node alone.
+  static Stream<Variable> of(Node node) {
+    if (!mayBeIn(node.name()) && !node.isTextWith(BEGIN)) {
+      return Stream.empty();
+    }
     var found = new ArrayList<Variable>();
+    add(node, node.name(), found);
+    node.text().ifPresent(text -> add(node, text, found));
+    return found.stream();
+  }
+
+  private static void add(Node node, String text, List<Variable> found) {
     var rest = text;
     for (var matcher = VARIABLE.matcher(rest); matcher.find(); matcher = VARIABLE.matcher(rest)) {
       found.add(new Variable(node, query(matcher.group(1))));
       rest = rest.substring(0, matcher.start()) + "null" + rest.substring(matcher.end());
     }
-    return found.stream();
   }
 
   /// A hyphen after the braces has Kyverno leave what comes of it as it is.
@@ -44,6 +52,12 @@ final class Variables {
   }
 
   static boolean has(String text) {
-    return VARIABLE.matcher(text).find();
+    return mayBeIn(text) && VARIABLE.matcher(text).find();
+  }
+
+  /// Whether it is worth looking closer: most texts have none, and a pattern takes long to find
+  /// nothing.
+  static boolean mayBeIn(String text) {
+    return text.contains(BEGIN);
   }
 }

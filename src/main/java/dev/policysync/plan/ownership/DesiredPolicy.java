@@ -1,74 +1,83 @@
 package dev.policysync.plan.ownership;
 
-import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.Set;
 
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///
 /// Two of one digest are the same: it is of all that they say. Plans and what is known of their
 /// actions are compared and looked up by it, without unpacking anything.
 ///
+/// @param policy as the feed wants it; the marks are set anew whenever somebody looks, as a plan
+///   may hold thousands
 /// @param version of its kind: `v1`
-/// @param compactJson what the API server is sent
+/// @param source whose marks it gets
 /// @param digest of the manifest without the mark that carries the digest itself
-public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson, Digest digest) {
-  /// What the API server is sent. It may be made anew each time, as a plan may hold thousands.
-  public Value.Mapping manifest() {
-    return compactJson.value();
-  }
+public record DesiredPolicy(Policy policy, String version, SourceName source, Digest digest) {
+  /// Annotations that mean something only where we have set them.
+  private static final Set<String> OURS_ALONE =
+      Set.of(
+          OwnershipAnnotations.APPLIED,
+          OwnershipAnnotations.RECONCILE,
+          OwnershipAnnotations.SUCCESSOR_OF,
+          OwnershipAnnotations.REHEARSES);
 
   /// The policy stamped for that source, at that version of its kind.
   public static DesiredPolicy of(Policy policy, String version, SourceName source) {
-    var id = policy.id();
-    var content = policy.content();
-    var metadata = content.mapping("metadata");
-    var labels =
-        metadata.mapping("labels").with(OwnershipAnnotations.MANAGED_LABEL, new Value.Text("true"));
-    var annotations =
-        metadata
-            .mapping("annotations")
-            .without(OwnershipAnnotations.APPLIED)
-            .without(OwnershipAnnotations.RECONCILE)
-            .without(OwnershipAnnotations.SUCCESSOR_OF)
-            .without(OwnershipAnnotations.REHEARSES)
-            .with(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER))
-            .with(OwnershipAnnotations.SOURCE, new Value.Text(source.text()));
-    if (policy.succession().isPresent()) {
-      var succession = policy.succession().get();
-      annotations =
-          annotations.with(
-              succession.rehearses()
-                  ? OwnershipAnnotations.REHEARSES
-                  : OwnershipAnnotations.SUCCESSOR_OF,
-              new Value.Text(succession.legacy().key()));
-    }
-    var marked = metadata.with("labels", labels).with("annotations", annotations);
-    var unsigned =
-        content
-            .with("apiVersion", new Value.Text(id.kind().group() + "/" + version))
-            .with("metadata", marked);
-    var digest = Digest.of(unsigned);
-    var signed =
-        annotations.with(OwnershipAnnotations.APPLIED, new Value.Text(signature(id, digest)));
-    var manifest = unsigned.with("metadata", marked.with("annotations", signed));
-    return new DesiredPolicy(id, version, policy.compactJson().like(manifest), digest);
+    return new DesiredPolicy(
+        policy, version, source, Digest.of(marked(policy, version, source, Optional.empty())));
+  }
+
+  /// Which policy it is.
+  public PolicyId id() {
+    return policy.id();
+  }
+
+  /// What the API server is sent.
+  public Value.Mapping manifest() {
+    return marked(policy, version, source, Optional.of(signature()));
   }
 
   /// The same for whoever looks into it several times.
   public DesiredPolicy unpacked() {
-    return new DesiredPolicy(id, version, compactJson.unpacked(), digest);
+    return new DesiredPolicy(policy.unpacked(), version, source, digest);
+  }
+
+  private static Value.Mapping marked(
+      Policy policy, String version, SourceName source, Optional<String> signature) {
+    var content = policy.content();
+    var metadata = content.mapping("metadata");
+    var labels =
+        metadata.mapping("labels").with(OwnershipAnnotations.MANAGED_LABEL, new Value.Text("true"));
+    var annotations = new LinkedHashMap<>(metadata.mapping("annotations").fields());
+    annotations.keySet().removeAll(OURS_ALONE);
+    annotations.put(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER));
+    annotations.put(OwnershipAnnotations.SOURCE, new Value.Text(source.text()));
+    policy
+        .succession()
+        .ifPresent(succession ->
+            annotations.put(
+                succession.rehearses()
+                    ? OwnershipAnnotations.REHEARSES
+                    : OwnershipAnnotations.SUCCESSOR_OF,
+                new Value.Text(succession.legacy().key())));
+    signature.ifPresent(
+        text -> annotations.put(OwnershipAnnotations.APPLIED, new Value.Text(text)));
+    return content
+        .with("apiVersion", new Value.Text(policy.id().kind().group() + "/" + version))
+        .with(
+            "metadata",
+            metadata.with("labels", labels).with("annotations", new Value.Mapping(annotations)));
   }
 
   /// The value of [OwnershipAnnotations#APPLIED].
   public String signature() {
-    return signature(id, digest);
-  }
-
-  private static String signature(PolicyId id, Digest digest) {
-    return id.key() + "@" + digest;
+    return id().key() + "@" + digest;
   }
 
   @Override
@@ -76,7 +85,7 @@ public record DesiredPolicy(PolicyId id, String version, CompactJson compactJson
     return other instanceof DesiredPolicy desired
         && digest.equals(desired.digest)
         && version.equals(desired.version)
-        && id.equals(desired.id);
+        && id().equals(desired.id());
   }
 
   @Override

@@ -33,7 +33,7 @@ public record LocatedPolicy(
           document -> {
             if (document
                 instanceof
-                YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodes)) {
+                YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodes, _)) {
               forEach(
                   new ManifestObject(fields, manifest.name(), number, start, nodes),
                   expected,

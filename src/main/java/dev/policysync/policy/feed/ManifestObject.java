@@ -2,6 +2,7 @@ package dev.policysync.policy.feed;
 
 import dev.policysync.json.Value;
 import dev.policysync.policy.Position;
+import dev.policysync.yaml.Excerpt;
 import dev.policysync.yaml.Location;
 import dev.policysync.yaml.NodeLocations;
 import java.util.List;
@@ -16,14 +17,26 @@ import java.util.stream.Stream;
 /// @param document the number of its document there
 /// @param location where it begins
 /// @param nodeLocations where the upper nodes of its document stand
+/// @param excerpt its text, where that is nobody else's
 record ManifestObject(
     Value.Mapping fields,
     String source,
     int document,
     Location location,
-    NodeLocations nodeLocations) {
+    NodeLocations nodeLocations,
+    Optional<Excerpt> excerpt) {
   private static final String LIST = "List";
   private static final Set<Value> NOTHING_MORE = Set.of(new Value.Text(""), new Value.Numeric("0"));
+
+  /// One without a text of its own.
+  ManifestObject(
+      Value.Mapping fields,
+      String source,
+      int document,
+      Location location,
+      NodeLocations nodeLocations) {
+    this(fields, source, document, location, nodeLocations, Optional.empty());
+  }
 
   /// Where it begins.
   Position position() {

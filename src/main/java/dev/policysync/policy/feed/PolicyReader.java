@@ -36,9 +36,9 @@ public final class PolicyReader {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
 
-  /// How much of a feed, as JSON, is kept as it was parsed: some 300 policies, in a few MB. Those
+  /// How much of a feed, as JSON, is kept as it was parsed: some 150 policies, in a few MB. Those
   /// behind it are kept as texts, since the trees of thousands take more memory than a sync has.
-  private static final long KEPT_AS_TREES = 1 << 20;
+  private static final long KEPT_AS_TREES = 1 << 19;
 
   private static final String PAGE_OF_A_LIST =
       "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
@@ -136,13 +136,19 @@ public final class PolicyReader {
   private void read(Manifest manifest, YamlDocument document) {
     var source = manifest.name();
     switch (document) {
-      case YamlDocument.Sound(_, Value.Null(), _, _) -> {}
-      case YamlDocument.Sound(_, Value.Mapping(var fields), _, _) when fields.isEmpty() -> {}
-      case YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodeLocations) -> {
+      case YamlDocument.Sound(_, Value.Null(), _, _, _) -> {}
+      case YamlDocument.Sound(_, Value.Mapping(var fields), _, _, _) when fields.isEmpty() -> {}
+      case YamlDocument.Sound(
+              var number,
+              Value.Mapping fields,
+              var start,
+              var nodeLocations,
+              var excerpt) -> {
         documents++;
-        readObject(new ManifestObject(fields, source, number, start, nodeLocations), manifest);
+        readObject(
+            new ManifestObject(fields, source, number, start, nodeLocations, excerpt), manifest);
       }
-      case YamlDocument.Sound(var number, _, var start, _) -> {
+      case YamlDocument.Sound(var number, _, var start, _, _) -> {
         documents++;
         var position = Position.of(source, number, start);
         if (located.filter(it -> it.foreign().take(manifest, position, true)).isEmpty()) {
@@ -230,7 +236,7 @@ public final class PolicyReader {
           object.position() + ": with aliases (*) expanded, " + limit.exceeded(), false);
     }
     var kept = bytes <= KEPT_AS_TREES ? CompactJson.tree(content) : packed;
-    policies.add(new Policy(id, kept, object.position()));
+    policies.add(new Policy(id, kept, object.position(), Optional.empty(), object.excerpt()));
   }
 
   private void refuse(

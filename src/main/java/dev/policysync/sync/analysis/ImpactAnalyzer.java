@@ -134,8 +134,8 @@ public final class ImpactAnalyzer implements StrictnessCheck {
 
   private static RelatedPolicies surroundings(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
-    var manifests = new HashMap<PolicyId, Value.Mapping>();
-    expectedPolicies.policies().forEach(policy -> manifests.put(policy.id(), policy.content()));
+    var manifests = new HashMap<PolicyId, Supplier<Value.Mapping>>();
+    expectedPolicies.policies().forEach(policy -> manifests.put(policy.id(), policy::content));
     return new RelatedPolicies(manifests, actualPolicies.byId().keySet());
   }
 

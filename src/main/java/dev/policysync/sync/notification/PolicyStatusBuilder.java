@@ -10,6 +10,7 @@ import dev.policysync.plan.Plan;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
 /// A status depends on nothing but the plan and how the policies of that name fared: it is final
 /// when the last of them has ended, whatever others are still to be written.
 public final class PolicyStatusBuilder {
+  private final Feed feed;
   private final Plan plan;
   private final Map<String, List<Plan.Rejected>> rejected = new LinkedHashMap<>();
   private final Map<String, PolicyStatus> unsent = new LinkedHashMap<>();
@@ -45,7 +47,10 @@ public final class PolicyStatusBuilder {
   private final Map<PolicyId, List<Policy>> manifests = new HashMap<>();
   private final Map<String, List<PolicyId>> unchanged;
 
-  public PolicyStatusBuilder(ExpectedPolicies expectedPolicies, Plan plan, RunState runState) {
+  /// @param feed which the policies are expected by
+  public PolicyStatusBuilder(
+      Feed feed, ExpectedPolicies expectedPolicies, Plan plan, RunState runState) {
+    this.feed = feed;
     this.plan = plan;
     runState.unsent().forEach(status -> unsent.put(status.name(), status));
     for (var policy : plan.rejected()) {
@@ -96,8 +101,8 @@ public final class PolicyStatusBuilder {
         : Optional.of(merge(name, results, now));
   }
 
-  /// The manifests that it is about, as they were applied, or as much of them as names what was
-  /// removed.
+  /// The manifests that it is about, as the feed has them, or as much of them as names what was
+  /// removed. A policy that has no text of its own there is written anew.
   public String body(PolicyStatus status) {
     return status.policies().stream().map(this::body).collect(joining("---\n"));
   }
@@ -220,7 +225,7 @@ public final class PolicyStatusBuilder {
     return written.isEmpty()
         ? YamlText.write(identity(id))
         : written.stream()
-            .map(policy -> YamlText.write(policy.content()))
+            .map(policy -> feed.text(policy).orElseGet(() -> YamlText.write(policy.content())))
             .collect(joining("---\n"));
   }
 

@@ -25,7 +25,11 @@ public final class PlainScalar {
           case '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> NumberText.read(text);
           default -> Optional.<Scalar>empty();
         };
-    return number.or(() -> Optional.ofNullable(WORDS.get(text))).orElseGet(() -> new Str(text));
+    if (number.isPresent()) {
+      return number.get();
+    }
+    var word = WORDS.get(text);
+    return word == null ? new Str(text) : word;
   }
 
   private static Map<String, Scalar> words() {

@@ -16,6 +16,7 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.state.PolicyStatus;
@@ -235,7 +236,8 @@ class PolicyStatusBuilderTest {
       ExpectedPolicies expectedPolicies, PlanDraft draft, Outcome... outcomes) {
     var actions = Arrays.stream(outcomes).map(Outcome::action).distinct().toList();
     var plan = draft.actions(actions).plan();
-    var builder = new PolicyStatusBuilder(expectedPolicies, plan, RunState.NONE);
+    var builder =
+        new PolicyStatusBuilder(Feed.of(List.of()), expectedPolicies, plan, RunState.NONE);
     return builder.names().stream()
         .flatMap(name -> builder.of(name, of(name, outcomes), NOW).stream())
         .map(status -> Told.of(status, builder))

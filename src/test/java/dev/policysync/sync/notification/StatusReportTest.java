@@ -17,6 +17,7 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.state.PolicyStatus;
@@ -186,7 +187,7 @@ class StatusReportTest {
     return StatusReport.begin(
         api,
         plan,
-        new PolicyStatusBuilder(feed(TEAM, CEL, OTHER), plan, runState),
+        new PolicyStatusBuilder(Feed.of(List.of()), feed(TEAM, CEL, OTHER), plan, runState),
         Clock.fixed(NOW, ZoneOffset.UTC));
   }
 

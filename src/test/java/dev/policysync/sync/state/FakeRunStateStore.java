@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /// A memory without a cluster: [RunStateStoreContract] holds it to the real one's ways.
@@ -21,6 +22,7 @@ public final class FakeRunStateStore implements RunStateStore {
   private Optional<Failure> nextLoad = Optional.empty();
   private Runnable beforeUpdate = () -> {};
   private int updates;
+  private final AtomicInteger loads = new AtomicInteger();
 
   public FakeRunStateStore(FakeTime time) {
     this.time = time;
@@ -69,6 +71,11 @@ public final class FakeRunStateStore implements RunStateStore {
     beforeUpdate = happens;
   }
 
+  /// How often it was read, or is being read.
+  public int loads() {
+    return loads.get();
+  }
+
   /// How often something was written.
   public int updates() {
     return updates;
@@ -76,6 +83,7 @@ public final class FakeRunStateStore implements RunStateStore {
 
   @Override
   public synchronized Stored load() {
+    loads.incrementAndGet();
     requireAvailable();
     var failing = nextLoad;
     nextLoad = Optional.empty();
