@@ -3,9 +3,10 @@ package dev.policysync.http;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import org.jspecify.annotations.Nullable;
 
 /// Makes TLS sockets that offer X25519 alone, for as long as no server refuses that.
 ///
@@ -17,8 +18,8 @@ final class X25519SocketFactory extends SSLSocketFactory {
   private static final String[] X25519 = {"x25519"};
 
   private final SSLSocketFactory sockets;
+  private final List<SSLSocket> offered = new ArrayList<>();
   private boolean refused;
-  private @Nullable SSLSocket last;
 
   X25519SocketFactory(SSLSocketFactory sockets) {
     this.sockets = sockets;
@@ -63,15 +64,24 @@ final class X25519SocketFactory extends SSLSocketFactory {
   }
 
   private synchronized SSLSocket offering(SSLSocket socket) {
-    // Known as soon as server and client agreed on a key. A socket that is still about to gets the
-    // next one all kinds, which costs that time and nothing else.
-    refused = refused || (last != null && last.getApplicationProtocol() == null);
+    refused = refused || offered.stream().anyMatch(X25519SocketFactory::failed);
+    offered.removeIf(other -> agreed(other) || other.isClosed());
     if (!refused) {
       var parameters = socket.getSSLParameters();
       parameters.setNamedGroups(X25519);
       socket.setSSLParameters(parameters);
-      last = socket;
+      offered.add(socket);
     }
     return socket;
+  }
+
+  /// Whether it ended before there was a key. One that is still about to agree on one did not.
+  private static boolean failed(SSLSocket socket) {
+    return socket.isClosed() && !agreed(socket);
+  }
+
+  /// Known as soon as server and client agreed on a key.
+  private static boolean agreed(SSLSocket socket) {
+    return socket.getApplicationProtocol() != null;
   }
 }

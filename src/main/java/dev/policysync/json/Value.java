@@ -75,6 +75,18 @@ public sealed interface Value {
       changed.remove(name);
       return new Mapping(changed);
     }
+
+    // Java makes a record's methods that compare it when the first is called, which takes a short
+    // run longer than all that it compares: so these, and a few others', are written out.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Mapping mapping && fields.equals(mapping.fields);
+    }
+
+    @Override
+    public int hashCode() {
+      return fields.hashCode();
+    }
   }
 
   /// A JSON array.
@@ -85,7 +97,17 @@ public sealed interface Value {
   }
 
   /// A JSON string, without its quotes.
-  record Text(String text) implements Value {}
+  record Text(String text) implements Value {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Text another && text.equals(another.text);
+    }
+
+    @Override
+    public int hashCode() {
+      return text.hashCode();
+    }
+  }
 
   /// A JSON number by its one canonical literal, written as Go's encoding/json writes it: `1`,
   /// `0.5`, `1e+21`. So equal numbers are equal records, however they were spelt.

@@ -18,6 +18,18 @@ import java.util.Optional;
 ///   which kinds are served in which versions, and of each policy with our mark its identity, uid,
 ///   generation, marks and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof InSyncFingerprint on
+        && feed.equals(on.feed)
+        && cluster.equals(on.cluster);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * feed.hashCode() + cluster.hashCode();
+  }
+
   /// What there would have to have been an agreement on, for there to be nothing to do now.
   ///
   /// @param agent who compares, `0.1.0`: another version may judge otherwise

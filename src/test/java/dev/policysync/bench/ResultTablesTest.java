@@ -79,6 +79,20 @@ class ResultTablesTest {
   }
 
   @Test
+  void saysHowMuchOfATimeTheClusterTakesByItself() {
+    var own = new Scenario("first-1000", Work.FIRST_SYNC, 1_000, Budget.NONE, 1);
+    var kubectl = new Scenario("kubectl-first-1000", Work.KUBECTL_FIRST, 1_000, Budget.NONE, 1);
+    var cluster = millis(480L * Runtime.getRuntime().availableProcessors());
+    var figures = new Figures(millis(900), millis(800), 90 * 1024, cluster);
+
+    assertThat(
+            table(
+                new Result.Measured(own, List.of(figures), IDLE),
+                new Result.Measured(kubectl, List.of(figures(1_000, 300)), IDLE)))
+        .contains("≤ 0.5 times as long, is 0.90: **missed**; 0.48 for the cluster's CPU alone");
+  }
+
+  @Test
   void demandsThatAPreviewTakesNoLongerThanKyverno() {
     var scenario = new Scenario("kyverno-dry-run-300", Work.DRY_RUN, 300, Budget.NONE, 1, true);
     var answers = new KyvernoAnswers(300, 0, 400);

@@ -8,6 +8,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.KeyStore;
@@ -17,6 +19,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import okhttp3.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +53,28 @@ class X25519SocketFactoryTest {
     }
   }
 
+  /// Statuses go over several connections that begin at the same time.
+  @Test
+  void takesNoSocketForRefusedThatIsStillAboutToAgree() throws Exception {
+    try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      var factory = new X25519SocketFactory((SSLSocketFactory) SSLSocketFactory.getDefault());
+      try (var second = socketBesideOneThatEnds(factory, server);
+          var third = socket(factory, server)) {
+        assertThat(groups(second)).containsExactly("x25519");
+        assertThat(groups(third)).as("all that Java knows").contains("x25519", "secp256r1");
+      }
+    }
+  }
+
+  /// A socket that is made while another one is about to agree, which is given up then.
+  private static SSLSocket socketBesideOneThatEnds(SSLSocketFactory factory, ServerSocket server)
+      throws IOException {
+    try (var first = socket(factory, server)) {
+      assertThat(groups(first)).containsExactly("x25519");
+      return socket(factory, server);
+    }
+  }
+
   @Test
   void judgesCertificatesAsBefore() throws Exception {
     try (var server = new Server("TLSv1.3", "x25519", "secp256r1");
@@ -62,6 +88,16 @@ class X25519SocketFactoryTest {
   private static Connections connections() {
     var pem = TestAuthority.shared().pem().toString();
     return Connections.tls(Trust.fromEnvironment(Map.of("SSL_CERT_FILE", pem)), ProxyRules.none());
+  }
+
+  private static SSLSocket socket(SSLSocketFactory factory, ServerSocket server)
+      throws IOException {
+    var plain = new Socket(server.getInetAddress(), server.getLocalPort());
+    return (SSLSocket) factory.createSocket(plain, "127.0.0.1", server.getLocalPort(), true);
+  }
+
+  private static String[] groups(SSLSocket socket) {
+    return socket.getSSLParameters().getNamedGroups();
   }
 
   private static void call(Connections connections, Server server) throws IOException {

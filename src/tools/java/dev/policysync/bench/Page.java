@@ -120,7 +120,8 @@ record Page(
 
       The Go agent is the one that policy-sync replaces. Its figures were measured on another day, on the same kind of machine
       and against the same kind of cluster, and are here to show the order of magnitude. kubectl is the API server's own
-      version, with the same policies and in the same run.
+      version, with the same policies and in the same run. *For the cluster's CPU alone* is the ratio that a client which takes no CPU at all
+      would come to here: API server and etcd share these cores with it.
 
       {comparisons}
       {slopes}
