@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import okhttp3.Interceptor;
 import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
 /// The identity that a pod is given: a folder with a token that is replaced about once an hour, the
 /// cluster's certificate authority and the pod's namespace.
@@ -16,8 +15,6 @@ final class ServiceAccount {
   static final Path MOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
   private final Path folder;
-
-  private volatile @Nullable String known;
 
   ServiceAccount(Path folder) {
     this.folder = folder;
@@ -41,11 +38,10 @@ final class ServiceAccount {
     }
   }
 
-  /// Signs each request. The token is read once: the kubelet replaces it long before it ends. Where
-  /// it is refused all the same, it is read and tried once more.
+  /// Signs each request with the token as it is on disk at that moment; where it is refused, it may
+  /// have been replaced in between and is read and tried once more.
   Response sign(Interceptor.Chain chain) throws IOException {
-    var before = known;
-    var token = before == null ? token() : before;
+    var token = token();
     var response = signed(chain, token);
     if (response.code() != 401) {
       return response;
@@ -66,9 +62,7 @@ final class ServiceAccount {
   private String token() throws IOException {
     var file = folder.resolve("token");
     try {
-      var token = Secret.of(Files.readString(file)).reveal();
-      known = token;
-      return token;
+      return Secret.of(Files.readString(file)).reveal();
     } catch (IllegalArgumentException e) {
       throw new Unreachable.Explained(
           "the ServiceAccount's token in " + file + " " + e.getMessage(), e);

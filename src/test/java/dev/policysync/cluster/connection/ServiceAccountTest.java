@@ -30,27 +30,14 @@ class ServiceAccountTest {
   }
 
   @Test
-  void keepsTheTokenAsLongAsItIsTaken() throws IOException {
+  void signsEachRequestWithTheTokenOfThatMoment() throws IOException {
     var http = client(_ -> 200);
     call(http);
     writeToken("second");
 
     call(http);
 
-    assertThat(seen).containsExactly("Bearer first", "Bearer first");
-  }
-
-  @Test
-  void signsWithTheNewTokenOnceTheOldOneWasRefused() throws IOException {
-    var http = client(token -> seen.size() > 1 && token.endsWith("first") ? 401 : 200);
-    call(http);
-    writeToken("second");
-
-    call(http);
-    call(http);
-
-    assertThat(seen)
-        .containsExactly("Bearer first", "Bearer first", "Bearer second", "Bearer second");
+    assertThat(seen).containsExactly("Bearer first", "Bearer second");
   }
 
   @Test
