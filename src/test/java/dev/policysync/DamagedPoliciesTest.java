@@ -1,5 +1,6 @@
 package dev.policysync;
 
+import static dev.policysync.kyverno.RelatedPolicyFixtures.related;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.policysync.convert.ConvertedPolicies;
@@ -79,7 +80,7 @@ class DamagedPoliciesTest {
         policy,
         (which, damaged) -> {
           var relatedPolicies =
-              RelatedPolicies.of(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
+              related(Map.of(policy.id(), damaged.content()), Set.of(policy.id()));
           assertThatCode(
                   () -> {
                     judge(policy.id(), policy.content(), damaged.content(), relatedPolicies);

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What of the other policies bears on one: an exception matters as much as the policies that it
@@ -24,6 +24,9 @@ public final class RelatedPolicies {
   private final Set<PolicyId> there;
   private final List<Value.Mapping> bindings = new ArrayList<>();
 
+  /// Found out once of each policy, however many exceptions name it.
+  private final Map<PolicyId, Boolean> mayBlock = new ConcurrentHashMap<>();
+
   /// @param expected what there is to be after the run, by policy
   /// @param there what there is now
   public RelatedPolicies(Map<PolicyId, Supplier<Value.Mapping>> expected, Set<PolicyId> there) {
@@ -36,21 +39,12 @@ public final class RelatedPolicies {
     });
   }
 
-  /// Those manifests.
-  public static RelatedPolicies of(Map<PolicyId, Value.Mapping> expected, Set<PolicyId> there) {
-    var manifests =
-        expected.entrySet().stream()
-            .collect(
-                Collectors
-                    .<Map.Entry<PolicyId, Value.Mapping>, PolicyId, Supplier<Value.Mapping>>toMap(
-                        Map.Entry::getKey, entry -> entry::getValue));
-    return new RelatedPolicies(manifests, there);
-  }
-
   /// The policies that such an exception shields from, and that may block something after the run.
   public Stream<PolicyId> blocking(PolicyDependency exception) {
     return Stream.concat(expected.keySet().stream(), there.stream())
-        .filter(policy -> exception.serves(policy, Value.Mapping.EMPTY) && mayBlock(policy));
+        .filter(policy ->
+            exception.serves(policy, Value.Mapping.EMPTY)
+                && mayBlock.computeIfAbsent(policy, this::mayBlock));
   }
 
   private boolean mayBlock(PolicyId policy) {

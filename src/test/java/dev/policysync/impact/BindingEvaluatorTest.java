@@ -2,12 +2,12 @@ package dev.policysync.impact;
 
 import static dev.policysync.impact.ImpactFixtures.impact;
 import static dev.policysync.impact.ImpactFixtures.judged;
+import static dev.policysync.kyverno.RelatedPolicyFixtures.related;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.EffectiveAction;
-import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.Arrays;
@@ -87,8 +87,7 @@ class BindingEvaluatorTest {
   @Test
   void aPolicyIsNoConcernOfOthersBindings() {
     var other = json("{'spec': {'policyName': 'other', 'validationActions': ['Audit']}}");
-    var stray =
-        RelatedPolicies.of(Map.of(BINDING, other, POLICY, json(binding("Audit"))), Set.of());
+    var stray = related(Map.of(BINDING, other, POLICY, json(binding("Audit"))), Set.of());
 
     assertThat(stray.ofBindings("vap"))
         .as("bound by nobody that is expected")
@@ -108,7 +107,7 @@ class BindingEvaluatorTest {
             POLICY,
             json("{'spec': {'validations': [{'expression': 'a'}]}}"),
             json("{'spec': {'validations': [{'expression': 'a'}, {'expression': 'b'}]}}"),
-            RelatedPolicies.of(bindings, Set.of())));
+            related(bindings, Set.of())));
   }
 
   private static String binding(String action) {

@@ -1,6 +1,7 @@
 package dev.policysync.impact;
 
 import static dev.policysync.impact.ImpactFixtures.texts;
+import static dev.policysync.kyverno.RelatedPolicyFixtures.related;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,7 +64,7 @@ class ExceptionEvaluatorTest {
 
   @Test
   void isMissedByNobodyWhoBlocksNothing() {
-    var expected = RelatedPolicies.of(Map.of(TEAM, AUDITS, COST, ENFORCES), Set.of(TEAM, COST));
+    var expected = related(Map.of(TEAM, AUDITS, COST, ENFORCES), Set.of(TEAM, COST));
 
     assertThat(judged(EXCEPTION, naming("team"), Value.Mapping.EMPTY, expected)).isEmpty();
     assertThat(judged(EXCEPTION, naming("*"), Value.Mapping.EMPTY, expected))
@@ -72,9 +73,8 @@ class ExceptionEvaluatorTest {
 
   @Test
   void isMissedByWhomeverNobodyKnowsToBlockNothing() {
-    var there = RelatedPolicies.of(Map.of(), Set.of(TEAM));
-    var mutating =
-        RelatedPolicies.of(Map.of(MUTATING, json("{'kind': 'MutatingPolicy'}")), Set.of());
+    var there = related(Map.of(), Set.of(TEAM));
+    var mutating = related(Map.of(MUTATING, json("{'kind': 'MutatingPolicy'}")), Set.of());
 
     assertThat(judged(EXCEPTION, naming("team"), Value.Mapping.EMPTY, there)).hasSize(1);
     assertThat(
@@ -192,7 +192,7 @@ class ExceptionEvaluatorTest {
   }
 
   private static RelatedPolicies there(PolicyId... policies) {
-    return RelatedPolicies.of(Map.of(), Set.of(policies));
+    return related(Map.of(), Set.of(policies));
   }
 
   private static List<String> judged(

@@ -3,6 +3,7 @@ package dev.policysync.impact;
 import static dev.policysync.impact.ImpactFixtures.impact;
 import static dev.policysync.impact.ImpactFixtures.judged;
 import static dev.policysync.impact.ImpactFixtures.texts;
+import static dev.policysync.kyverno.RelatedPolicyFixtures.related;
 import static dev.policysync.policy.PolicyFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -350,7 +351,7 @@ class ImpactEvaluatorTest {
   void tightensWhereAnExceptionGoesOrShieldsFromLess() {
     var wide = exception("{'policyName': 'p', 'ruleNames': ['r', 's']}");
     var narrow = exception("{'policyName': 'p', 'ruleNames': ['r']}");
-    var blocking = RelatedPolicies.of(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
+    var blocking = related(Map.of(POLICY, kind(json(enforcing("")))), Set.of());
 
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, narrow, blocking)))
         .containsExactly("tightens exceptions matches fewer resources");
@@ -362,7 +363,7 @@ class ImpactEvaluatorTest {
             texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, RelatedPolicies.NONE)))
         .as("from nothing that is there")
         .isEmpty();
-    var live = RelatedPolicies.of(Map.of(), Set.of(POLICY));
+    var live = related(Map.of(), Set.of(POLICY));
     assertThat(texts(ImpactEvaluator.of(EXCEPTION, wide, Value.Mapping.EMPTY, live))).hasSize(1);
   }
 
@@ -433,7 +434,7 @@ class ImpactEvaluatorTest {
                 + " 'validationActions': ['"
                 + action
                 + "']}}");
-    return RelatedPolicies.of(Map.of(BINDING, binding), Set.of());
+    return related(Map.of(BINDING, binding), Set.of());
   }
 
   private static Value.Mapping kind(Value.Mapping policy) {

@@ -100,7 +100,7 @@ final class UnknownVariable implements Rule {
   private static boolean isKnown(
       String query, boolean background, boolean targets, Set<String> defined) {
     var plain = query.replace("\"", "");
-    // Each of the patterns begins with it, and so do most variables.
+    // Each of the patterns finds it, and most variables begin with it.
     if (plain.startsWith("request.")) {
       return true;
     }
