@@ -1,7 +1,9 @@
 package dev.policysync.insights;
 
+import dev.policysync.memory.DeflatedBytes;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.FeedLimit;
+import dev.policysync.yaml.YamlBytes;
 import java.io.IOException;
 import java.util.Optional;
 import okhttp3.Protocol;
@@ -19,13 +21,22 @@ import org.jspecify.annotations.Nullable;
 /// to here.
 ///
 /// @param digest of all of it
-/// @param bytes none where that were more than should be kept
-record FeedBody(Digest digest, Optional<byte[]> bytes) {
+/// @param bytes none where those are more than are kept of a feed that may be known
+record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
   private static final int BLOCK = 64 * 1024;
 
+  /// What is kept as it came of a feed that is wanted, some 350 policies. A larger one is deflated
+  /// while it comes: it is kept until a status was sent of each policy, with the policy's own text,
+  /// and would be a good part of the heap.
+  private static final long LARGE = 1 << 20;
+
+  /// Which part of the limit is kept while the feed may still be the one that is known, as nearly
+  /// every one is: with 128 MiB of heap 4 MiB. A larger one is asked for once more where it is not.
+  private static final int KEPT = 4;
+
   /// @param limit after decompression
-  /// @param kept how many bytes are, at most
-  static FeedBody read(Response response, FeedLimit limit, long kept)
+  /// @param known whether it may be one that is known, and then need not be kept
+  static FeedBody read(Response response, FeedLimit limit, boolean known)
       throws IOException, FailedAttempt {
     requireProvableEnd(response);
     var length = response.body().contentLength();
@@ -33,9 +44,12 @@ record FeedBody(Digest digest, Optional<byte[]> bytes) {
       throw tooLong(limit.exceededBy(length));
     }
     var source = response.body().source();
+    var most = known ? limit.bytes() / KEPT : LARGE;
+    // Of what is announced to be larger not even the beginning is kept as it came.
+    var kept = length > most ? 0 : most;
     return 0 <= length && length <= kept
         ? of(exactly((int) length, source))
-        : toItsEnd(source, limit, kept);
+        : toItsEnd(source, length, limit, kept, known);
   }
 
   private static void requireProvableEnd(Response response) throws FailedAttempt {
@@ -64,32 +78,49 @@ record FeedBody(Digest digest, Optional<byte[]> bytes) {
     var bytes = new byte[length];
     source.readFully(bytes);
     if (!source.exhausted()) {
-      throw FailedAttempt.of(
-          "returned more data than announced in Content-Length", RetryDecision.SOON);
+      throw notAsLong();
     }
     return bytes;
   }
 
-  private static FeedBody toItsEnd(BufferedSource source, FeedLimit limit, long kept)
+  private static FeedBody toItsEnd(
+      BufferedSource source, long announced, FeedLimit limit, long kept, boolean known)
       throws IOException, FailedAttempt {
     var hashing = HashingSource.sha256(source);
     var read = new Buffer();
     var size = 0L;
-    for (var more = 0L; more >= 0; more = hashing.read(read, BLOCK)) {
-      size += more;
-      if (size > limit.bytes()) {
-        throw tooLong(limit.exceeded());
+    try (var deflating = new DeflatedBytes()) {
+      for (var more = 0L; more >= 0; more = hashing.read(read, BLOCK)) {
+        size += more;
+        if (size > limit.bytes()) {
+          throw tooLong(limit.exceeded());
+        }
+        if (size > kept && !known) {
+          read.writeTo(deflating);
+        }
+        if (size > kept) {
+          read.clear();
+        }
       }
-      if (size > kept) {
-        read.clear();
+      if (announced >= 0 && announced != size) {
+        throw notAsLong();
       }
+      var digest = Digest.ofSha256(hashing.hash().toByteArray());
+      if (size <= kept) {
+        return new FeedBody(digest, Optional.of(new YamlBytes.Plain(read.readByteArray())));
+      }
+      return new FeedBody(
+          digest, known ? Optional.empty() : Optional.of(new YamlBytes.Deflated(deflating)));
     }
-    var digest = Digest.ofSha256(hashing.hash().toByteArray());
-    return new FeedBody(digest, size > kept ? Optional.empty() : Optional.of(read.readByteArray()));
   }
 
   private static FeedBody of(byte[] bytes) {
-    return new FeedBody(Digest.of(bytes), Optional.of(bytes));
+    return new FeedBody(Digest.of(bytes), Optional.of(new YamlBytes.Plain(bytes)));
+  }
+
+  private static FailedAttempt notAsLong() {
+    return FailedAttempt.of(
+        "returned more or less data than announced in Content-Length", RetryDecision.SOON);
   }
 
   private static FailedAttempt tooLong(String what) {

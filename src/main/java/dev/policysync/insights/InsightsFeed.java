@@ -35,10 +35,6 @@ public final class InsightsFeed implements PolicySource {
   /// RFC 9110, 8.8.3, without what ASCII does not have; a longer one would fill the Lease.
   private static final Pattern ENTITY_TAG = Pattern.compile("(W/)?\"[!#-~]{1,200}\"");
 
-  /// Which part of the limit is kept while the feed may still be the one that is known, as nearly
-  /// every one is: with 128 MiB of heap 4 MiB. A larger one is asked for once more where it is not.
-  private static final int KEPT = 4;
-
   private final InsightsCalls calls;
   private final HttpUrl url;
   private final RetryRules rules;
@@ -116,8 +112,7 @@ public final class InsightsFeed implements PolicySource {
   private Answer answer(Response response, Optional<Feed.Known> known)
       throws IOException, FailedAttempt {
     requireFeed(response, clock.now());
-    var body =
-        FeedBody.read(response, limit, known.isPresent() ? limit.bytes() / KEPT : limit.bytes());
+    var body = FeedBody.read(response, limit, known.isPresent());
     if (body.bytes().isEmpty()) {
       return known.orElseThrow().digest().equals(body.digest()) ? Answer.KNOWN : Answer.ANOTHER;
     }

@@ -1,40 +1,47 @@
 package dev.policysync.json;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// A mapping to be kept for long. One of many is kept as its JSON text, which takes a fraction of
-/// the memory of the tree and is parsed anew whenever somebody looks into it; one of few is kept as
-/// the tree, and never parsed.
+/// the memory of the tree and is parsed anew whenever somebody looks into it (see also
+/// [JsonArchive]); one of few is kept as the tree, and never parsed.
 public final class CompactJson {
-  private final @Nullable String json;
-  private final Value.@Nullable Mapping tree;
+  private final Form form;
 
-  private CompactJson(@Nullable String json, Value.@Nullable Mapping tree) {
-    this.json = json;
-    this.tree = tree;
+  /// How it is kept.
+  sealed interface Form {}
+
+  private record Tree(Value.Mapping value) implements Form {}
+
+  private record Text(String json) implements Form {}
+
+  record Archived(JsonArchive.Entry entry) implements Form {}
+
+  CompactJson(Form form) {
+    this.form = form;
   }
 
   /// That mapping as its text, its fields in their order.
   public static CompactJson of(Value.Mapping value) {
-    return new CompactJson(Json.write(value), null);
+    return new CompactJson(new Text(Json.write(value)));
   }
 
   /// That mapping as it is.
   public static CompactJson tree(Value.Mapping value) {
-    return new CompactJson(null, value);
+    return new CompactJson(new Tree(value));
   }
 
   /// The same as a tree, for whoever looks into it several times.
   public CompactJson unpacked() {
-    return tree == null ? tree(value()) : this;
+    return form instanceof Tree ? this : tree(value());
   }
 
   /// The mapping; of a text it is made anew each time.
   public Value.Mapping value() {
-    return tree != null ? tree : parsed(toString());
+    return switch (form) {
+      case Tree(var value) -> value;
+      case Text _, Archived _ -> parsed(toString());
+    };
   }
 
   private static Value.Mapping parsed(String text) {
@@ -45,19 +52,11 @@ public final class CompactJson {
     }
   }
 
-  /// How many bytes its text takes in memory, where a character beyond Latin-1 doubles the whole.
-  /// One beyond ASCII counts as such: that can be found out in no time.
-  public int bytes() {
-    var text = toString();
-    var length = text.length();
-    return text.getBytes(UTF_8).length == length ? length : 2 * length;
-  }
-
   /// The order of fields makes no difference.
   @Override
   public boolean equals(Object other) {
     return other instanceof CompactJson compactJson
-        && ((json != null && json.equals(compactJson.json)) || value().equals(compactJson.value()));
+        && (form.equals(compactJson.form) || value().equals(compactJson.value()));
   }
 
   @Override
@@ -68,6 +67,10 @@ public final class CompactJson {
   /// Its text.
   @Override
   public String toString() {
-    return json != null ? json : Json.write(value());
+    return switch (form) {
+      case Tree(var value) -> Json.write(value);
+      case Text(var json) -> json;
+      case Archived(var entry) -> entry.text();
+    };
   }
 }

@@ -1,10 +1,21 @@
 package dev.policysync.policy;
 
-/// The bytes of one YAML or JSON stream and what people call it: a file's path, `feed` or `-`.
-@SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
-public record Manifest(String name, byte[] bytes) {
+import dev.policysync.yaml.YamlBytes;
+
+/// One YAML or JSON stream and what people call it: a file's path, `feed` or `-`.
+public record Manifest(String name, YamlBytes yaml) {
+  /// One whose bytes are kept as they are.
+  public Manifest(String name, byte[] bytes) {
+    this(name, new YamlBytes.Plain(bytes));
+  }
+
+  /// All its bytes, see [YamlBytes#all].
+  public byte[] bytes() {
+    return yaml.all();
+  }
+
   @Override
   public String toString() {
-    return name + " (" + bytes.length + " bytes)";
+    return name + " (" + yaml.length() + " bytes)";
   }
 }

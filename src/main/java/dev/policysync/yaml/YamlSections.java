@@ -2,8 +2,12 @@ package dev.policysync.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Cuts a YAML stream into its documents without parsing them, so that a broken one hides no other.
 ///
@@ -11,9 +15,22 @@ import java.util.List;
 /// also within quotes and brackets; block text is indented and PEM lines go on with a dash. `...`
 /// in the same way ends one. Comments and directives (`%YAML 1.1`) belong to the document after
 /// them.
+///
+/// No more of a stream is held than the document that is being read, and a bit of the next.
 final class YamlSections {
-  private final byte[] bytes;
-  private final List<Section> found = new ArrayList<>();
+  private static final int MORE = 16 * 1024;
+
+  private final Consumer<Section> found;
+
+  /// What is still to be read; nothing at the end, and of bytes that are all there.
+  private Optional<InputStream> rest;
+
+  /// The bytes of the stream from [#base] on, of which there are [#filled]. Places are counted from
+  /// there.
+  private byte[] bytes;
+
+  private int base;
+  private int filled;
   private int start;
   private int startLine = 1;
   private Content content = Content.NONE;
@@ -24,23 +41,36 @@ final class YamlSections {
     DOCUMENT
   }
 
-  /// One document's bytes: from (inclusive) and to (exclusive), and the number of its first line.
-  record Section(int from, int to, int firstLine) {}
+  /// One document.
+  ///
+  /// @param bytes of the stream, those of the document among them, while it is handed over
+  /// @param from where it begins in them
+  /// @param length its number of bytes
+  /// @param place of its first byte in the stream
+  /// @param firstLine the number of its first line
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Section(byte[] bytes, int from, int length, int place, int firstLine) {}
 
-  private YamlSections(byte[] bytes) {
+  private YamlSections(byte[] bytes, Optional<InputStream> rest, Consumer<Section> found) {
     this.bytes = bytes;
+    this.filled = bytes.length;
+    this.rest = rest;
+    this.found = found;
   }
 
-  /// The documents of a stream in UTF-8, none if there is nothing but comments.
-  static List<Section> of(byte[] utf8) {
-    var sections = new YamlSections(utf8);
-    sections.split();
-    return sections.found;
+  /// Hands over the documents of a stream in UTF-8, none if there is nothing but comments.
+  static void of(byte[] utf8, Consumer<Section> found) {
+    new YamlSections(utf8, Optional.empty(), found).split();
+  }
+
+  /// The same of a stream that is not there as a whole.
+  static void of(InputStream utf8, Consumer<Section> found) {
+    new YamlSections(new byte[0], Optional.of(utf8), found).split();
   }
 
   private void split() {
     int line = 1;
-    for (int at = 0; at < bytes.length; line++) {
+    for (int at = 0; has(at); line++) {
       var next = nextLine(at);
       if (isMarker(at, '-')) {
         if (content == Content.DOCUMENT) {
@@ -52,14 +82,14 @@ final class YamlSections {
       } else {
         content = with(at, next);
       }
-      at = next;
+      at = next - forget();
     }
-    close(bytes.length, line);
+    close(filled, line);
   }
 
   private void close(int end, int nextLine) {
     if (content != Content.NONE) {
-      found.add(new Section(start, end, startLine));
+      found.accept(new Section(bytes, start, end - start, base + start, startLine));
     }
     start = end;
     startLine = nextLine;
@@ -90,21 +120,62 @@ final class YamlSections {
   }
 
   private int nextLine(int from) {
-    for (int at = from; at < bytes.length; at++) {
-      if (bytes[at] == '\n'
-          || (bytes[at] == '\r' && !(at + 1 < bytes.length && bytes[at + 1] == '\n'))) {
-        return at + 1;
+    int at = from;
+    while (has(at)) {
+      for (; at < filled; at++) {
+        if (bytes[at] == '\n' || (bytes[at] == '\r' && !(has(at + 1) && bytes[at + 1] == '\n'))) {
+          return at + 1;
+        }
       }
     }
-    return bytes.length;
+    return at;
   }
 
   private boolean isMarker(int at, char sign) {
-    return at + 3 <= bytes.length
+    return has(at + 2)
         && bytes[at] == sign
         && bytes[at + 1] == sign
         && bytes[at + 2] == sign
-        && (at + 3 == bytes.length || isBlank(bytes[at + 3]));
+        && (!has(at + 3) || isBlank(bytes[at + 3]));
+  }
+
+  /// Whether the stream has a byte at that place, which is read if need be.
+  private boolean has(int at) {
+    while (at >= filled && rest.isPresent()) {
+      readMore(rest.get());
+    }
+    return at < filled;
+  }
+
+  private void readMore(InputStream in) {
+    if (filled == bytes.length) {
+      bytes = Arrays.copyOf(bytes, filled + Math.max(MORE, filled / 2));
+    }
+    try {
+      var read = in.read(bytes, filled, bytes.length - filled);
+      if (read < 0) {
+        rest = Optional.empty();
+      } else {
+        filled += read;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Makes room where documents were that have been handed over.
+  ///
+  /// @return by how much places are less now
+  private int forget() {
+    if (rest.isEmpty() || start < MORE) {
+      return 0;
+    }
+    var forgotten = start;
+    System.arraycopy(bytes, start, bytes, 0, filled - start);
+    filled -= forgotten;
+    base += forgotten;
+    start = 0;
+    return forgotten;
   }
 
   private static boolean isBlank(byte b) {

@@ -25,6 +25,11 @@ public final class YamlStream {
   /// What Java reads bytes as that are no character; it may also be there in so many words.
   private static final char REPLACEMENT = '\uFFFD';
 
+  private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final byte[] UTF_16LE_MARK = {(byte) 0xFF, (byte) 0xFE};
+  private static final byte[] UTF_16BE_MARK = {(byte) 0xFE, (byte) 0xFF};
+  private static final int LONGEST_MARK = 3;
+
   private final Consumer<YamlDocument> documents;
   private final DocumentLimit limit;
   private final LocationDetail locationDetail;
@@ -40,47 +45,53 @@ public final class YamlStream {
 
   /// Hands over the documents in the order of the stream, empty ones included; one beyond the limit
   /// cannot be read.
+  public static void read(YamlBytes bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+    new YamlStream(documents, limit, LocationDetail.WITH_CHILDREN).read(bytes);
+  }
+
+  /// The same of bytes that are there as they came.
   public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    read(bytes, limit, documents, LocationDetail.WITH_CHILDREN);
+    read(new YamlBytes.Plain(bytes), limit, documents);
   }
 
   /// The same, with the place of every node and of every field's name.
   public static void readWithPlaces(
-      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    read(bytes, limit, documents, LocationDetail.EVERYTHING);
+      YamlBytes bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+    new YamlStream(documents, limit, LocationDetail.EVERYTHING).read(bytes);
   }
 
-  private static void read(
-      byte[] bytes,
-      DocumentLimit limit,
-      Consumer<YamlDocument> documents,
-      LocationDetail locationDetail) {
-    var stream = new YamlStream(documents, limit, locationDetail);
+  private void read(YamlBytes bytes) {
+    var start = bytes.part(0, Math.min(LONGEST_MARK, bytes.length()));
+    if (isPlain(start)) {
+      switch (bytes) {
+        case YamlBytes.Plain(var all) -> YamlSections.of(all, section -> read(section, true));
+        case YamlBytes.Deflated(var deflated) ->
+            YamlSections.of(deflated.read(), section -> read(section, true));
+      }
+      return;
+    }
     try {
-      var utf8 = utf8(bytes);
-      stream.readAll(utf8, Arrays.equals(utf8, bytes));
+      YamlSections.of(utf8(bytes.all()), section -> read(section, false));
     } catch (CharacterCodingException e) {
       var problem =
           new YamlProblem("not valid UTF-16, although the byte order mark says so", Location.START);
-      stream.broken(problem, Value.Mapping.EMPTY);
+      broken(problem, Value.Mapping.EMPTY);
     }
   }
 
-  /// @param whole whether these are all bytes of the stream
-  private void readAll(byte[] utf8, boolean whole) {
-    for (var section : YamlSections.of(utf8)) {
-      try {
-        requireRoom(section);
-        var text = text(utf8, section);
-        Directives.check(text);
-        var excerpt =
-            whole && !Directives.any(text)
-                ? Optional.of(new Excerpt(section.from(), section.to()))
-                : Optional.<Excerpt>empty();
-        read(TabNormalizer.inBrackets(text), excerpt, MOST_LOOSE_TABS);
-      } catch (YamlProblem e) {
-        broken(e, Value.Mapping.EMPTY);
-      }
+  /// @param asItCame whether its bytes are those of the stream
+  private void read(Section section, boolean asItCame) {
+    try {
+      requireRoom(section);
+      var text = text(section);
+      Directives.check(text);
+      var excerpt =
+          asItCame && !Directives.any(text)
+              ? Optional.of(new Excerpt(section.place(), section.place() + section.length()))
+              : Optional.<Excerpt>empty();
+      read(TabNormalizer.inBrackets(text), excerpt, MOST_LOOSE_TABS);
+    } catch (YamlProblem e) {
+      broken(e, Value.Mapping.EMPTY);
     }
   }
 
@@ -119,11 +130,10 @@ public final class YamlStream {
   }
 
   private void requireRoom(Section section) throws YamlProblem {
-    var bytes = section.to() - section.from();
-    if (bytes > limit.bytes()) {
+    if (section.length() > limit.bytes()) {
       throw new YamlProblem(
           "a document of "
-              + bytes
+              + section.length()
               + " bytes exceeds the limit of "
               + limit.bytes()
               + "; split it or increase the heap (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart:"
@@ -132,34 +142,38 @@ public final class YamlStream {
     }
   }
 
-  private static SectionText text(byte[] utf8, Section section) throws YamlProblem {
-    var length = section.to() - section.from();
-    var text = new String(utf8, section.from(), length, UTF_8);
+  private static SectionText text(Section section) throws YamlProblem {
+    var text = new String(section.bytes(), section.from(), section.length(), UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0) {
-      requireUtf8(utf8, section);
+      requireUtf8(section);
     }
     return new SectionText(text, section.firstLine());
   }
 
-  private static void requireUtf8(byte[] utf8, Section section) throws YamlProblem {
-    var in = ByteBuffer.wrap(utf8, section.from(), section.to() - section.from());
+  private static void requireUtf8(Section section) throws YamlProblem {
+    var in = ByteBuffer.wrap(section.bytes(), section.from(), section.length());
     try {
       var _ = UTF_8.newDecoder().decode(in);
     } catch (CharacterCodingException e) {
-      var before = new String(utf8, section.from(), in.position() - section.from(), UTF_8);
+      var length = in.position() - section.from();
+      var before = new String(section.bytes(), section.from(), length, UTF_8);
       var location = new SectionText(before, section.firstLine()).placeAfter(before.length());
       throw new YamlProblem("invalid UTF-8", location);
     }
   }
 
-  private static byte[] utf8(byte[] bytes) throws CharacterCodingException {
-    if (startsWith(bytes, 0xEF, 0xBB, 0xBF)) {
-      return Arrays.copyOfRange(bytes, 3, bytes.length);
+  /// Whether a stream that starts so is UTF-8 without a byte order mark.
+  private static boolean isPlain(byte[] start) {
+    return !startsWith(start, UTF_8_MARK)
+        && !startsWith(start, UTF_16LE_MARK)
+        && !startsWith(start, UTF_16BE_MARK);
+  }
+
+  private static byte[] utf8(byte[] marked) throws CharacterCodingException {
+    if (startsWith(marked, UTF_8_MARK)) {
+      return Arrays.copyOfRange(marked, UTF_8_MARK.length, marked.length);
     }
-    if (startsWith(bytes, 0xFF, 0xFE)) {
-      return fromUtf16(bytes, UTF_16LE);
-    }
-    return startsWith(bytes, 0xFE, 0xFF) ? fromUtf16(bytes, UTF_16BE) : bytes;
+    return fromUtf16(marked, startsWith(marked, UTF_16LE_MARK) ? UTF_16LE : UTF_16BE);
   }
 
   private static byte[] fromUtf16(byte[] bytes, Charset charset) throws CharacterCodingException {
@@ -167,12 +181,8 @@ public final class YamlStream {
     return text.toString().getBytes(UTF_8);
   }
 
-  private static boolean startsWith(byte[] bytes, int... mark) {
-    for (int i = 0; i < mark.length; i++) {
-      if (bytes.length <= i || (bytes[i] & 0xFF) != mark[i]) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean startsWith(byte[] bytes, byte[] mark) {
+    return bytes.length >= mark.length
+        && Arrays.equals(bytes, 0, mark.length, mark, 0, mark.length);
   }
 }

@@ -16,6 +16,8 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
+import dev.policysync.yaml.YamlBytes;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InsightsFeedVersionTest {
   private static final String TAG = "W/\"33a64df5\"";
   private static final String LARGE = "# filler\n".repeat(100_000);
+  private static final String VERY_LARGE = LARGE + LARGE;
 
   /// One that compresses would add that to its tags.
   @RegisterExtension
@@ -153,6 +156,24 @@ class InsightsFeedVersionTest {
     assertThat(feed.digest()).isEqualTo(Digest.of(LARGE.getBytes(UTF_8)));
     assertThat(feed.version()).contains(version(TAG));
     assertThat(server.getAllServeEvents()).hasSize(2);
+  }
+
+  /// Otherwise it would be a good part of the heap, until each policy's own text was reported.
+  @Test
+  void isDeflatedWhereItIsLargeAndNotKnown() {
+    var length = Integer.toString(VERY_LARGE.length());
+    for (var response :
+        List.of(ok(VERY_LARGE), ok(VERY_LARGE).withHeader("Content-Length", length))) {
+      answer(response);
+
+      try (var api = TestApi.at(server.baseUrl())) {
+        var feed = api.feed(TestApi.RULES, 4L << 20).feed();
+
+        assertThat(feed.manifests().getFirst().yaml()).isInstanceOf(YamlBytes.Deflated.class);
+        assertThat(feed.manifests().getFirst().bytes()).isEqualTo(VERY_LARGE.getBytes(UTF_8));
+        assertThat(feed.digest()).isEqualTo(Digest.of(VERY_LARGE.getBytes(UTF_8)));
+      }
+    }
   }
 
   private static Feed.Known known(String feed) {

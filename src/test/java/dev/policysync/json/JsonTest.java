@@ -35,6 +35,17 @@ class JsonTest {
         .as("in their order")
         .isEqualTo(List.copyOf(value.fields().keySet()));
     assertThat(CanonicalJson.write(unpacked)).isEqualTo(CanonicalJson.write(value));
+    try (var archive = new JsonArchive()) {
+      var other = archive.add(Value.Mapping.EMPTY.with("a", value));
+      var archived = archive.add(value);
+      assertThat(other).isNotEqualTo(archived);
+      assertThat(archived)
+          .isEqualTo(CompactJson.of(value))
+          .hasSameHashCodeAs(CompactJson.of(value));
+      assertThat(archived.value()).isEqualTo(value);
+      assertThat(CanonicalJson.write(archived.unpacked().value()))
+          .isEqualTo(CanonicalJson.write(value));
+    }
   }
 
   @Test

@@ -51,7 +51,7 @@ public final class FilePolicySource implements PolicySource {
     var left = (int) limit.bytes();
     for (var file : files()) {
       var manifest = manifest(file.toString(), () -> Files.newInputStream(file), left);
-      left -= manifest.bytes().length;
+      left -= manifest.yaml().length();
       manifests.add(manifest);
     }
     return manifests;

@@ -28,7 +28,7 @@ public record LocatedPolicy(
     var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();
     for (var manifest : manifests) {
       YamlStream.readWithPlaces(
-          manifest.bytes(),
+          manifest.yaml(),
           limit,
           document -> {
             if (document

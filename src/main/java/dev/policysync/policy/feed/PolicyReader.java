@@ -1,6 +1,8 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.json.CompactJson;
+import dev.policysync.json.JsonArchive;
+import dev.policysync.json.JsonLength;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.Manifest;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +39,8 @@ public final class PolicyReader {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
 
-  /// How much of a feed, as JSON, is kept as it was parsed: some 150 policies, in a few MB. Those
-  /// behind it are kept as texts, since the trees of thousands take more memory than a sync has.
+  /// How large a feed is that is kept as it was parsed: some 170 policies, in a few MB. A larger
+  /// one is kept as texts, since the trees of thousands take more memory than a sync has.
   private static final long KEPT_AS_TREES = 1 << 19;
 
   private static final String PAGE_OF_A_LIST =
@@ -52,8 +55,10 @@ public final class PolicyReader {
   private boolean anyObject;
   private @Nullable Position pageOfAList;
 
+  private final JsonArchive archive;
   private final Optional<Located> located;
   private final FeedLimit limit;
+  private final boolean small;
   private long bytes;
 
   /// What is kept only for judging what is written.
@@ -63,7 +68,10 @@ public final class PolicyReader {
     }
   }
 
-  private PolicyReader(Optional<Located> located, FeedLimit limit) {
+  private PolicyReader(
+      boolean small, JsonArchive archive, Optional<Located> located, FeedLimit limit) {
+    this.small = small;
+    this.archive = archive;
     this.located = located;
     this.limit = limit;
   }
@@ -77,11 +85,7 @@ public final class PolicyReader {
   }
 
   static ExpectedPolicies read(List<Manifest> manifests, FeedLimit limit) {
-    var reader = new PolicyReader(Optional.empty(), limit);
-    for (var manifest : manifests) {
-      YamlStream.read(
-          manifest.bytes(), limit.ofDocuments(), document -> reader.read(manifest, document));
-    }
+    var reader = read(manifests, limit, Optional.empty());
     if (reader.documents > 0 && !reader.anyObject) {
       throw reader.notPolicies(manifests);
     }
@@ -98,12 +102,7 @@ public final class PolicyReader {
   /// namespace is in `default`, and what was not meant as a policy is skipped.
   public static LocatedPolicies readLocated(List<Manifest> manifests) {
     var located = new Located();
-    var limit = FeedLimit.of(HeapBudget.ofThisProcess());
-    var reader = new PolicyReader(Optional.of(located), limit);
-    for (var manifest : manifests) {
-      YamlStream.readWithPlaces(
-          manifest.bytes(), limit.ofDocuments(), document -> reader.read(manifest, document));
-    }
+    var reader = read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()), Optional.of(located));
     reader.skipPatches(located);
     return new LocatedPolicies(
         located.policies(),
@@ -112,6 +111,23 @@ public final class PolicyReader {
             .map(id -> new LocatedPolicies.Duplicate(id, reader.seen.getOrDefault(id, List.of())))
             .toList(),
         located.foreign().skipped());
+  }
+
+  private static PolicyReader read(
+      List<Manifest> manifests, FeedLimit limit, Optional<Located> located) {
+    try (var archive = new JsonArchive()) {
+      var size = manifests.stream().mapToLong(manifest -> manifest.yaml().length()).sum();
+      var reader = new PolicyReader(size <= KEPT_AS_TREES, archive, located, limit);
+      for (var manifest : manifests) {
+        Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
+        if (located.isPresent()) {
+          YamlStream.readWithPlaces(manifest.yaml(), limit.ofDocuments(), documents);
+        } else {
+          YamlStream.read(manifest.yaml(), limit.ofDocuments(), documents);
+        }
+      }
+      return reader;
+    }
   }
 
   /// A kustomization may stand behind its patches, so they are known only at the end.
@@ -229,13 +245,12 @@ public final class PolicyReader {
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
     var content = ServerFields.removed(object.fields());
-    var packed = CompactJson.of(content);
-    bytes += packed.bytes();
+    bytes += JsonLength.of(content, limit.bytes());
     if (bytes > limit.bytes()) {
       throw new FeedProblem(
           object.position() + ": with aliases (*) expanded, " + limit.exceeded(), false);
     }
-    var kept = bytes <= KEPT_AS_TREES ? CompactJson.tree(content) : packed;
+    var kept = small || located.isPresent() ? CompactJson.tree(content) : archive.add(content);
     policies.add(new Policy(id, kept, object.position(), Optional.empty(), object.excerpt()));
   }
 

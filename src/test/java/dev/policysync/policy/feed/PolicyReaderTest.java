@@ -349,6 +349,30 @@ class PolicyReaderTest {
     assertThat(expectedPolicies.complete()).isTrue();
   }
 
+  /// One that is too large to be kept as it was parsed.
+  @Test
+  void readsTheSameOfALargeFeed() {
+    var feed = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      feed.append(large(i)).append("---\n");
+    }
+
+    var policies = read(feed.toString()).policies();
+
+    assertThat(policies).hasSize(300);
+    for (int i = 299; i >= 0; i--) {
+      assertThat(policies.get(i).content())
+          .isEqualTo(read(large(i)).policies().getFirst().content());
+      assertThat(policies.get(i).content()).isNotSameAs(policies.get(i).content());
+    }
+  }
+
+  private static String large(int number) {
+    return FIRST
+        .replace("first", "first-" + number)
+        .replace("{background: true}", "{background: true, é: " + "é".repeat(2_000) + "}");
+  }
+
   @Test
   void refusesAFeedThatAliasesMakeTooMuch() {
     var document =
