@@ -199,13 +199,13 @@ class StuckIT extends EndToEnd {
     var run =
         agent
             .withProperty("policysync.terminationlog", file.toString())
-            .withJavaOption("-Xms8m")
-            .withJavaOption("-Xmx8m")
+            .withJavaOption("-Xms10m")
+            .withJavaOption("-Xmx10m")
             .run();
 
     assertFailed(run, 1);
     assertThat(reason(run))
-        .contains("out of memory: the heap is limited to 7.7 MiB; increase the heap with");
+        .contains("out of memory: the heap is limited to 9.0 MiB; increase the heap with");
     assertThat(file).content().contains("out of memory");
   }
 
