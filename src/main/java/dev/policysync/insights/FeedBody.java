@@ -5,6 +5,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.FeedLimit;
 import dev.policysync.yaml.YamlBytes;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 import okhttp3.Protocol;
 import okhttp3.Response;
@@ -78,7 +79,8 @@ record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
     var bytes = new byte[length];
     source.readFully(bytes);
     if (!source.exhausted()) {
-      throw notAsLong();
+      throw FailedAttempt.of(
+          "returned more data than announced in Content-Length", RetryDecision.SOON);
     }
     return bytes;
   }
@@ -89,38 +91,37 @@ record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
     var hashing = HashingSource.sha256(source);
     var read = new Buffer();
     var size = 0L;
-    try (var deflating = new DeflatedBytes()) {
+    try (var deflated = new DeflatedBytes()) {
+      var beyond = known ? OutputStream.nullOutputStream() : deflated;
       for (var more = 0L; more >= 0; more = hashing.read(read, BLOCK)) {
         size += more;
         if (size > limit.bytes()) {
           throw tooLong(limit.exceeded());
         }
-        if (size > kept && !known) {
-          read.writeTo(deflating);
-        }
         if (size > kept) {
-          read.clear();
+          read.writeTo(beyond);
         }
       }
       if (announced >= 0 && announced != size) {
-        throw notAsLong();
+        throw FailedAttempt.of(
+            "returned "
+                + size
+                + " bytes instead of the "
+                + announced
+                + " announced in Content-Length",
+            RetryDecision.SOON);
       }
       var digest = Digest.ofSha256(hashing.hash().toByteArray());
       if (size <= kept) {
         return new FeedBody(digest, Optional.of(new YamlBytes.Plain(read.readByteArray())));
       }
       return new FeedBody(
-          digest, known ? Optional.empty() : Optional.of(new YamlBytes.Deflated(deflating)));
+          digest, known ? Optional.empty() : Optional.of(new YamlBytes.Deflated(deflated)));
     }
   }
 
   private static FeedBody of(byte[] bytes) {
     return new FeedBody(Digest.of(bytes), Optional.of(new YamlBytes.Plain(bytes)));
-  }
-
-  private static FailedAttempt notAsLong() {
-    return FailedAttempt.of(
-        "returned more or less data than announced in Content-Length", RetryDecision.SOON);
   }
 
   private static FailedAttempt tooLong(String what) {

@@ -1,12 +1,12 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedLimit;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.FeedVersion;
-import dev.policysync.policy.feed.HeapBudget;
 import dev.policysync.policy.feed.PolicySource;
 import java.io.IOException;
 import java.time.Duration;

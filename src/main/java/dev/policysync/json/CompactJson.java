@@ -9,13 +9,11 @@ public final class CompactJson {
   private final Form form;
 
   /// How it is kept.
-  sealed interface Form {}
+  sealed interface Form permits Tree, Text, JsonArchive.Entry {}
 
   private record Tree(Value.Mapping value) implements Form {}
 
   private record Text(String json) implements Form {}
-
-  record Archived(JsonArchive.Entry entry) implements Form {}
 
   CompactJson(Form form) {
     this.form = form;
@@ -40,7 +38,7 @@ public final class CompactJson {
   public Value.Mapping value() {
     return switch (form) {
       case Tree(var value) -> value;
-      case Text _, Archived _ -> parsed(toString());
+      case Text _, JsonArchive.Entry _ -> parsed(toString());
     };
   }
 
@@ -70,7 +68,7 @@ public final class CompactJson {
     return switch (form) {
       case Tree(var value) -> Json.write(value);
       case Text(var json) -> json;
-      case Archived(var entry) -> entry.text();
+      case JsonArchive.Entry entry -> entry.text();
     };
   }
 }

@@ -16,7 +16,7 @@ public final class JsonArchive implements AutoCloseable {
   /// @param to the byte behind its last one
   /// @param ascii whether each character is one byte; else each is two, as half a pair of
   ///   surrogates fits into no encoding
-  record Entry(DeflatedBytes texts, int from, int to, boolean ascii) {
+  record Entry(DeflatedBytes texts, int from, int to, boolean ascii) implements CompactJson.Form {
     String text() {
       var bytes = texts.part(from, to);
       return ascii ? new String(bytes, US_ASCII) : ByteBuffer.wrap(bytes).asCharBuffer().toString();
@@ -31,7 +31,7 @@ public final class JsonArchive implements AutoCloseable {
     var ascii = new String(inAscii, US_ASCII).equals(text);
     var bytes = ascii ? inAscii : chars(text);
     texts.write(bytes, 0, bytes.length);
-    return new CompactJson(new CompactJson.Archived(new Entry(texts, from, texts.length(), ascii)));
+    return new CompactJson(new Entry(texts, from, texts.length(), ascii));
   }
 
   private static byte[] chars(String text) {

@@ -1,4 +1,5 @@
-/// Much in little memory: [dev.policysync.memory.DeflatedBytes].
+/// How much the heap holds ([dev.policysync.memory.HeapBudget]), and much in little of it
+/// ([dev.policysync.memory.DeflatedBytes]).
 @NullMarked
 package dev.policysync.memory;
 

@@ -1,10 +1,10 @@
 package dev.policysync.sync;
 
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
-import dev.policysync.policy.feed.HeapBudget;
 import dev.policysync.sync.SyncResult.Finished;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.execution.Cancellation;

@@ -66,7 +66,7 @@ public final class YamlStream {
       switch (bytes) {
         case YamlBytes.Plain(var all) -> YamlSections.of(all, section -> read(section, true));
         case YamlBytes.Deflated(var deflated) ->
-            YamlSections.of(deflated.read(), section -> read(section, true));
+            YamlSections.of(deflated.inputStream(), section -> read(section, true));
       }
       return;
     }

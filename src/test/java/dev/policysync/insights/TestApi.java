@@ -7,9 +7,9 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.feed.FeedLimit;
 import dev.policysync.policy.feed.FeedProblem;
-import dev.policysync.policy.feed.HeapBudget;
 
 /// A feed at a URL with a clock that does not sleep.
 final class TestApi implements AutoCloseable {

@@ -1,8 +1,8 @@
 package dev.policysync.insights;
 
 import dev.policysync.http.Connections;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.feed.FeedLimit;
-import dev.policysync.policy.feed.HeapBudget;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.notification.StatusSink;
 

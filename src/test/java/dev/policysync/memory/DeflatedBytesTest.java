@@ -30,7 +30,7 @@ class DeflatedBytesTest {
     deflated.close();
 
     assertThat(deflated.length()).isEqualTo(bytes.length);
-    assertThat(deflated.read().readAllBytes()).isEqualTo(bytes);
+    assertThat(deflated.inputStream().readAllBytes()).isEqualTo(bytes);
     for (int i = 0; i < 20; i++) {
       var from = random.nextInt(bytes.length + 1);
       var to = from + random.nextInt(bytes.length - from + 1);
@@ -39,12 +39,24 @@ class DeflatedBytesTest {
   }
 
   @Test
+  void areAsTheyWereWhenTheyWereClosed() {
+    var deflated = new DeflatedBytes();
+    var bytes = "kind: ClusterPolicy\n".repeat(2_000).getBytes(UTF_8);
+    deflated.write(bytes, 0, bytes.length);
+    deflated.close();
+    deflated.close();
+
+    assertThatThrownBy(() -> deflated.write(1)).isInstanceOf(IllegalStateException.class);
+    assertThat(deflated.part(0, bytes.length)).isEqualTo(bytes);
+  }
+
+  @Test
   void areReadByteByByte() throws IOException {
     var deflated = new DeflatedBytes();
     deflated.write(new byte[] {1, -1});
     deflated.close();
 
-    try (var in = deflated.read()) {
+    try (var in = deflated.inputStream()) {
       assertThat(in.read()).isEqualTo(1);
       assertThat(in.read()).isEqualTo(255);
       assertThat(in.read()).isEqualTo(-1);
@@ -58,7 +70,7 @@ class DeflatedBytesTest {
 
     assertThat(deflated.length()).isZero();
     assertThat(deflated.part(0, 0)).isEmpty();
-    assertThat(deflated.read().readAllBytes()).isEmpty();
+    assertThat(deflated.inputStream().readAllBytes()).isEmpty();
   }
 
   @Test

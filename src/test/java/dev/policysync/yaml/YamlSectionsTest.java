@@ -54,6 +54,23 @@ class YamlSectionsTest {
     assertSame(stream.toString().getBytes(UTF_8));
   }
 
+  /// Otherwise a feed would be there as a whole beside all that is made of it.
+  @Test
+  void areHandedOverBeforeMuchMoreIsRead() {
+    var stream = ("a: " + "x".repeat(1_000) + "\n---\n").repeat(1_000).getBytes(UTF_8);
+    var rest = new ByteArrayInputStream(stream);
+    var held = new ArrayList<Integer>();
+
+    YamlSections.of(
+        rest,
+        section ->
+            held.add(
+                Math.max(
+                    section.bytes().length, stream.length - rest.available() - section.place())));
+
+    assertThat(held).hasSize(1_001).allMatch(bytes -> bytes < 64 * 1024);
+  }
+
   @Test
   void haveTheTextsOfADeflatedStream() throws IOException {
     var plain = "a: 1\n---\nb: 2\n".repeat(5_000).getBytes(UTF_8);

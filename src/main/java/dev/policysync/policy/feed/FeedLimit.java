@@ -1,5 +1,6 @@
 package dev.policysync.policy.feed;
 
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.yaml.DocumentLimit;
 
 /// How many bytes of policies a run takes, by the heap it has: a feed that fills it would end the

@@ -1,6 +1,7 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.json.Value;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;

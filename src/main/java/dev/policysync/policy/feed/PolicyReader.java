@@ -1,10 +1,8 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.JsonArchive;
-import dev.policysync.json.JsonLength;
 import dev.policysync.json.Value;
 import dev.policysync.kyverno.PolicyDependency;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -39,10 +37,6 @@ public final class PolicyReader {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
 
-  /// How large a feed is that is kept as it was parsed: some 170 policies, in a few MB. A larger
-  /// one is kept as texts, since the trees of thousands take more memory than a sync has.
-  private static final long KEPT_AS_TREES = 1 << 19;
-
   private static final String PAGE_OF_A_LIST =
       "the list is one page of a longer list (metadata.continue or metadata.remainingItemCount"
           + " is set); nothing is changed, because policies on other pages would be removed;"
@@ -55,11 +49,8 @@ public final class PolicyReader {
   private boolean anyObject;
   private @Nullable Position pageOfAList;
 
-  private final JsonArchive archive;
+  private final KeptContents contents;
   private final Optional<Located> located;
-  private final FeedLimit limit;
-  private final boolean small;
-  private long bytes;
 
   /// What is kept only for judging what is written.
   private record Located(List<LocatedPolicy> policies, ForeignDocuments foreign) {
@@ -68,12 +59,9 @@ public final class PolicyReader {
     }
   }
 
-  private PolicyReader(
-      boolean small, JsonArchive archive, Optional<Located> located, FeedLimit limit) {
-    this.small = small;
-    this.archive = archive;
+  private PolicyReader(KeptContents contents, Optional<Located> located) {
+    this.contents = contents;
     this.located = located;
-    this.limit = limit;
   }
 
   /// What the feed wants, and which documents of it nobody could make sense of.
@@ -115,9 +103,9 @@ public final class PolicyReader {
 
   private static PolicyReader read(
       List<Manifest> manifests, FeedLimit limit, Optional<Located> located) {
-    try (var archive = new JsonArchive()) {
-      var size = manifests.stream().mapToLong(manifest -> manifest.yaml().length()).sum();
-      var reader = new PolicyReader(size <= KEPT_AS_TREES, archive, located, limit);
+    try (var contents =
+        located.isPresent() ? KeptContents.trees(limit) : KeptContents.of(manifests, limit)) {
+      var reader = new PolicyReader(contents, located);
       for (var manifest : manifests) {
         Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
         if (located.isPresent()) {
@@ -244,14 +232,8 @@ public final class PolicyReader {
         it.policies()
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
-    var content = ServerFields.removed(object.fields());
-    bytes += JsonLength.of(content, limit.bytes());
-    if (bytes > limit.bytes()) {
-      throw new FeedProblem(
-          object.position() + ": with aliases (*) expanded, " + limit.exceeded(), false);
-    }
-    var kept = small || located.isPresent() ? CompactJson.tree(content) : archive.add(content);
-    policies.add(new Policy(id, kept, object.position(), Optional.empty(), object.excerpt()));
+    var content = contents.keep(ServerFields.removed(object.fields()), object.position());
+    policies.add(new Policy(id, content, object.position(), Optional.empty(), object.excerpt()));
   }
 
   private void refuse(

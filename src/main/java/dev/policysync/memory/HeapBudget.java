@@ -1,4 +1,4 @@
-package dev.policysync.policy.feed;
+package dev.policysync.memory;
 
 /// How much of this machine's memory the process may fill with objects.
 ///
