@@ -77,7 +77,11 @@ final class UndisturbedRunInvariants {
     var within =
         !episode.modelFeed().empty()
             && episode.conditions().expectedRemovalBudget().permits(most, 0);
-    var left = episode.after().pending(episode.modelFeed());
+    var dependencyModel = new DependencyModel(episode, world.oracle());
+    var left =
+        episode.after().pending(episode.modelFeed()).stream()
+            .filter(observedObject -> !dependencyModel.staysForWhatItServes(observedObject))
+            .toList();
     RunInvariants.require(
         !within || left.isEmpty() || heldBackForTheDay(left),
         "removes what is gone from the feed",
