@@ -41,7 +41,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
   /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).
   public boolean covers(Value.Mapping manifest) {
     var keyed = KeyedLists.in(manifest);
-    return own().filter(own -> own.fields().covers(ownable(manifest), keyed)).isPresent();
+    return own().filter(own -> own.fields().coversObject(ownable(manifest), keyed)).isPresent();
   }
 
   /// Whether we own exactly what an apply of that manifest makes ours. More than that is left

@@ -78,6 +78,24 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(self || other.self, all);
   }
 
+  /// Whether every leaf of that object is in the set. Labels and annotations count by their names
+  /// alone: they are granular in every kind, so that their own path without anything further down
+  /// is what is left where somebody took out the last name, and owns none.
+  ///
+  /// @param keyed the names of lists that are not atomic, see [KeyedLists]
+  boolean coversObject(Value.Mapping object, Set<String> keyed) {
+    return covers(object.without("metadata"), keyed)
+        && below(METADATA).coversByName(object.mapping("metadata"), keyed);
+  }
+
+  private boolean coversByName(Value.Mapping mapping, Set<String> keyed) {
+    return mapping.fields().entrySet().stream()
+        .allMatch(field ->
+            (field.getValue() instanceof Value.Mapping within && !within.fields().isEmpty())
+                ? below(new PathElement.Field(field.getKey())).coversByName(within, keyed)
+                : coversField(field, keyed));
+  }
+
   /// Whether every leaf of that value is in the set. A path without anything further down owns all
   /// that is below it: that is how atomic lists and mappings are recorded, empty ones too.
   ///

@@ -109,6 +109,15 @@ class FieldOwnershipTest {
   }
 
   @Test
+  void coversNoLabelByThePathOfAllLabels() {
+    for (var metadata : List.of("{'f:labels': {}}", "{'f:labels': {'.': {}}}", "{}")) {
+      var entry = ours(APPLIED.replace("{'f:labels': {'f:a/b': {}}}", metadata));
+
+      assertThat(of(entry).covers(MANIFEST)).as(metadata).isFalse();
+    }
+  }
+
+  @Test
   void namesEveryoneElseWithAFieldOfTheSpecOnce() {
     var ownership =
         of(
