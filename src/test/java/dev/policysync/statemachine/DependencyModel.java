@@ -2,6 +2,7 @@ package dev.policysync.statemachine;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import java.util.List;
 import java.util.Optional;
 
 /// Which exceptions and context entries serve which policies, and that policies never lack theirs
@@ -36,9 +37,16 @@ final class DependencyModel {
     }
   }
 
-  /// Whether it stays for a policy that it serves, so that its removal is in question no more than
-  /// that policy's: it counts against no budget, and no approval is asked for it.
-  boolean staysForWhatItServes(ObservedObject shield) {
+  /// What the feed wants gone of that and may go, but for what stays for a policy that it serves:
+  /// its removal is in question no more than that policy's, so it counts against no budget, no
+  /// approval is asked for it, and nothing is pending where it alone is left.
+  List<ObservedObject> inQuestion(Snapshot snapshot) {
+    return snapshot.pending(episode.modelFeed()).stream()
+        .filter(observedObject -> !staysForWhatItServes(observedObject))
+        .toList();
+  }
+
+  private boolean staysForWhatItServes(ObservedObject shield) {
     return episode.after().get(shield.objectKey()).isPresent()
         && !episode
             .after()

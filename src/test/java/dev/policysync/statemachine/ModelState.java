@@ -114,7 +114,7 @@ final class ModelState {
   /// Takes down what that run leaves.
   ///
   /// @param approved whether somebody consented to what it removed
-  void note(Episode episode, boolean approved) {
+  void note(Episode episode, boolean approved, DependencyModel dependencyModel) {
     var at = episode.began();
     if (!approved) {
       removed.merge(at, episode.gone().size(), Integer::sum);
@@ -131,7 +131,7 @@ final class ModelState {
         .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(false, at)));
     noteFeed(episode);
     noteList(episode);
-    noteMeasure(episode);
+    noteMeasure(episode, dependencyModel);
   }
 
   private void noteList(Episode episode) {
@@ -158,14 +158,14 @@ final class ModelState {
         before + " and " + list);
   }
 
-  private void noteMeasure(Episode episode) {
+  private void noteMeasure(Episode episode, DependencyModel dependencyModel) {
     if (!episode.live() || !episode.feedIsOne()) {
       return;
     }
     var certain = episode.modelFeed().complete() && episode.unlistable().isEmpty();
     if (certain
-        && (episode.pending().isEmpty()
-            || episode.after().pending(episode.modelFeed()).isEmpty())) {
+        && (dependencyModel.inQuestion(episode.before()).isEmpty()
+            || dependencyModel.inQuestion(episode.after()).isEmpty())) {
       measure = Optional.empty();
     } else if (episode.runs().stream().anyMatch(ModelState::withheld)) {
       measure = Optional.of(measure(episode.owned()));

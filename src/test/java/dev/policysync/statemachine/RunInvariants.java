@@ -219,12 +219,8 @@ final class RunInvariants {
         .permits(removals + lately, modelState.measure(episode.owned()) + lately);
   }
 
-  /// What the feed wants gone and may go, but for what stays for a policy that it serves.
   private List<ObservedObject> inQuestion() {
-    var dependencies = new DependencyModel(episode, oracle);
-    return episode.pending().stream()
-        .filter(observedObject -> !dependencies.staysForWhatItServes(observedObject))
-        .toList();
+    return new DependencyModel(episode, oracle).inQuestion(episode.before());
   }
 
   /// Whether somebody consented to precisely these removals, lately.

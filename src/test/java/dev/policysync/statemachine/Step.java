@@ -123,7 +123,9 @@ sealed interface Step {
     var episode = world.play(before, conditions);
     var runInvariants = new RunInvariants(episode, world.books(), world.oracle());
     runInvariants.hold();
-    world.books().note(episode, runInvariants.approved());
+    world
+        .books()
+        .note(episode, runInvariants.approved(), new DependencyModel(episode, world.oracle()));
     return episode;
   }
 }

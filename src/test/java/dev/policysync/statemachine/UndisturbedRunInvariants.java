@@ -77,11 +77,7 @@ final class UndisturbedRunInvariants {
     var within =
         !episode.modelFeed().empty()
             && episode.conditions().expectedRemovalBudget().permits(most, 0);
-    var dependencyModel = new DependencyModel(episode, world.oracle());
-    var left =
-        episode.after().pending(episode.modelFeed()).stream()
-            .filter(observedObject -> !dependencyModel.staysForWhatItServes(observedObject))
-            .toList();
+    var left = new DependencyModel(episode, world.oracle()).inQuestion(episode.after());
     RunInvariants.require(
         !within || left.isEmpty() || heldBackForTheDay(left),
         "removes what is gone from the feed",
