@@ -59,7 +59,10 @@ public final class Autogen {
 
   private static boolean prevents(ResourceFilter filter) {
     var kinds = filter.kinds();
-    return filter.asksForObject() || (kinds.size() > 1 && kinds.stream().anyMatch(KindName::isPod));
+    return filter.asksForObject()
+        // Here, and only here, an empty map is one.
+        || filter.block().mapping("resources").field("annotations").isPresent()
+        || (kinds.size() > 1 && kinds.stream().anyMatch(KindName::isPod));
   }
 
   private static boolean namesPodsOrControllers(ResourceFilter filter) {

@@ -25,6 +25,7 @@ class AutogenTest {
         "'match': {'any': [{'resources': {'kinds': ['Pod', 'Deployment']}}]} | false",
         "'match': {'any': [{'resources': {'kinds': ['Pod'], 'name': 'a'}}]} | false",
         "'match': {'any': [{'resources': {'kinds': ['Pod'], 'names': ['a']}}]} | false",
+        "'match': {'any': [{'resources': {'kinds': ['Pod'], 'name': '', 'names': []}}]} | true",
         "'match': {'any': [{'resources': {'kinds': ['Pod'], 'selector': {}}}]} | false",
         "'match': {'any': [{'resources': {'kinds': ['Pod'], 'annotations': {}}}]} | false",
         "'match': {'any': [{'resources': {'kinds': ['Pod']}}]}, 'exclude': {'any': [{'resources':"

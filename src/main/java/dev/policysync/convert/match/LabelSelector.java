@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 /// Source: Kyverno 1.19.0, `CheckSelector`: a selector of Kubernetes, in which values have
 /// wildcards.
 final class LabelSelector {
+  private static final Set<String> SETS = Set.of("In", "NotIn");
+
   private final Function<String, Cel> has;
   private final Function<String, String> value;
 
@@ -63,10 +65,14 @@ final class LabelSelector {
       throw Untranslatable.value(written, "an unknown selector", "write a key and an operator");
     }
     var key = expression.text("key").orElse("");
-    var values =
-        StringItems.of(expression, "values").stream()
-            .map(Quoted::text)
-            .collect(Collectors.joining(", "));
+    var items = StringItems.of(expression, "values");
+    if (items.isEmpty() == SETS.contains(expression.text("operator").orElse(""))) {
+      throw Untranslatable.value(
+          written,
+          "a selector that Kubernetes does not accept",
+          "write values for In and NotIn, and none for Exists and DoesNotExist");
+    }
+    var values = items.stream().map(Quoted::text).collect(Collectors.joining(", "));
     var label = FilterTranslation.text(value.apply(key), values.contains("\"\"") ? "" : "text");
     var in = Cel.comparison(label + " in [" + values + "]");
     return switch (expression.text("operator").orElse("")) {

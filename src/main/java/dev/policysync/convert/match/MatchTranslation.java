@@ -45,7 +45,9 @@ public final class MatchTranslation {
   public Cel matches(Place object, Optional<String> operation) {
     var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
     var excluded =
-        blocks("exclude").stream().map(block -> block(block, object, operation)).toList();
+        ResourceFilter.excluding(rule.mapping("exclude")).stream()
+            .map(block -> block(block, object, operation))
+            .toList();
     return (isAll("match") ? Cel.all(matched) : Cel.any(matched))
         .and(
             (isAll("exclude") && !excluded.isEmpty() ? Cel.all(excluded) : Cel.any(excluded))
@@ -183,9 +185,14 @@ public final class MatchTranslation {
         throw who(block.block(), field);
       }
     }
-    if (part.equals("match")
-        ? kinds(block).isEmpty()
-        : block.block().mapping("resources").fields().isEmpty() && !block.asksWho()) {
+    if (part.equals("exclude") && block.isEmptyListOfUsers()) {
+      throw Untranslatable.value(
+          block.block(),
+          "an empty list of users in exclude",
+          "Kyverno excludes everything then, except in the rules of autogen; remove it, or remove"
+              + " the rule");
+    }
+    if (part.equals("match") && kinds(block).isEmpty()) {
       throw Untranslatable.value(
           block.block(), "a match without kinds", "name the kinds that the rule is about");
     }
