@@ -6,6 +6,7 @@ import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.match.RuleScope;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
@@ -14,6 +15,7 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,23 +88,76 @@ public final class Converter {
             .toList();
     var known = byId(policies);
     var inOrder = policies.iterator();
-    return legacy.stream()
-        .map(policy -> {
-          if (!isException(policy)) {
-            return inOrder.next();
+    return together(
+        legacy.stream()
+            .map(policy -> {
+              if (!isException(policy)) {
+                return inOrder.next();
+              }
+              return twice.contains(policy.id()) ? severalTimes(policy) : convert(policy, known);
+            })
+            .toList());
+  }
+
+  /// The same conversions, in which a policy and all exceptions that name it have successors, or none
+  /// of them has: an exception without one does not exempt from the policy's successors, which would
+  /// block what it shields. Some policies may have turned out to have none that can be trusted.
+  public List<Conversion> together(List<Conversion> conversions) {
+    var now = conversions;
+    while (true) {
+      var next = withCompany(now);
+      if (converted(next) == converted(now)) {
+        return next;
+      }
+      now = next;
+    }
+  }
+
+  private static long converted(List<Conversion> conversions) {
+    return conversions.stream().filter(Conversion::converted).count();
+  }
+
+  private List<Conversion> withCompany(List<Conversion> conversions) {
+    var known = byId(conversions.stream().filter(one -> !isException(one.policy())).toList());
+    var staying = new LinkedHashMap<PolicyId, PolicyDependency>();
+    conversions.stream()
+        .map(Conversion::policy)
+        .filter(Converter::isException)
+        .forEach(exception ->
+            staying.put(
+                exception.id(), PolicyDependency.of(exception.id().kind(), exception.content())));
+    conversions.stream()
+        .filter(Conversion::converted)
+        .forEach(one -> staying.remove(one.policy().id()));
+    return conversions.stream()
+        .map(one -> {
+          if (!one.converted()) {
+            return one;
           }
-          return twice.contains(policy.id()) ? severalTimes(policy) : convert(policy, known);
+          return isException(one.policy())
+              ? convert(one.policy(), known)
+              : staying.entrySet().stream()
+                  .filter(exception ->
+                      exception.getValue().serves(one.policy().id(), Value.Mapping.EMPTY))
+                  .findFirst()
+                  .map(exception -> without(one.policy(), exception.getKey()))
+                  .orElse(one);
         })
         .toList();
   }
 
-  /// The same, once some of the policies turned out to have no successor that can be trusted.
-  public List<Conversion> withExceptionsAnew(List<Conversion> conversions) {
-    var known = byId(conversions.stream().filter(one -> !isException(one.policy())).toList());
-    return conversions.stream()
-        .map(one ->
-            isException(one.policy()) && one.converted() ? convert(one.policy(), known) : one)
-        .toList();
+  private static Conversion without(LocatedPolicy policy, PolicyId exception) {
+    return new Conversion(
+        policy,
+        List.of(),
+        List.of(
+            new Refusal(
+                policy.id().toString(),
+                "",
+                policy.position(),
+                "a policy with an exception",
+                "",
+                exception + " does not exempt from its successors; write both by hand")));
   }
 
   /// With no successor for what several of them define: which of these an exception would name?

@@ -8,10 +8,12 @@ import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
+import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Execution;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.succession.ClusterConversions;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Exemptions;
 import dev.policysync.sync.succession.Expectations;
@@ -78,7 +80,10 @@ record RunSteps(
         writeDiffs,
         new RunFinisher(books, ports.runState(), ports.events(), stop),
         new Expectations(successionPlanner(ports, options, clock)),
-        new ConversionPreview(ports.conversions().previewing(), stop, progress));
+        new ConversionPreview(
+            ports.conversions().previewing().map(it -> clusterConversions(it, ports, options)),
+            stop,
+            progress));
   }
 
   private static Optional<SuccessionPlanner> successionPlanner(
@@ -87,8 +92,7 @@ record RunSteps(
             instanceof Conversions.Apply(var policyConverter, var rehearsalSource, var length)
         ? Optional.of(
             new SuccessionPlanner(
-                policyConverter,
-                new Exemptions(ports.store()),
+                clusterConversions(policyConverter, ports, options),
                 new Rehearsals(
                     ports.store(),
                     rehearsalSource,
@@ -98,5 +102,11 @@ record RunSteps(
                     options.concurrency()),
                 options.plannerOptions().source()))
         : Optional.empty();
+  }
+
+  private static ClusterConversions clusterConversions(
+      PolicyConverter policyConverter, SyncPorts ports, SyncOptions options) {
+    return new ClusterConversions(
+        policyConverter, new Exemptions(ports.store()), options.plannerOptions().source());
   }
 }

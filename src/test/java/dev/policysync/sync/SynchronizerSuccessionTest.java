@@ -476,6 +476,36 @@ class SynchronizerSuccessionTest {
         .containsExactly("a policy with an exception");
   }
 
+  /// The preview promises no successor that would not be applied.
+  @ParameterizedTest
+  @ValueSource(strings = {"feed", "cluster", "other policy", "no scans", "nothing"})
+  void areForeseenByThePreview(String obstacle) {
+    exceptionsRefused = obstacle.equals("feed");
+    var feed = legacy("x", "Fail");
+    switch (obstacle) {
+      case "feed" -> feed += "---\n" + EXCEPTION;
+      case "cluster" -> store.create(EXCEPTION);
+      case "other policy" ->
+          feed += "---\n" + EXEMPTION.replace("ruleNames: [a]}]", "ruleNames: [a]}, {policyName: v}]")
+              + "---\n" + legacy("v", "Fail").replace("spec: {", "spec: {background: false, ");
+      case "no scans" -> feed = feed.replace("spec: {", "spec: {background: false, ");
+      default -> feed += "---\n" + EXEMPTION;
+    }
+    run(feed);
+    writeMode = WriteMode.DRY_RUN;
+    run(feed);
+    var applied = last.conversions().orElseThrow();
+
+    conversions = new Conversions.Preview(this::convert);
+    run(feed);
+
+    assertThat(last.conversions().orElseThrow())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("progress")
+        .isEqualTo(applied);
+    assertThat(last.conversions().orElseThrow())
+        .allMatch(conversion -> conversion.converted() == obstacle.equals("nothing"));
+  }
+
   @Test
   void bringTheExceptionsAlong() {
     exceptionsRefused = false;

@@ -13,6 +13,7 @@ import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.policy.feed.SkippedDocument;
 import dev.policysync.yaml.YamlText;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public final class ConvertCommand {
     if (verifies()) {
       conversions = verified(conversions, verifier, converter);
     }
-    var others = written.policies().size() - conversions.size();
+    var others = written.policies().size() - conversions.size() + ofOtherKinds(written);
     if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
       out.println(ConvertJson.write(conversions, others));
     } else {
@@ -123,7 +124,14 @@ public final class ConvertCommand {
     return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /// What is proven: each policy with the exceptions that name it, and these with their policies.
+  private static int ofOtherKinds(LocatedPolicies written) {
+    return (int)
+        written.skipped().stream()
+            .filter(document -> document.what() == SkippedDocument.What.OTHER_KIND)
+            .count();
+  }
+
+  /// What is proven: each policy with the exceptions that name it, and none without the others.
   private List<Conversion> verified(
       List<Conversion> conversions, Verifier verifier, Converter converter) {
     var proven =
@@ -133,7 +141,7 @@ public final class ConvertCommand {
                     ? verified(conversion, exceptions(conversions, conversion), verifier)
                     : conversion)
             .toList();
-    return converter.withExceptionsAnew(proven);
+    return converter.together(proven);
   }
 
   private static List<Conversion> exceptions(List<Conversion> conversions, Conversion policy) {

@@ -39,6 +39,11 @@ final class ForeignDocuments {
           "UserInfo",
           "Values");
 
+  /// Groups of other programs of the Kyverno project: Kyverno JSON, Chainsaw, the command line, the
+  /// authorizer for Envoy. Some have kinds of the same names.
+  private static final Set<String> OTHER_PROGRAMS =
+      Set.of("chainsaw.kyverno.io", "cli.kyverno.io", "envoy.kyverno.io", "json.kyverno.io");
+
   private static final Set<String> KINDS_OF_PATCHES =
       Set.of("patches", "patchesStrategicMerge", "patchesJson6902");
 
@@ -91,6 +96,9 @@ final class ForeignDocuments {
     }
     if (PolicyKind.of(group, kind).isPresent()) {
       return problems && isOfTest(fields) ? Optional.of(What.TEST) : Optional.empty();
+    }
+    if (OTHER_PROGRAMS.contains(group) && !kind.isEmpty()) {
+      return Optional.of(What.OTHER_KIND);
     }
     if (isList(kind)) {
       return Optional.empty();

@@ -2,21 +2,18 @@ package dev.policysync.sync.succession;
 
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.ownership.SourceName;
-import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Succession;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.analysis.PolicyConversion;
-import dev.policysync.sync.analysis.PolicyConverter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Puts successors in the place of the feed's policies that Kyverno 1.20 no longer executes, one
 /// step in each run:
@@ -29,26 +26,19 @@ import org.jspecify.annotations.Nullable;
 /// All that is known of earlier steps is what is in the cluster, so that a run that was killed, or
 /// another agent, goes on where the last one was. A policy without successors stays as it is.
 public final class SuccessionPlanner {
-  private final PolicyConverter policyConverter;
-  private final Exemptions exemptions;
+  private final ClusterConversions conversions;
   private final Rehearsals rehearsals;
   private final SourceName source;
-  private @Nullable Digest converted;
-  private List<PolicyConversion> conversions = List.of();
 
   public SuccessionPlanner(
-      PolicyConverter policyConverter,
-      Exemptions exemptions,
-      Rehearsals rehearsals,
-      SourceName source) {
-    this.policyConverter = policyConverter;
-    this.exemptions = exemptions;
+      ClusterConversions conversions, Rehearsals rehearsals, SourceName source) {
+    this.conversions = conversions;
     this.rehearsals = rehearsals;
     this.source = source;
   }
 
   Expected of(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
-    var all = judged(feed, written, actualPolicies);
+    var all = conversions.of(feed, written, actualPolicies);
     var candidates = new HashMap<PolicyId, Candidate>();
     for (var conversion : all) {
       if (conversion.converted() && !isException(conversion)) {
@@ -107,25 +97,5 @@ public final class SuccessionPlanner {
       }
     }
     return policies;
-  }
-
-  /// What has become of each, less what must not be applied here.
-  private List<PolicyConversion> judged(
-      Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
-    var legacy =
-        written.policies().stream()
-            .filter(policy -> policy.id().kind().endsWithKyverno119())
-            .sorted(Comparator.comparing(Policy::id))
-            .toList();
-    if (!feed.digest().equals(converted)) {
-      conversions = legacy.isEmpty() ? List.of() : policyConverter.of(feed, legacy);
-      converted = feed.digest();
-    }
-    return new Objections(
-            written,
-            actualPolicies,
-            source,
-            converted -> exemptions.of(written, actualPolicies, converted, source))
-        .to(conversions);
   }
 }

@@ -1,6 +1,7 @@
 package dev.policysync.cli.convert;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.ExitCode;
@@ -114,6 +115,50 @@ class ConvertCommandTest {
             successor by hand
             1 of 2 policies of kyverno.io converted
             """);
+  }
+
+  /// Kyverno's other programs have kinds of the same names.
+  @Test
+  void countsTheKindsOfOtherPrograms() {
+    var other = OTHER.replace("policies.kyverno.io/v1", "json.kyverno.io/v1alpha1");
+
+    assertThat(convert(other + "---\n" + GOOD)).isEqualTo(ExitCode.OK);
+    assertThat(out.toString(UTF_8)).contains("name: good").doesNotContain("other");
+    assertThat(err.toString(UTF_8))
+        .isEqualTo("1 of 1 policy of kyverno.io converted, 1 of other kinds left out\n");
+  }
+
+  @Test
+  void withholdsAPolicyWithItsException() {
+    var refused =
+        """
+        apiVersion: kyverno.io/v2
+        kind: PolicyException
+        metadata: {name: tools, namespace: shop}
+        spec:
+          exceptions: [{policyName: good, ruleNames: ["*"]}, {policyName: worse, ruleNames: ["*"]}]
+          match: {any: [{resources: {kinds: [Pod], operations: [CREATE]}}]}
+        """;
+    var other =
+        refused
+            .replace("tools", "more")
+            .replace("good", "third")
+            .replace(", operations: [CREATE]", "");
+    var policies =
+        List.of("good", "worse", "third", "free").stream()
+            .map(name -> GOOD.replace("name: good", "name: " + name))
+            .collect(joining("---\n"));
+
+    assertThat(convert(refused + "---\n" + other + "---\n" + policies)).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString(UTF_8).lines().filter(line -> line.startsWith("  name: ")))
+        .containsExactly("  name: free");
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "ClusterPolicy/good: a policy with an exception cannot be converted:"
+                + " PolicyException.kyverno.io/shop/tools does not exempt from its successors; write"
+                + " both by hand",
+            "ClusterPolicy/third: a policy with an exception",
+            "1 of 6 policies of kyverno.io converted");
   }
 
   @Test

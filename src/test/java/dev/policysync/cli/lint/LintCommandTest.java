@@ -108,6 +108,9 @@ class LintCommandTest {
         kind: Test
         apiVersion: cli.kyverno.io/v1alpha1
         ---
+        kind: ValidatingPolicy
+        apiVersion: json.kyverno.io/v1alpha1
+        ---
         replicas: 1
         ---
         kind: Kustomization
@@ -121,8 +124,8 @@ class LintCommandTest {
         .isEqualTo(
             """
             0 errors, 0 warnings, 0 notes in 0 policies
-            skipped, as no policies: of other kinds 2 (Service, Test), without apiVersion and kind 1, \
-            kustomizations 1 (kustomize build DIR | policy-sync lint -), kustomize patches 1
+            skipped, as no policies: of other kinds 3 (Service, Test, ValidatingPolicy), without \
+            apiVersion and kind 1, kustomizations 1 (kustomize build DIR | policy-sync lint -), kustomize patches 1
             """);
   }
 

@@ -1,0 +1,54 @@
+package dev.policysync.sync.succession;
+
+import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConverter;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of a feed's policies in one cluster: those that have successors, less those whose
+/// successors must not be applied there ([Objections]). The preview says what this answers, and the
+/// succession applies it. A feed is converted once, however often a run asks.
+public final class ClusterConversions {
+  private final PolicyConverter policyConverter;
+  private final Exemptions exemptions;
+  private final SourceName source;
+  private @Nullable Digest converted;
+  private List<PolicyConversion> conversions = List.of();
+
+  public ClusterConversions(
+      PolicyConverter policyConverter, Exemptions exemptions, SourceName source) {
+    this.policyConverter = policyConverter;
+    this.exemptions = exemptions;
+    this.source = source;
+  }
+
+  /// The conversions of the feed's policies that Kyverno 1.20 no longer executes, by identity.
+  ///
+  /// @param written what the feed has
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if an exception could not be read
+  public List<PolicyConversion> of(
+      Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
+    if (!feed.digest().equals(converted)) {
+      var legacy =
+          written.policies().stream()
+              .filter(policy -> policy.id().kind().endsWithKyverno119())
+              .sorted(Comparator.comparing(Policy::id))
+              .toList();
+      conversions = legacy.isEmpty() ? List.of() : policyConverter.of(feed, legacy);
+      converted = feed.digest();
+    }
+    return new Objections(
+            written,
+            actualPolicies,
+            source,
+            moving -> exemptions.of(written, actualPolicies, moving, source))
+        .to(conversions);
+  }
+}
