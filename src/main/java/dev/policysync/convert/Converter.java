@@ -99,9 +99,10 @@ public final class Converter {
             .toList());
   }
 
-  /// The same conversions, in which a policy and all exceptions that name it have successors, or none
-  /// of them has: an exception without one does not exempt from the policy's successors, which would
-  /// block what it shields. Some policies may have turned out to have none that can be trusted.
+  /// The same conversions, in which a policy and all exceptions that name it have successors, or
+  /// none of them has: an exception without one does not exempt from the policy's successors, which
+  /// would block what it shields. Some policies may have turned out to have none that can be
+  /// trusted.
   public List<Conversion> together(List<Conversion> conversions) {
     var now = conversions;
     while (true) {

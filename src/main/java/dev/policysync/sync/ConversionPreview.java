@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out what would become of the feed's policies that Kyverno 1.20 no longer executes, in this
-/// cluster. It does so when everything is written and the Lease is given back: no write waits for it
-/// or fails by it, and it changes nothing of what a run came to but the list that it adds.
+/// cluster. It does so when everything is written and the Lease is given back: no write waits for
+/// it or fails by it, and it changes nothing of what a run came to but the list that it adds.
 final class ConversionPreview {
   private final Optional<ClusterConversions> conversions;
   private final Cancellation stop;
@@ -65,9 +65,7 @@ final class ConversionPreview {
     try {
       var found = asked.of(now.feed(), now.expectedPolicies().get(), now.actualPolicies());
       var stopped = stop.reason();
-      return stopped.isPresent()
-          ? leftOut(run, stopped.get().toString())
-          : run.converting(found);
+      return stopped.isPresent() ? leftOut(run, stopped.get().toString()) : run.converting(found);
     } catch (FeedProblem e) {
       return leftOut(run, e.reason());
     } catch (ClusterUnavailable e) {

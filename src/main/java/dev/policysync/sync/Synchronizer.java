@@ -142,15 +142,16 @@ public final class Synchronizer {
                     .conversionPreview()
                     .remember(
                         feed,
-                        () ->
-                            steps.expectations().of(feed, firstLook.actualPolicies()).policies(),
+                        () -> steps.expectations().of(feed, firstLook.actualPolicies()).policies(),
                         firstLook.actualPolicies()));
       }
       return unchanged::get;
     }
     var runInputs = firstLook.whole(this::read);
     var expected = expected(runInputs);
-    steps.conversionPreview().remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
+    steps
+        .conversionPreview()
+        .remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
     var plannedRun = steps.planBuilder().of(runInputs, expected, remarks);
     if (dryRun) {
       return () -> preview(plannedRun);
@@ -228,7 +229,9 @@ public final class Synchronizer {
       steps.conversionPreview().forget();
       var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
       var expected = expected(runInputs);
-      steps.conversionPreview().remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
+      steps
+          .conversionPreview()
+          .remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
       var found = steps.planBuilder().again(runInputs, expected, before);
       var noted = steps.books().begin(found);
       if (noted.isPresent()) {

@@ -486,8 +486,11 @@ class SynchronizerSuccessionTest {
       case "feed" -> feed += "---\n" + EXCEPTION;
       case "cluster" -> store.create(EXCEPTION);
       case "other policy" ->
-          feed += "---\n" + EXEMPTION.replace("ruleNames: [a]}]", "ruleNames: [a]}, {policyName: v}]")
-              + "---\n" + legacy("v", "Fail").replace("spec: {", "spec: {background: false, ");
+          feed +=
+              "---\n"
+                  + EXEMPTION.replace("ruleNames: [a]}]", "ruleNames: [a]}, {policyName: v}]")
+                  + "---\n"
+                  + legacy("v", "Fail").replace("spec: {", "spec: {background: false, ");
       case "no scans" -> feed = feed.replace("spec: {", "spec: {background: false, ");
       default -> feed += "---\n" + EXEMPTION;
     }
