@@ -15,6 +15,7 @@ import dev.policysync.sync.execution.Cancellation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Starts a command: settings, logs, the watch over time and signals, and the connections, of which
@@ -45,8 +46,12 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   /// What a command runs with.
   ///
   /// @param environment the variables, where pinned settings have won
+  /// @param releasing takes what is given back where the run is cut off
   record Run(
-      Map<String, String> environment, Cancellation stop, ConnectionFactory connectionFactory) {}
+      Map<String, String> environment,
+      Cancellation stop,
+      ConnectionFactory connectionFactory,
+      Consumer<Runnable> releasing) {}
 
   Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation) {
     this(processEnvironment, invocation, RunId.of(processEnvironment.environment()));
@@ -65,7 +70,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     } catch (InvalidSettings e) {
       return command.refuse(e.problems());
     }
-    var run = begin(started, pinned);
+    var run = begin(started, pinned, shutdownWatchdog::releasing);
     shutdownWatchdog.watch(run.stop(), run.connectionFactory()::cancelReads);
     try {
       return started.body().apply(run);
@@ -83,7 +88,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   ExitCode runUnwatched(Function<PinnedSettings, Start> start) {
     var pinned = PinnedSettings.mounted();
     var started = start.apply(pinned);
-    return started.body().apply(begin(started, pinned));
+    return started.body().apply(begin(started, pinned, _ -> {}));
   }
 
   /// The settings that this process was started with.
@@ -93,11 +98,11 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     return reader.read(invocation.flags(), processEnvironment.environment(), pinned);
   }
 
-  private Run begin(Start start, PinnedSettings pinned) {
+  private Run begin(Start start, PinnedSettings pinned, Consumer<Runnable> releasing) {
     var usual = start.voice() == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
     Logs.configure(start.level().orElse(usual), start.voice(), id);
     var stop = new Cancellation(start.timeout(), System::nanoTime);
     var environment = pinned.over(processEnvironment.environment());
-    return new Run(environment, stop, new ConnectionFactory(environment, stop, id));
+    return new Run(environment, stop, new ConnectionFactory(environment, stop, id), releasing);
   }
 }

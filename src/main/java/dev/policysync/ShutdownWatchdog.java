@@ -6,8 +6,10 @@ import dev.policysync.cli.RunningCommand;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.StopReason;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /// Sees to it that a run ends in time and with a summary, whatever it is stuck in and whatever
@@ -30,6 +32,7 @@ final class ShutdownWatchdog {
   private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
 
   private final RunningCommand command;
+  private final AtomicReference<Runnable> release = new AtomicReference<>(() -> {});
   private final CountDownLatch finished = new CountDownLatch(1);
 
   ShutdownWatchdog(RunningCommand command) {
@@ -44,9 +47,14 @@ final class ShutdownWatchdog {
       if (finishedWithin(Duration.ZERO) || !(thrown instanceof Error || thread.equals(main))) {
         InternalErrorMessage.log(thrown);
       } else {
-        endAfter(() -> command.breakDown(thrown));
+        endAfter(() -> doBriefly(List.of(() -> command.breakDown(thrown))));
       }
     });
+  }
+
+  /// What a run gives back that does not end in time; by then none of its calls can begin any more.
+  void releasing(Runnable held) {
+    release.set(held);
   }
 
   /// Watches for signals and the clock from now on.
@@ -76,33 +84,45 @@ final class ShutdownWatchdog {
     }
     writes.run();
     if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
-      say(() -> command.lastWord(StopReason.SIGNAL.toString()));
+      cutOff(StopReason.SIGNAL);
     }
   }
 
   private void onDeadline(Cancellation stop) {
     if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
-      endAfter(() -> command.lastWord(StopReason.DEADLINE.toString()));
+      endAfter(() -> cutOff(StopReason.DEADLINE));
     }
+  }
+
+  private void cutOff(StopReason why) {
+    doBriefly(List.of(() -> command.lastWord(why.toString()), release.get()));
   }
 
   @SuppressWarnings("SystemExitOutsideMain")
   private static void endAfter(Runnable words) {
     try {
-      say(words);
+      words.run();
     } finally {
       Runtime.getRuntime().halt(ExitCode.FAILED.code());
     }
   }
 
-  /// In a thread that may get stuck: in the pipe itself, or where another one holds on to it.
-  private static void say(Runnable words) {
+  /// Side by side, in threads that may get stuck: in the pipe itself, or where another one holds on
+  /// to it.
+  private static void doBriefly(List<Runnable> last) {
+    var end = System.nanoTime() + FOR_LAST_WORD.toNanos();
     try {
-      var _ = Thread.ofPlatform().daemon().name("last-word").start(words).join(FOR_LAST_WORD);
+      var threads =
+          last.stream()
+              .map(what -> Thread.ofPlatform().daemon().name("last-word").start(what))
+              .toList();
+      for (var thread : threads) {
+        var _ = thread.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (OutOfMemoryError _) {
-      words.run(); // for want of a thread
+      last.getFirst().run(); // for want of a thread
     }
   }
 

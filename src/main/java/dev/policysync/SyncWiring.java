@@ -23,7 +23,9 @@ import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.Synchronizer;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.TimeBudget;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.RunStateStore;
@@ -42,12 +44,18 @@ import org.slf4j.LoggerFactory;
 /// Joins the adapters to one run of `sync` and ends them with it.
 final class SyncWiring {
   private static final Logger LOG = LoggerFactory.getLogger(SyncWiring.class);
+
+  /// What a process that is about to end has for it; an open connection takes milliseconds.
+  private static final Duration FOR_RELEASE = Duration.ofMillis(400);
+
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
 
   private final ConnectionFactory connectionFactory;
   private final Cancellation stop;
   private final RunId id;
   private final AtomicReference<SyncLock.@Nullable Held> held = new AtomicReference<>();
+  private final AtomicReference<Runnable> release = new AtomicReference<>(() -> {});
+  private volatile boolean cutOff;
 
   SyncWiring(ConnectionFactory connectionFactory, Cancellation stop, RunId id) {
     this.connectionFactory = connectionFactory;
@@ -71,6 +79,7 @@ final class SyncWiring {
               run -> {
                 tellIgnored(process.environment());
                 var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
+                run.releasing().accept(wiring::releaseLease);
                 return command.run(settings, wiring::of);
               });
         });
@@ -169,25 +178,39 @@ final class SyncWiring {
   /// Made when there is something to write, and not before.
   private SyncLock lock(Settings settings, ClusterConnection cluster) {
     return wait -> {
-      var attempt =
-          new LeaseLock(
-                  cluster,
-                  namespace(settings, cluster),
-                  identity(settings),
-                  Clock.systemUTC(),
-                  stop)
-              .acquire(wait);
+      var attempt = lease(settings, cluster).acquire(wait);
       if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
         held.set(lease);
+        release.set(() -> lease(settings, cluster.with(briefly())).release());
       }
       return attempt;
     };
   }
 
+  private LeaseLock lease(Settings settings, ClusterConnection cluster) {
+    return new LeaseLock(
+        cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC(), stop);
+  }
+
+  /// Gives the Lease back for a run that does not come to it. The process ends right after.
+  private void releaseLease() {
+    cutOff = true;
+    try {
+      release.get().run();
+    } catch (ClusterUnavailable _) {
+      // It expires by itself, and the summary is the last line.
+    }
+  }
+
+  /// The run's own time is over by then.
+  private static TimeBudget briefly() {
+    return new Cancellation(FOR_RELEASE, System::nanoTime).within(FOR_RELEASE, "the release");
+  }
+
   /// Without a Lease there are only dry runs.
   private boolean mayWrite() {
     var lease = held.get();
-    return lease == null || lease.stillOurs();
+    return !cutOff && (lease == null || lease.stillOurs());
   }
 
   private static RunStateStore memory(Settings settings, ClusterConnection cluster) {
@@ -196,10 +219,10 @@ final class SyncWiring {
 
   /// Made when there is something to tell, and not before.
   private EventSink events(Settings settings, ClusterConnection cluster) {
-    return told ->
+    return events ->
         new LeaseEvents(
                 cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC())
-            .tell(told);
+            .publish(events);
   }
 
   private static String namespace(Settings settings, ClusterConnection cluster) {

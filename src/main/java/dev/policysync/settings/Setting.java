@@ -183,6 +183,13 @@ public enum Setting {
       "FILE",
       "",
       "*.prom file to write the metrics of a sync to, for a textfile collector; not in a dry run"),
+  SUMMARY_FILE(
+      Group.RUN,
+      "SUMMARY_FILE",
+      "--summary-file",
+      "FILE",
+      "",
+      "*.json file to write the whole summary of a sync to; the log line shortens long lists"),
   OUTPUT_FILE(
       Group.RUN,
       "OUTPUT_FILE",

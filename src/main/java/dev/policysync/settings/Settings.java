@@ -22,6 +22,7 @@ import java.util.Set;
 /// @param logLevel as set; empty where the output format decides
 /// @param namespace of the Lease, if it is not the agent's own
 /// @param kubeconfig one path or several, as in `KUBECONFIG`
+/// @param summaryFile where a sync also writes its whole summary
 /// @param impersonate the user whom the kubeconfig's user acts as
 public record Settings(
     Optional<ApiSettings> api,
@@ -46,6 +47,7 @@ public record Settings(
     Optional<String> context,
     Optional<String> impersonate,
     MetricsSettings metrics,
+    Optional<String> summaryFile,
     Reporting reporting) {
 
   /// What only `report` needs.
@@ -82,6 +84,7 @@ public record Settings(
         context,
         impersonate,
         metrics,
+        summaryFile,
         reporting);
   }
 }

@@ -138,6 +138,11 @@ public final class SettingsReader {
                 USER,
                 "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"),
             new MetricsSettingsReader(rawSettings).read(allowHttp),
+            rawSettings.value(
+                Setting.SUMMARY_FILE,
+                SettingsReader::summaryFile,
+                Optional.empty(),
+                "the path of a file whose name ends with .json"),
             new Settings.Reporting(
                 paths(Setting.OUTPUT_FILE, ""),
                 rawSettings.flag(Setting.SEND_FAILURES),
@@ -247,6 +252,14 @@ public final class SettingsReader {
         },
         Optional.empty(),
         "a valid path");
+  }
+
+  /// Whatever else is set here by mistake is no file that should be overwritten.
+  private static Optional<String> summaryFile(String text) {
+    if (!Path.of(text).toString().endsWith(".json")) {
+      throw new IllegalArgumentException(text);
+    }
+    return Optional.of(text);
   }
 
   private static RemovalBudget budget(String text) {

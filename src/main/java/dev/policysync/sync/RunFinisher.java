@@ -1,21 +1,15 @@
 package dev.policysync.sync;
 
 import dev.policysync.diff.PolicyDiff;
-import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.NotInForce;
-import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Outcome;
-import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.ApprovalInstructions;
-import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.notification.OutcomeLog;
-import dev.policysync.sync.notification.PolicyEvent;
-import dev.policysync.sync.notification.PolicyEventBuilder;
 import dev.policysync.sync.notification.StatusReport;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
@@ -24,18 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Ends a run that made a plan: tells everybody what came of it, and notes what is left to tell.
+/// Ends a run that made a plan: sums up what came of it, and records what the next run has to send.
 final class RunFinisher {
   private final StatusRecorder books;
   private final RunStateStore memory;
-  private final EventSink events;
-  private final Cancellation stop;
 
-  RunFinisher(StatusRecorder books, RunStateStore memory, EventSink events, Cancellation stop) {
+  RunFinisher(StatusRecorder books, RunStateStore memory) {
     this.books = books;
     this.memory = memory;
-    this.events = events;
-    this.stop = stop;
   }
 
   /// @param report that was told of all outcomes
@@ -46,26 +36,14 @@ final class RunFinisher {
       StatusReport report,
       Optional<Agreement> agreement) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    var notInForce = plannedRun.notInForce(outcomes);
-    var toTell = PolicyEventBuilder.of(plannedRun.plan(), outcomes, notInForce);
-    if (toTell.isEmpty()) {
-      remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
-      return finished(plannedRun, outcomes, Map.of(), remarks);
-    }
-    // Side by side: neither waits for the other's server.
-    try (var threads = Parallel.threads(1)) {
-      var told = threads.submit(() -> told(toTell));
-      remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
-      remarks.addAll(Parallel.result(told, "writing Events"));
-    }
+    remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 
   /// Nothing was to be done.
   ///
   /// @param notInForce what is in sync and is not executed
-  SyncResult ofUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce, WriteMode writeMode) {
-    var toTell = PolicyEventBuilder.of(plan, List.of(), notInForce);
+  SyncResult ofUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce) {
     return new SyncResult.Finished(
         plan,
         List.of(),
@@ -75,17 +53,8 @@ final class RunFinisher {
         Optional.empty(),
         List.of(),
         notInForce,
-        writeMode == WriteMode.DRY_RUN ? List.of() : told(toTell),
+        List.of(),
         Optional.empty());
-  }
-
-  /// The little time that is left after the sign to stop is the Lease's.
-  private List<String> told(List<PolicyEvent> what) {
-    return what.isEmpty() || stop.reason().isPresent()
-        ? List.of()
-        : events.tell(what).stream()
-            .map(why -> "some Events could not be written: " + why)
-            .toList();
   }
 
   /// Nobody is told of what would be done.

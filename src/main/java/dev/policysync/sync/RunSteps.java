@@ -78,7 +78,7 @@ record RunSteps(
             ports.runState()::use,
             progress),
         writeDiffs,
-        new RunFinisher(books, ports.runState(), ports.events(), stop),
+        new RunFinisher(books, ports.runState()),
         new Expectations(successionPlanner(ports, options, clock)),
         new ConversionPreview(
             ports.conversions().previewing().map(it -> clusterConversions(it, ports, options)),

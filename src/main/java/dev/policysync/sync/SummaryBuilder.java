@@ -81,6 +81,14 @@ final class SummaryBuilder {
         failed.add(failedRun(reason + objection.get(), true));
         yield summary(RunStatus.FAILED);
       }
+      case SyncResult.CutOff(var reason, var run) -> {
+        run.ifPresent(known -> {
+          add(known);
+          warnings = SummaryWarnings.of(known);
+        });
+        failed.add(failedRun(reason, true));
+        yield summary(RunStatus.FAILED);
+      }
       case SyncResult.Stopped() -> summary(RunStatus.STOPPED);
       case SyncResult.Refused(var reason, var retryable) -> {
         failed.add(failedRun(reason, retryable));

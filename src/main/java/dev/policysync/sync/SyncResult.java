@@ -8,11 +8,13 @@ import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// How a run ended.
 public sealed interface SyncResult {
@@ -103,6 +105,22 @@ public sealed interface SyncResult {
 
   /// A signal came while the plan was carried out, or before everybody was told what came of it.
   record Interrupted(Finished run) implements SyncResult {}
+
+  /// The run was ended from outside, or broke down, before it came to its end.
+  ///
+  /// @param run what was known by then; empty before there was a plan
+  record CutOff(String reason, Optional<Finished> run) implements SyncResult {
+    /// A run that had carried out that much of its plan.
+    public static CutOff during(String reason, Plan plan, Digest feed, List<Outcome> ended) {
+      var outcomes = new ArrayList<>(ended);
+      var known = ended.stream().map(Outcome::action).collect(Collectors.toSet());
+      plan.actions().stream()
+          .filter(action -> !known.contains(action))
+          .forEach(action -> outcomes.add(new Outcome.NotAttempted(action, StopReason.CUT_OFF)));
+      var run = new Finished(plan, outcomes, feed, Map.of(), Optional.empty(), List.of());
+      return new CutOff(reason, Optional.of(run));
+    }
+  }
 
   /// A signal came before anything was written.
   record Stopped() implements SyncResult {}

@@ -16,6 +16,7 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.OutcomeLog;
+import dev.policysync.sync.notification.PolicyEventBuilder;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
@@ -63,10 +64,30 @@ public final class Synchronizer {
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
-    var result = steps.conversionPreview().addedTo(attempt());
+    var result = publishEvents(steps.conversionPreview().addedTo(attempt()));
     return result instanceof SyncResult.Finished finished && signalled()
         ? new SyncResult.Interrupted(finished)
         : result;
+  }
+
+  /// Writes the Events of a run that ended by itself. The Lease is given back by then: a slow API
+  /// server for Events keeps no other run from its writes.
+  private SyncResult publishEvents(SyncResult result) {
+    if (!(result instanceof SyncResult.Finished run)
+        || options.writeMode() == WriteMode.DRY_RUN
+        || stop.reason().isPresent()) {
+      return result;
+    }
+    var events = PolicyEventBuilder.of(run.plan(), run.outcomes(), run.notInForce());
+    if (events.isEmpty()) {
+      return run;
+    }
+    progress.step("writing Events");
+    return ports
+        .events()
+        .publish(events)
+        .map(reason -> run.remarking("some Events could not be written: " + reason))
+        .orElse(run);
   }
 
   /// Finds out what a run would do, without doing any of it. Asked of a dry run.
@@ -160,6 +181,7 @@ public final class Synchronizer {
       return () -> write(plannedRun);
     }
     var feed = runInputs.feed();
+    progress.planned(plannedRun.plan(), plannedRun.feed());
     var agreement = steps.inSyncCheck().idle(runInputs, plannedRun);
     return () ->
         steps
@@ -263,10 +285,7 @@ public final class Synchronizer {
             ? inForceCheck.of(plan, actualPolicies)
             : inForceCheck.ofUnchanged(plan, actualPolicies);
     return NotInForce.noneByRelease(notInForce)
-        ? Optional.of(
-            steps
-                .runFinisher()
-                .ofUnchanged(plan, firstLook.digest(), notInForce, options.writeMode()))
+        ? Optional.of(steps.runFinisher().ofUnchanged(plan, firstLook.digest(), notInForce))
         : Optional.empty();
   }
 
@@ -284,10 +303,18 @@ public final class Synchronizer {
       PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason, Consumer<Outcome> ended) {
     progress.step(
         options.writeMode() == WriteMode.DRY_RUN ? "sending dry-run requests" : "writing");
-    var outcomes =
-        steps.execution().run(plannedRun.plan(), plannedRun.lasting(), stopReason, ended);
-    OutcomeLog.of(outcomes, options.writeMode());
-    return outcomes;
+    progress.planned(plannedRun.plan(), plannedRun.feed());
+    // Logged as they end: a run that is cut off has said by then what it did.
+    return steps
+        .execution()
+        .run(
+            plannedRun.plan(),
+            plannedRun.lasting(),
+            stopReason,
+            outcome -> {
+              OutcomeLog.log(outcome, options.writeMode());
+              ended.accept(outcome);
+            });
   }
 
   private SyncResult refused(Failure failure) {

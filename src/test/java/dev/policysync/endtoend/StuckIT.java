@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,9 @@ class StuckIT extends EndToEnd {
 
   /// What a pipe holds at most before whoever writes to it has to wait, on Linux.
   private static final int PIPE = 64 << 10;
+
+  /// How many policies are written at a time, by default.
+  private static final int CONCURRENCY = 4;
 
   private static final String TIMEOUT_REACHED = "the run's TIMEOUT was reached";
 
@@ -66,7 +70,8 @@ class StuckIT extends EndToEnd {
 
   @Test
   void aStandardInputThatNeverEndsCostsLittleMoreThanTheTimeout() throws Exception {
-    var process = agent.with("TIMEOUT", TimeLimits.setting(SHORT)).start("sync", "--from", "-");
+    var process =
+        agent.with("TIMEOUT", TimeLimits.setting(SHORT)).start("sync", "--dry-run", "--from", "-");
 
     // Its input stays open.
     assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
@@ -76,8 +81,10 @@ class StuckIT extends EndToEnd {
     assertThat(reason(run))
         .isEqualTo(
             TIMEOUT_REACHED
-                + "; the run did not stop in time, last step: reading the feed and the"
+                + "; the run did not stop in time; last step: reading the feed and the"
                 + " cluster");
+    assertThat(run.summary().field("dryRun")).contains(new Value.Bool(true));
+    assertThat(run.summary().text("duration").orElseThrow()).isNotEqualTo("0.0s");
   }
 
   @ParameterizedTest
@@ -160,6 +167,30 @@ class StuckIT extends EndToEnd {
 
     assertThat(process.exitValue()).isEqualTo(1);
     assertThat(file).content().contains(TIMEOUT_REACHED);
+  }
+
+  /// Nobody reads what it writes, so that it gets stuck in the middle of its changes.
+  @Test
+  void aRunThatIsCutOffSaysWhatItDidAndGivesTheLeaseBack() throws Exception {
+    insights.expects(manyPolicies());
+    var file = Files.createFile(folder.resolve("termination-log"));
+    var process =
+        agent
+            .withProperty("policysync.terminationlog", file.toString())
+            .with("TIMEOUT", TimeLimits.setting(Duration.ofSeconds(8)))
+            .start();
+
+    assertThat(process.waitFor(TimeLimits.WAIT)).isTrue();
+
+    var policies = cluster.admin().get("/apis/kyverno.io/v1/clusterpolicies").body();
+    var applied = policies.items("items").size();
+    var said = Pattern.compile("^Failed: Applied ([0-9]+),").matcher(Files.readString(file));
+    assertThat(said.find()).isTrue();
+    assertThat(applied).isLessThan(600);
+    // Of each policy that is written at the moment nobody knows.
+    assertThat(Integer.parseInt(said.group(1))).isBetween(applied - CONCURRENCY, applied);
+    assertThat(cluster.admin().get(LEASE).ok().mapping("spec").text("holderIdentity").orElse(""))
+        .isEmpty();
   }
 
   @Test

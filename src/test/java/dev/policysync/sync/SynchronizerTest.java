@@ -72,6 +72,10 @@ class SynchronizerTest {
   private final ScriptedLock lock = new ScriptedLock();
   private final FakeRunStateStore memory = new FakeRunStateStore(new FakeTime());
   private final List<String> told = new ArrayList<>();
+
+  /// What had happened by the time the Events were written.
+  private List<String> publishedAfter = List.of();
+
   private Optional<String> notTold = Optional.empty();
   private int notTaken;
 
@@ -105,6 +109,15 @@ class SynchronizerTest {
     run(WriteMode.LIVE, cel);
 
     assertThat(events).containsExactly("send cel");
+  }
+
+  @Test
+  void writesEventsOnceTheLockIsGivenBack() {
+    store.listing(cluster());
+
+    run(WriteMode.LIVE, A);
+
+    assertThat(publishedAfter).containsExactly("acquire", "write", "send a", "release");
   }
 
   @Test
@@ -480,6 +493,7 @@ class SynchronizerTest {
   }
 
   private Optional<String> tell(List<PolicyEvent> happened) {
+    publishedAfter = List.copyOf(events);
     happened.forEach(event -> told.add(event.reason() + " " + event.note()));
     return notTold;
   }

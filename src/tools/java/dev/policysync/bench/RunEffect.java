@@ -3,6 +3,7 @@ package dev.policysync.bench;
 import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// What a run of the agent did, by its own summary: numbers of policies.
 record RunEffect(int applied, int updated, int unchanged) {
@@ -33,7 +34,12 @@ record RunEffect(int applied, int updated, int unchanged) {
         summary.field("unchanged").orElse(Value.Null.NULL) instanceof Value.Numeric(var number)
             ? Integer.parseInt(number)
             : 0;
-    return new RunEffect(
-        summary.items("applied").size(), summary.items("updated").size(), unchanged);
+    return new RunEffect(count("Applied", summary), count("Updated", summary), unchanged);
+  }
+
+  /// The lists of a long summary are shortened, its counts are not.
+  private static int count(String what, Value.Mapping summary) {
+    var counted = Pattern.compile(what + " ([0-9]+)").matcher(summary.text("summary").orElse(""));
+    return counted.find() ? Integer.parseInt(counted.group(1)) : 0;
   }
 }

@@ -1,5 +1,7 @@
 package dev.policysync.cli.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.cli.DurationText;
 import dev.policysync.json.Json;
@@ -12,18 +14,55 @@ import java.util.Optional;
 
 /// The summary as one JSON line: the form that log queries rely on, so its names are part of the
 /// program's interface and a golden file holds them.
+///
+/// In the log the line has at most 64 KiB, as pipelines cut or drop longer ones: its lists are
+/// shortened, and `omitted` counts what they lack ([ListLimit]). The counts in `summary` are always
+/// those of the whole run.
 public final class SummaryJson {
+  /// In UTF-8. Log pipelines cut lines of 256 KiB or less.
+  private static final int LINE = 64 << 10;
 
-  private SummaryJson() {}
+  /// How many entries each list has, unless the line is too long then.
+  private static final int ENTRIES = 200;
 
-  /// The summary as one line.
+  /// In characters; reasons have some hundred.
+  private static final int TEXT = 2_000;
+
+  private static final int OMITTED_REASON = 200;
+
+  private final JsonGenerator json;
+  private final ListLimit limit;
+  private final int textLength;
+
+  private SummaryJson(JsonGenerator json, ListLimit limit, int textLength) {
+    this.json = json;
+    this.limit = limit;
+    this.textLength = textLength;
+  }
+
+  /// The summary as one line of the log.
   ///
   /// @param run which run it is
   public static String write(Summary summary, RunId run) {
-    return Json.write(json -> write(json, summary, run));
+    for (int most = ENTRIES; ; most /= 2) {
+      var line = write(summary, run, most, TEXT);
+      if (most == 0 || line.getBytes(UTF_8).length <= LINE) {
+        return line;
+      }
+    }
   }
 
-  private static void write(JsonGenerator json, Summary summary, RunId run) throws IOException {
+  /// The summary with every entry, however long.
+  static String writeWhole(Summary summary, RunId run) {
+    return write(summary, run, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static String write(Summary summary, RunId run, int entries, int textLength) {
+    var limit = new ListLimit(entries);
+    return Json.write(json -> new SummaryJson(json, limit, textLength).generate(summary, run));
+  }
+
+  private void generate(Summary summary, RunId run) throws IOException {
     var success = SummaryText.success(summary);
     json.writeStartObject();
     json.writeStringField("level", success ? "info" : "error");
@@ -31,39 +70,58 @@ public final class SummaryJson {
     json.writeBooleanField("success", success);
     json.writeStringField("duration", DurationText.of(summary.duration()));
     json.writeStringField("summary", SummaryText.counts(summary));
-    names(json, "applied", summary.applied().stream().map(change -> change.policy().name()));
-    names(json, "updated", summary.updated().stream().map(change -> change.policy().name()));
-    names(json, "removed", summary.removed().stream().map(change -> change.policy().name()));
-    names(json, "failed", summary.failed().stream().flatMap(problem -> problem.name().stream()));
+    names("applied", summary.applied());
+    names("updated", summary.updated());
+    names("removed", summary.removed());
+    var failed = summary.failed().stream().filter(problem -> problem.name().isPresent()).toList();
+    json.writeArrayFieldStart("failed");
+    for (var problem : limit.shorten("failed", failed, problem -> reason(problem.reason()))) {
+      json.writeString(problem.name().orElseThrow());
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("changes");
-    changes(json, "applied", summary.applied());
-    changes(json, "updated", summary.updated());
-    changes(json, "removed", summary.removed());
+    changes("applied", summary.applied());
+    changes("updated", summary.updated());
+    changes("removed", summary.removed());
     json.writeEndArray();
     json.writeNumberField("unchanged", summary.unchanged());
-    notes(json, "withheld", summary.withheld());
-    approval(json, "approval", summary.approval());
-    approval(json, "enforcementApproval", summary.enforcing());
-    ImpactJson.write(json, summary.impact());
-    notes(json, "conflicts", summary.conflicts());
-    notes(json, "notAttempted", summary.notAttempted());
-    notes(json, "notInForce", summary.notInForce());
-    notes(json, "ignored", summary.ignored());
-    notes(json, "terminating", summary.terminating());
+    notes("withheld", summary.withheld());
+    approval("approval", summary.approval());
+    approval("enforcementApproval", summary.enforcing());
+    ImpactJson.write(
+        json, limit.shorten("impact", summary.impact(), impact -> reason(impact.because())));
+    notes("conflicts", summary.conflicts());
+    notes("notAttempted", summary.notAttempted());
+    notes("notInForce", summary.notInForce());
+    notes("ignored", summary.ignored());
+    notes("terminating", summary.terminating());
     if (summary.conversions().isPresent()) {
-      ConversionJson.write(json, summary.conversions().get());
+      ConversionJson.write(
+          json, limit.shorten("conversions", summary.conversions().get(), _ -> Optional.empty()));
     }
-    names(json, "approvals", summary.approvals().stream());
+    texts("approvals", summary.approvals());
     json.writeArrayFieldStart("errors");
-    for (var problem : summary.failed()) {
+    for (var problem :
+        limit.shorten("errors", summary.failed(), problem -> reason(problem.reason()))) {
       json.writeStartObject();
       Json.text(json, "policy", problem.label());
-      json.writeStringField("reason", problem.reason());
+      json.writeStringField("reason", cut(problem.reason(), textLength));
       json.writeBooleanField("retryable", problem.retryable());
       json.writeEndObject();
     }
     json.writeEndArray();
-    names(json, "warnings", summary.warnings().stream());
+    texts("warnings", summary.warnings());
+    json.writeArrayFieldStart("omitted");
+    for (var omitted : limit.omitted()) {
+      json.writeStartObject();
+      json.writeStringField("list", omitted.list());
+      json.writeNumberField("count", omitted.count());
+      if (omitted.reason().isPresent()) {
+        json.writeStringField("reason", omitted.reason().get());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeBooleanField("dryRun", summary.dryRun());
     Json.text(json, "skipped", summary.skipped());
     Json.text(json, "feedDigest", summary.feed().map(Object::toString));
@@ -71,44 +129,52 @@ public final class SummaryJson {
     json.writeEndObject();
   }
 
-  private static void names(JsonGenerator json, String field, java.util.stream.Stream<String> names)
-      throws IOException {
-    json.writeArrayFieldStart(field);
-    for (var name : names.toList()) {
-      json.writeString(name);
+  private void names(String list, List<Summary.Change> changes) throws IOException {
+    json.writeArrayFieldStart(list);
+    for (var change : limit.shorten(list, changes, SummaryJson::reason)) {
+      json.writeString(change.policy().name());
     }
     json.writeEndArray();
   }
 
-  private static void changes(JsonGenerator json, String action, List<Summary.Change> changes)
-      throws IOException {
-    for (var change : changes) {
+  private void texts(String list, List<String> texts) throws IOException {
+    json.writeArrayFieldStart(list);
+    for (var text : limit.shorten(list, texts, _ -> Optional.empty())) {
+      json.writeString(cut(text, textLength));
+    }
+    json.writeEndArray();
+  }
+
+  /// What is omitted here is omitted from the names as well, and counted there.
+  private void changes(String action, List<Summary.Change> changes) throws IOException {
+    for (var change : limit.uncounted().shorten(action, changes, SummaryJson::reason)) {
       json.writeStartObject();
       json.writeStringField("action", action);
       json.writeStringField("policy", change.policy().toString());
       json.writeStringField("cause", change.cause().toString());
       if (!change.by().isEmpty()) {
-        names(json, "by", change.by().stream());
+        json.writeArrayFieldStart("by");
+        for (var manager : change.by()) {
+          json.writeString(manager);
+        }
+        json.writeEndArray();
       }
       json.writeEndObject();
     }
   }
 
-  private static void notes(JsonGenerator json, String field, List<Summary.Note> notes)
-      throws IOException {
-    json.writeArrayFieldStart(field);
-    for (var note : notes) {
+  private void notes(String list, List<Summary.Note> notes) throws IOException {
+    json.writeArrayFieldStart(list);
+    for (var note : limit.shorten(list, notes, entry -> reason(entry.reason()))) {
       json.writeStartObject();
       json.writeStringField("policy", note.policy());
-      json.writeStringField("reason", note.reason());
+      json.writeStringField("reason", cut(note.reason(), textLength));
       json.writeEndObject();
     }
     json.writeEndArray();
   }
 
-  private static void approval(
-      JsonGenerator json, String field, Optional<ApprovalInstructions> approval)
-      throws IOException {
+  private void approval(String field, Optional<ApprovalInstructions> approval) throws IOException {
     json.writeFieldName(field);
     if (approval.isEmpty()) {
       json.writeNull();
@@ -118,5 +184,21 @@ public final class SummaryJson {
     json.writeStringField("list", approval.get().list().toString());
     json.writeStringField("command", approval.get().command());
     json.writeEndObject();
+  }
+
+  private static Optional<String> reason(Summary.Change change) {
+    return Optional.of(change.cause().toString());
+  }
+
+  private static Optional<String> reason(String text) {
+    return Optional.of(cut(text, OMITTED_REASON));
+  }
+
+  private static String cut(String text, int length) {
+    if (text.length() <= length) {
+      return text;
+    }
+    var end = length - 1;
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
   }
 }

@@ -14,22 +14,31 @@ import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.UsageError;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.LogLevel;
+import dev.policysync.settings.Setting;
 import dev.policysync.settings.Settings;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// `sync` and `diff`: calls the run and prints its summary.
 public final class SyncCommand implements RunningCommand {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
+
   private final Invocation.Run invocation;
   private final OutputFormat format;
   private final TextStyle textStyle;
@@ -37,13 +46,17 @@ public final class SyncCommand implements RunningCommand {
   private final PrintStream err;
   private final RunId run;
   private final Optional<ProgressLine> line;
-  private final CurrentStep currentStep;
+  private final RunSoFar soFar;
   private final AtomicBoolean summarised = new AtomicBoolean();
 
+  private final long began = System.nanoTime();
+
   private volatile boolean verbose;
+  private volatile WriteMode writeMode;
+  private volatile Optional<Path> summaryFile = Optional.empty();
 
   /// The summary of a run that has no memory left to make one.
-  private final Printed lastResort;
+  private volatile Printed lastResort;
 
   /// Given up when a run breaks down, so that a full heap has room for saying so.
   @SuppressWarnings("UnusedVariable") // to be there is its use
@@ -74,9 +87,9 @@ public final class SyncCommand implements RunningCommand {
     this.err = err;
     this.run = run;
     this.line = line;
-    this.currentStep = new CurrentStep(line.isPresent() ? line.get() : Progress.NONE);
-    this.lastResort =
-        printed(refused("the run failed, most likely " + InternalErrorMessage.outOfMemory()));
+    this.soFar = new RunSoFar(line.isPresent() ? line.get() : Progress.NONE);
+    this.writeMode = dryRunAsked(invocation) ? WriteMode.DRY_RUN : WriteMode.LIVE;
+    this.lastResort = lastResort();
   }
 
   /// The command as these streams and this environment ask for it.
@@ -111,8 +124,11 @@ public final class SyncCommand implements RunningCommand {
   /// @throws InvalidSettings if it shows only now that it cannot be run like this
   public ExitCode run(Settings settings, Run run) {
     verbose = settings.logLevel().filter(LogLevel.DEBUG::equals).isPresent();
+    writeMode = settings.writeMode();
+    summaryFile = settings.summaryFile().map(Path::of);
+    lastResort = lastResort();
     try {
-      var summary = run.of(settings, format == OutputFormat.DIFF, currentStep);
+      var summary = run.of(settings, format == OutputFormat.DIFF, soFar);
       print(summary);
       return ExitCode.of(summary, invocation);
     } catch (InvalidSettings e) {
@@ -126,8 +142,7 @@ public final class SyncCommand implements RunningCommand {
 
   @Override
   public void lastWord(String why) {
-    orElseLastResort(
-        () -> print(refused(why + "; the run did not stop in time, last step: " + currentStep)));
+    orElseLastResort(() -> print(cutOff(why + "; the run did not stop in time")));
   }
 
   /// Whatever it is, there is a summary.
@@ -138,7 +153,7 @@ public final class SyncCommand implements RunningCommand {
       if (!InternalErrorMessage.isOutOfMemory(thrown)) {
         InternalErrorMessage.log(thrown);
       }
-      print(refused(InternalErrorMessage.reason(thrown) + "; last step: " + currentStep));
+      print(cutOff(InternalErrorMessage.reason(thrown)));
     });
   }
 
@@ -152,9 +167,28 @@ public final class SyncCommand implements RunningCommand {
     return ExitCode.USAGE;
   }
 
-  private static Summary refused(String reason) {
-    return Summary.of(
-        new SyncResult.Refused(reason, false), WriteMode.LIVE, Duration.ZERO, Instant.now());
+  /// Before the settings are read nothing else is known.
+  private static boolean dryRunAsked(Invocation.Run invocation) {
+    var flag = invocation.flags().get(Setting.DRY_RUN);
+    return invocation.command() == Command.DIFF || (flag != null && !flag.equals("false"));
+  }
+
+  private Printed lastResort() {
+    var reason = "the run failed, most likely " + InternalErrorMessage.outOfMemory();
+    return printed(summary(new SyncResult.Refused(reason, false)));
+  }
+
+  private Summary cutOff(String reason) {
+    return summary(soFar.cutOff(reason));
+  }
+
+  private Summary refused(String reason) {
+    return summary(new SyncResult.Refused(reason, false));
+  }
+
+  private Summary summary(SyncResult result) {
+    var took = Duration.ofNanos(System.nanoTime() - began);
+    return Summary.of(result, writeMode, took, Instant.now());
   }
 
   private void orElseLastResort(Runnable words) {
@@ -166,7 +200,23 @@ public final class SyncCommand implements RunningCommand {
   }
 
   private void print(Summary summary) {
+    if (!summarised.get()) {
+      summaryFile.ifPresent(file -> writeWhole(summary, file));
+    }
     write(printed(summary));
+  }
+
+  /// Replaced by renaming, so that whoever reads it finds a whole summary at all times.
+  private void writeWhole(Summary summary, Path file) {
+    var written = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.writeString(written, SummaryJson.writeWhole(summary, run) + "\n");
+      Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("reason", "cannot write " + file + ": " + e)
+          .log("Summary file not written");
+    }
   }
 
   private Printed printed(Summary summary) {

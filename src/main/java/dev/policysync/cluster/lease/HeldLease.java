@@ -130,13 +130,7 @@ public final class HeldLease implements SyncLock.Held {
     var now = leases.read("release").map(ApiResponse::body);
     if (now.isPresent()) {
       lease = now.get();
-      var _ =
-          change(
-              "release",
-              record ->
-                  record
-                      .with("holderIdentity", new Value.Text(""))
-                      .with("renewTime", LeaseLock.now(clock)));
+      var _ = change("release", record -> new LeaseRecord(record).released(LeaseLock.now(clock)));
     }
   }
 

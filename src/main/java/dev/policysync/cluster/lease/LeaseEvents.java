@@ -9,6 +9,7 @@ import dev.policysync.cluster.error.MissingPermission;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.parallel.Parallel;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.notification.EventSink;
@@ -22,6 +23,7 @@ import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.HttpUrl;
 
 /// Events (`events.k8s.io/v1`) about the Lease, in the agent's own namespace, which all of its runs
@@ -47,37 +49,66 @@ public final class LeaseEvents implements EventSink {
   private static final int CONFLICT = 409;
   private static final int FORBIDDEN = 403;
 
+  /// How many Events are written side by side.
+  private static final int AT_ONCE = 4;
+
+  /// How long writing the Events of a run may take: they are nice to have, and a run that has
+  /// synced everything is not to wait for them.
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
+
   private final KubeApi api;
   private final String namespace;
   private final String instance;
   private final Clock clock;
 
-  /// Events in that namespace.
+  /// Events in that namespace, for one run: their time limit begins now.
   ///
-  /// @param instance who tells them: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
+  /// @param instance who reports them: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
   public LeaseEvents(ClusterConnection connection, String namespace, String instance, Clock clock) {
-    this.api = new KubeApi(connection);
+    this(connection, namespace, instance, clock, TIME_LIMIT);
+  }
+
+  LeaseEvents(
+      ClusterConnection connection,
+      String namespace,
+      String instance,
+      Clock clock,
+      Duration timeLimit) {
+    this.api =
+        new KubeApi(connection.with(connection.timeBudget().within(timeLimit, "writing Events")));
     this.namespace = namespace;
     this.instance = cut(instance, INSTANCE);
     this.clock = clock;
   }
 
+  /// Writes them side by side, and no more of them once one was refused: so would be the others.
   @Override
-  public Optional<String> tell(List<PolicyEvent> events) {
-    try {
-      for (var event : events) {
-        var refused = tell(event);
-        if (refused.isPresent()) {
-          return refused; // and so would be the others
-        }
-      }
+  public Optional<String> publish(List<PolicyEvent> events) {
+    if (events.isEmpty()) {
       return Optional.empty();
+    }
+    var failure = new AtomicReference<Optional<String>>(Optional.empty());
+    try (var threads = Parallel.threads(Math.min(AT_ONCE, events.size()))) {
+      for (var event : events) {
+        threads.execute(() -> {
+          if (failure.get().isEmpty()) {
+            publish(event).ifPresent(reason -> failure.set(Optional.of(reason)));
+          }
+        });
+      }
+    }
+    return failure.get();
+  }
+
+  private Optional<String> publish(PolicyEvent event) {
+    try {
+      return write(event);
     } catch (ClusterUnavailable e) {
       return Optional.of(e.failure().reason());
     }
   }
 
-  private Optional<String> tell(PolicyEvent event) {
+  private Optional<String> write(PolicyEvent event) {
     var name = name(event);
     if (event.reason().lasts()) {
       var there = api.get(url(name), KubeApi.JSON);

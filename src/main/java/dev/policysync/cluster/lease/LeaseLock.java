@@ -42,6 +42,7 @@ public final class LeaseLock implements SyncLock {
       new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 
   private static final String ACQUIRE = "acquire";
+  private static final String RELEASE = "release";
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseLock.class);
 
@@ -75,6 +76,17 @@ public final class LeaseLock implements SyncLock {
       Thread.currentThread().interrupt();
       return new Attempt.HeldBy("an unknown holder (interrupted while waiting)");
     }
+  }
+
+  /// Gives back what a run that is cut off still holds; it writes nothing any more.
+  public void release() {
+    var held =
+        leases
+            .read(RELEASE)
+            .map(ApiResponse::body)
+            .filter(lease -> LeaseRecord.of(lease).holder().equals(identity));
+    held.ifPresent(lease ->
+        leases.replace(RELEASE, lease.with("spec", LeaseRecord.of(lease).released(now(clock)))));
   }
 
   private Attempt acquireWithin(Duration wait) throws InterruptedException {

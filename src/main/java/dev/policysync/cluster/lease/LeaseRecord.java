@@ -21,6 +21,11 @@ public record LeaseRecord(Value.Mapping fields) {
     return new LeaseRecord(lease.mapping("spec"));
   }
 
+  /// The record as its holder gives it back.
+  Value.Mapping released(Value.Text now) {
+    return fields.with("holderIdentity", new Value.Text("")).with("renewTime", now);
+  }
+
   /// Whose the Lease is; nobody's where it is empty.
   public String holder() {
     return fields.text("holderIdentity").orElse("");

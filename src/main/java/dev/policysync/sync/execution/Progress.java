@@ -1,6 +1,10 @@
 package dev.policysync.sync.execution;
 
-/// Who wants to see a run at work: a terminal's progress line.
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.Digest;
+
+/// Follows a run at work: a terminal's progress line, and what is summed up of a run that is cut
+/// off.
 public interface Progress {
   /// Nobody looks.
   Progress NONE =
@@ -11,6 +15,11 @@ public interface Progress {
         @Override
         public void finished(Outcome outcome, int done, int of) {}
       };
+
+  /// The plan is made that is now carried out.
+  ///
+  /// @param feed digest of the feed that it is made from
+  default void planned(Plan plan, Digest feed) {}
 
   /// A new step begins: `reading the feed`.
   void step(String what);

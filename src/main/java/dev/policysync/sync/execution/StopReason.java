@@ -13,6 +13,7 @@ public enum StopReason {
       "it would block more requests, and an exception or context entry for it could not be"
           + " applied"),
   CHANGED_MEANWHILE("it changed during the run; the next run evaluates it again"),
+  CUT_OFF("the run ended before the result was known; it may have been done"),
   SUCCESSOR_NOT_IN_FORCE("the policy that takes its place is not in force"),
   APPROVAL_GONE("the approval was used or withdrawn in the meantime");
 

@@ -52,7 +52,13 @@ record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
           switch (why) {
             case SUCCESSOR_NOT_IN_FORCE, STILL_NEEDED, UNSHIELDED, EARLIER_FAILURE -> false;
             case WEBHOOK_DOWN -> action instanceof Action.Write;
-            case LEASE_LOST, DEADLINE, SIGNAL, SERVER_DOWN, APPROVAL_GONE, CHANGED_MEANWHILE ->
+            case LEASE_LOST,
+                DEADLINE,
+                SIGNAL,
+                CUT_OFF,
+                SERVER_DOWN,
+                APPROVAL_GONE,
+                CHANGED_MEANWHILE ->
                 true;
           };
       case Outcome.Done _, Outcome.Settled _, Outcome.Dropped _ -> false;

@@ -68,6 +68,7 @@ public final class RunMetrics {
     return switch (result) {
       case SyncResult.Finished run -> Optional.of(run.plan());
       case SyncResult.Interrupted(var run) -> Optional.of(run.plan());
+      case SyncResult.CutOff(_, var run) -> run.map(SyncResult.Finished::plan);
       case SyncResult.Skipped _, SyncResult.Stopped _, SyncResult.Refused _ -> Optional.empty();
     };
   }

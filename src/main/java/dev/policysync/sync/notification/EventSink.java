@@ -3,13 +3,13 @@ package dev.policysync.sync.notification;
 import java.util.List;
 import java.util.Optional;
 
-/// Whom to tell what happened in words: the cluster's own events.
+/// Writes what happened to policies as Events of the cluster.
 public interface EventSink {
-  /// Nobody wants to know.
+  /// Writes no Events.
   EventSink NONE = _ -> Optional.empty();
 
-  /// Tells them, as far as that is possible; never throws.
+  /// Writes the Events as far as that is possible; never throws.
   ///
-  /// @return why not all of them could be told, if so
-  Optional<String> tell(List<PolicyEvent> events);
+  /// @return why some were not written, if so
+  Optional<String> publish(List<PolicyEvent> events);
 }

@@ -7,7 +7,6 @@ import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.WriteMode;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,26 +21,22 @@ public final class OutcomeLog {
 
   private OutcomeLog() {}
 
-  public static void of(List<Outcome> outcomes, WriteMode writeMode) {
-    for (var outcome : outcomes) {
-      switch (outcome) {
-        case Outcome.Done(var action, _) ->
-            entry(LOG.atInfo(), action)
-                .addKeyValue("cause", action.cause())
-                .log(done(action, writeMode == WriteMode.DRY_RUN));
-        case Outcome.Failed(var action, var failure) ->
-            entry(LOG.atError(), action)
-                .addKeyValue("reason", failure.reason())
-                .log("Policy failed");
-        case Outcome.NotAttempted untried ->
-            entry(LOG.atWarn(), untried.action())
-                .addKeyValue("reason", untried.reason())
-                .log("Policy not attempted");
-        case Outcome.Settled(var action) ->
-            entry(LOG.atInfo(), action).log("Policy already in sync");
-        case Outcome.Dropped(var action, var reason) ->
-            entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left unchanged");
-      }
+  /// Logs how one action ended.
+  public static void log(Outcome outcome, WriteMode writeMode) {
+    switch (outcome) {
+      case Outcome.Done(var action, _) ->
+          entry(LOG.atInfo(), action)
+              .addKeyValue("cause", action.cause())
+              .log(done(action, writeMode == WriteMode.DRY_RUN));
+      case Outcome.Failed(var action, var failure) ->
+          entry(LOG.atError(), action).addKeyValue("reason", failure.reason()).log("Policy failed");
+      case Outcome.NotAttempted untried ->
+          entry(LOG.atWarn(), untried.action())
+              .addKeyValue("reason", untried.reason())
+              .log("Policy not attempted");
+      case Outcome.Settled(var action) -> entry(LOG.atInfo(), action).log("Policy already in sync");
+      case Outcome.Dropped(var action, var reason) ->
+          entry(LOG.atWarn(), action).addKeyValue("reason", reason).log("Policy left unchanged");
     }
   }
 

@@ -198,6 +198,33 @@ public final class SummaryFixtures {
         failed.isEmpty() ? FEED : Optional.empty());
   }
 
+  /// A run that found names taken.
+  public static Summary withConflicts(List<Note> conflicts) {
+    return new Summary(
+        RunStatus.WITHHELD,
+        Duration.ofMillis(349),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        conflicts,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        false,
+        Optional.empty(),
+        FEED);
+  }
+
   /// A first sync of so many policies that block, of which no reports can tell anything yet.
   public static Summary firstSync(int policies) {
     var ids =

@@ -10,6 +10,12 @@ import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
 import dev.policysync.http.LogLines;
+import dev.policysync.json.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.PlanFixtures;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyFixtures;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.PinnedSettings;
 import dev.policysync.settings.Setting;
@@ -19,16 +25,19 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;
+import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -201,8 +210,52 @@ class SyncCommandTest {
     assertThat(out.toString(UTF_8).lines())
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains(
-            "the run's TIMEOUT was reached; the run did not stop in time, last step: reading"
+            "the run's TIMEOUT was reached; the run did not stop in time; last step: reading"
                 + " the feed");
+  }
+
+  @Test
+  void saysWhatARunHadDoneThatIsCutOff() {
+    var done = new Action.Create(PlanFixtures.desired(PolicyFixtures.clusterPolicy("done")));
+    var begun = new Action.Create(PlanFixtures.desired(PolicyFixtures.clusterPolicy("begun")));
+    var plan = new PlanDraft().actions(List.of(done, begun)).plan();
+    var command = command(Command.SYNC, false);
+
+    command.run(
+        settings.dryRun(),
+        (_, _, progress) -> {
+          progress.planned(plan, Digest.of(Value.Mapping.EMPTY));
+          progress.step("sending dry-run requests");
+          progress.finished(new Outcome.Done(done, List.of()), 1, 2);
+          command.lastWord("the run's TIMEOUT was reached");
+          return summary(RunStatus.DONE);
+        });
+
+    assertThat(out.toString(UTF_8).lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("\"summary\":\"Applied 1, Updated 0, Removed 0, Failed 0\"")
+        .contains("\"applied\":[\"done\"]")
+        .contains(
+            "\"notAttempted\":[{\"policy\":\"ClusterPolicy/begun\",\"reason\":\"the run ended"
+                + " before the result was known; it may have been done\"}]")
+        .contains("last step: sending dry-run requests; 1 of 2 changes ended\",\"retryable\":true")
+        .contains("\"dryRun\":true");
+  }
+
+  @Test
+  void writesTheWholeSummaryToAFileWhereAsked(@TempDir Path folder) throws IOException {
+    var file = folder.resolve("summary.json");
+    var asked =
+        SettingsReader.read(
+            Map.of(Setting.FROM, "-", Setting.SUMMARY_FILE, file.toString()),
+            Map.of(),
+            PinnedSettings.NONE);
+
+    command(Command.SYNC, false).run(asked, (_, _, _) -> SummaryFixtures.firstSync(1_000));
+
+    assertThat(file).content().contains("\"p999\"").contains("\"omitted\":[]");
+    assertThat(out.toString(UTF_8)).doesNotContain("\"p999\"");
+    assertThat(folder).isDirectoryNotContaining("glob:**.new");
   }
 
   @Test
