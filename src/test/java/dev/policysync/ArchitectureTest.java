@@ -47,7 +47,7 @@ class ArchitectureTest {
   private static final List<String> ADAPTERS = List.of("insights", "cluster", "pushgateway");
 
   /// More classes than anybody keeps in mind; the catalogue of lint's rules is a list.
-  private static final int MOST_CLASSES = 20;
+  private static final int MOST_CLASSES = 24;
 
   private static final String CATALOGUE = "lint.rules";
 

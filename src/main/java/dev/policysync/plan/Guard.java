@@ -6,6 +6,8 @@ public enum Guard {
   EMPTY_FEED("the feed is empty", true, true),
   /// More removals than a day's runs may do.
   OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
+  /// What earlier runs recorded cannot be read, so nobody knows what the day's runs have removed.
+  STATE_UNREADABLE("the recorded state of earlier runs could not be read", true, true),
   /// A document of the feed could not be read.
   FEED_INCOMPLETE("a document of the feed could not be read", true, false),
   /// A kind could not be listed.

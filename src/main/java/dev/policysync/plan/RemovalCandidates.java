@@ -30,7 +30,9 @@ import java.util.stream.Stream;
 /// @param kept what stays for a reason of its own, although it carries our mark
 /// @param ignored what stays because somebody asked us to leave it alone
 /// @param terminating what of ours is being removed
-/// @param owned how many of the feed's policies are ours, expected or not, in whatever form
+/// @param owned how many of the feed's policies are ours, expected or not, in whatever form, and
+// not
+/// being removed
 record RemovalCandidates(
     List<Action.Remove> asked,
     List<Action.Remove> replaced,
@@ -67,7 +69,7 @@ record RemovalCandidates(
     for (var there : live.values()) {
       var ownershipVerdict = OwnershipVerdict.of(there, ours);
       var isOurs = ownershipVerdict instanceof OwnershipVerdict.Ours;
-      if (isOurs) {
+      if (isOurs && !there.terminating()) {
         owned.add(writes.ofFeed(there.id()));
       }
       if (wanted.contains(there.id())) {

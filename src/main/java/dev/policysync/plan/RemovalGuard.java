@@ -7,6 +7,7 @@ import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -93,6 +94,9 @@ final class RemovalGuard {
     if (expectedPolicies.policies().isEmpty()) {
       return Optional.of(Guard.EMPTY_FEED);
     }
+    if (history.completeFrom().isPresent()) {
+      return Optional.of(Guard.STATE_UNREADABLE);
+    }
     return history.allows(budget, counted, candidates.owned())
         ? Optional.empty()
         : Optional.of(Guard.OVER_BUDGET);
@@ -140,9 +144,17 @@ final class RemovalGuard {
   }
 
   private Withheld withheld(Action.Remove removal, Guard guard, int asked) {
-    return guard == Guard.OVER_BUDGET
-        ? new Withheld(removal.id(), guard, history.besides(asked))
-        : new Withheld(removal.id(), guard);
+    var detail = "";
+    if (guard == Guard.OVER_BUDGET) {
+      detail = history.besides(asked);
+    } else if (guard == Guard.STATE_UNREADABLE) {
+      detail = history.completeFrom().map(RemovalGuard::waiting).orElse("");
+    }
+    return new Withheld(removal.id(), guard, detail);
+  }
+
+  private static String waiting(Instant until) {
+    return "removals wait until " + until + ", or for an approval";
   }
 
   private RemovalHistory.Note noteOfNone(boolean certain, int owned, Plan writes) {

@@ -8,6 +8,7 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
@@ -98,9 +99,7 @@ record PlanBuilder(
   private PlannedRun of(Basis basis, List<String> remarks) {
     var stored = basis.runInputs().stored();
     var seen = basis.actualPolicies().byId();
-    var uids =
-        seen.values().stream().map(live -> live.objectVersion().uid()).collect(Collectors.toSet());
-    var removals = stored.state().removals().at(clock.instant()).seeing(uids);
+    var removals = removals(stored.state(), basis.actualPolicies());
     var drift = stored.state().driftHistory().at(clock.instant());
     var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
     var disowned =
@@ -117,6 +116,7 @@ record PlanBuilder(
       guarded = guarded(basis, planContext.knowing(ifApproved));
     }
     var said = new ArrayList<>(remarks);
+    stored.state().removals().unreadable().forEach(part -> said.add(unreadable(part, removals)));
     said.addAll(LintCache.warnings(guarded.hazards()));
     guarded.older().ifPresent(older -> said.add(text(older)));
     return new PlannedRun(
@@ -133,6 +133,18 @@ record PlanBuilder(
         disowned,
         basis.expected().conversions(),
         said);
+  }
+
+  /// What a run that cannot list a kind does not see may be there all the same.
+  private RemovalHistory removals(RunState runState, ActualPolicies actualPolicies) {
+    var removals = runState.removals().at(clock.instant());
+    return actualPolicies.complete()
+        ? removals.seeing(
+            actualPolicies.byId().values().stream()
+                .filter(live -> !live.terminating())
+                .map(live -> live.objectVersion().uid())
+                .collect(Collectors.toSet()))
+        : removals;
   }
 
   private Guarded guarded(Basis basis, PlanContext planContext) {
@@ -178,6 +190,16 @@ record PlanBuilder(
     var heldWrites =
         unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
     return shielded(basis, asked(basis, approving).withholding(heldWrites));
+  }
+
+  private static String unreadable(String part, RemovalHistory removals) {
+    return "\""
+        + part
+        + "\" of the state that earlier runs recorded on the Lease cannot be read and is dropped"
+        + removals
+            .completeFrom()
+            .map(time -> "; removals wait until " + time + ", or for an approval")
+            .orElse("");
   }
 
   private static String text(FeedHistory.Older feed) {

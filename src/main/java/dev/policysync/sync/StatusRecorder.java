@@ -1,13 +1,11 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
-import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
@@ -19,10 +17,8 @@ import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
@@ -90,11 +86,8 @@ final class StatusRecorder {
               there
                   .withRepairs(there.driftHistory().at(now))
                   .withRemovals(
-                      plannedRun
-                          .removals()
-                          .with(plan.note(), now)
-                          .removing(unapproved(plan).size(), plan.note(), now)
-                          .beginning(unapproved(plan)));
+                      UnapprovedRemovals.in(plan)
+                          .begin(plannedRun.removals().with(plan.note(), now), now));
           return api.isPresent()
               ? noted
                   .beginning(ids)
@@ -215,39 +208,7 @@ final class StatusRecorder {
         plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
-    var done =
-        (int)
-            removals.stream()
-                .filter(StatusRecorder::mayBeDone)
-                .map(outcome -> plan.ofFeed(outcome.action().id()))
-                .distinct()
-                .count();
     var note = allDone ? RemovalHistory.Note.NONE : plan.note();
-    var history = there.removals().with(note, clock.instant());
-    return plan.actions().isEmpty()
-        ? history
-        : history.without(Math.max(0, unapproved(plan).size() - done));
-  }
-
-  /// Without an answer nobody knows.
-  private static boolean mayBeDone(Outcome removal) {
-    return switch (removal) {
-      case Outcome.Done _ -> true;
-      case Outcome.Failed(_, var failure) -> failure.cause() == Failure.Cause.UNREACHABLE;
-      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> false;
-    };
-  }
-
-  /// The uids of what a run is to remove that nobody approved: one for each policy of the feed.
-  private static Set<String> unapproved(Plan plan) {
-    var uids = new HashMap<PolicyId, String>();
-    for (var action : plan.actions()) {
-      if (action instanceof Action.Remove removal
-          && removal.isOfFeed()
-          && !plan.removalApproval().given()) {
-        uids.putIfAbsent(plan.ofFeed(removal.id()), removal.was().uid());
-      }
-    }
-    return Set.copyOf(uids.values());
+    return UnapprovedRemovals.in(plan).end(there.removals().with(note, clock.instant()), removals);
   }
 }

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Manifest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.FakePolicyStore;
@@ -24,7 +27,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The removal budget over a day of runs, each of which would pass it (promise 4).
 class SynchronizerRemovalWindowTest {
@@ -170,6 +176,148 @@ class SynchronizerRemovalWindowTest {
   }
 
   @Test
+  void countsRemovalsThatWaitForAFinalizer() {
+    run(policies(10));
+    holdEach(10);
+
+    for (int left = 8; left >= 2; left -= 2) {
+      run(policies(left));
+    }
+    var last = finished(run(policies(2)));
+
+    assertThat(terminating()).isEqualTo(2);
+    assertThat(last.plan().withheld())
+        .hasSize(6)
+        .extracting(Plan.Withheld::reason)
+        .contains(
+            "more removals than MAX_REMOVALS allows: 2 removed in the last 24 hours count as well");
+  }
+
+  @Test
+  void countsWhatAKilledRunBeganAndAFinalizerDelays() {
+    run(policies(10));
+    holdEach(10);
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(clusterPolicyId("p9"))) {
+        throw new KilledException();
+      }
+    });
+    assertThatExceptionOfType(KilledException.class).isThrownBy(() -> run(policies(8)));
+    store.beforeEachWrite(_ -> {});
+
+    var tooMany = finished(run(policies(7)));
+
+    assertThat(terminating()).isEqualTo(1);
+    assertThat(tooMany.plan().withheld()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Failure.Cause.class,
+      names = {"UNREACHABLE", "SERVER_ERROR", "OVERLOADED", "UNAUTHORIZED", "CONFLICT"})
+  void countsARemovalThatWasDoneAndAnsweredWithAnError(Failure.Cause cause) {
+    run(policies(10));
+    names("p", 10)
+        .forEach(name -> store.answerRemoval(clusterPolicyId(name), new Failure(cause, "no")));
+
+    for (int left = 8; left >= 2; left -= 2) {
+      run(policies(left));
+    }
+
+    assertThat(live()).isEqualTo(8);
+  }
+
+  @Test
+  void doesNotCountARemovalThatWasAnsweredWithAnErrorAndIsStillInTheCluster() {
+    run(policies(20));
+    store.refuse(clusterPolicyId("p19"), new Failure(Failure.Cause.OVERLOADED, "too many"));
+    for (int i = 0; i < 10; i++) {
+      run(policies(19));
+    }
+    store.allow(clusterPolicyId("p19"));
+
+    run(policies(16));
+
+    assertThat(live()).isEqualTo(16);
+  }
+
+  @Test
+  void keepsARemovalOpenWhileAKindCannotBeListed() {
+    var other = celPolicy("other");
+    run(policies(20) + other);
+    store.refuse(clusterPolicyId("p19"), new Failure(Failure.Cause.SERVER_ERROR, "leader changed"));
+    run(policies(19) + other);
+    store.allow(clusterPolicyId("p19"));
+    var listed = store.list().of(PolicyKind.CLUSTER_POLICY);
+    store.list(PolicyKind.CLUSTER_POLICY, unlistable());
+    store.remove(PolicyId.of(PolicyKind.VALIDATING_POLICY, "other"));
+    run(policies(19) + other);
+    store.list(PolicyKind.CLUSTER_POLICY, listed);
+
+    var removals = memory.load().state().removals();
+
+    assertThat(removals.begun()).hasSize(1);
+    assertThat(removals.removed()).extracting(RemovalHistory.Removed::count).containsExactly(1);
+  }
+
+  @Test
+  void removesNothingForADayWhereWhatEarlierRunsRecordedCannotBeRead() {
+    run(policies(20));
+    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("removed"))));
+
+    var found = finished(run(policies(18)));
+    var next = finished(run(policies(18)));
+    time.advance(Duration.ofHours(23));
+    var tooSoon = finished(run(policies(18)));
+    time.advance(Duration.ofHours(1));
+    run(policies(18));
+
+    assertThat(found.remarks())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .startsWith(
+            "\"removed\" of the state that earlier runs recorded on the Lease cannot be read and is"
+                + " dropped; removals wait until ");
+    assertThat(List.of(found, next, tooSoon))
+        .allSatisfy(result ->
+            assertThat(result.plan().withheld())
+                .hasSize(2)
+                .extracting(Plan.Withheld::reason)
+                .allMatch(reason ->
+                    reason.startsWith(
+                        "the recorded state of earlier runs could not be read: removals"
+                            + " wait until ")));
+    assertThat(next.remarks()).as("recorded once").isEmpty();
+    assertThat(live()).isEqualTo(18);
+  }
+
+  @Test
+  void removesWhatAPersonApprovedWhereWhatEarlierRunsRecordedCannotBeRead() {
+    run(policies(20));
+    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("failures"))));
+    memory.approve(finished(run(policies(18))).removalApproval().orElseThrow().list().text());
+
+    run(policies(18));
+    var next = finished(run(policies(17)));
+
+    assertThat(live()).isEqualTo(18);
+    assertThat(next.plan().withheld()).hasSize(1);
+  }
+
+  @Test
+  void recordsOnceThatWhatEarlierRunsRecordedCannotBeReadAlsoWhereNothingElseIsToDo() {
+    run(policies(20));
+    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("failures"))));
+    var updates = memory.updates();
+
+    var found = finished(run(policies(20)));
+    var next = finished(run(policies(20)));
+
+    assertThat(found.remarks()).hasSize(1);
+    assertThat(next.remarks()).isEmpty();
+    assertThat(memory.updates()).isEqualTo(updates + 1);
+  }
+
+  @Test
   void countsNothingThatWasAddedWhileAKindCouldNotBeListed() {
     run(names("old", 10).map(SynchronizerRemovalWindowTest::celPolicy).collect(joining()));
     var listed = store.list().of(PolicyKind.VALIDATING_POLICY);
@@ -294,6 +442,20 @@ class SynchronizerRemovalWindowTest {
             time.clock(),
             Progress.NONE)
         .run();
+  }
+
+  /// Lets every removal wait for somebody.
+  private void holdEach(int count) {
+    names("p", count)
+        .forEach(name ->
+            store.edit(clusterPolicyId(name), "metadata: {finalizers: [example.com/hold]}"));
+  }
+
+  private long terminating() {
+    return names("p", 20)
+        .flatMap(name -> store.find(clusterPolicyId(name)).stream())
+        .filter(LivePolicy::terminating)
+        .count();
   }
 
   private long live() {

@@ -1,7 +1,9 @@
 package dev.policysync.cluster.state;
 
-import static dev.policysync.cluster.state.RunStateFields.number;
+import static dev.policysync.cluster.state.RunStateFields.count;
+import static dev.policysync.cluster.state.RunStateFields.mappings;
 import static dev.policysync.cluster.state.RunStateFields.policies;
+import static dev.policysync.cluster.state.RunStateFields.required;
 import static dev.policysync.cluster.state.RunStateFields.texts;
 import static dev.policysync.cluster.state.RunStateFields.time;
 
@@ -36,17 +38,15 @@ final class DriftHistoryJson {
             .toList());
   }
 
-  static DriftHistory read(List<Value.Mapping> entries) {
+  static DriftHistory read(Value value) {
     var repairs = new LinkedHashMap<PolicyId, DriftHistory.Series>();
-    for (var entry : entries) {
-      for (var id : policies(entry.mapping("policies"))) {
-        repairs.put(
-            id,
-            new DriftHistory.Series(
-                new TreeSet<>(entry.texts("by")),
-                number(entry, "times").orElse(0),
-                time(entry, "last")));
-      }
+    for (var entry : mappings(value)) {
+      var series =
+          new DriftHistory.Series(
+              new TreeSet<>(texts(required(entry, "by"))),
+              count(required(entry, "times")),
+              time(required(entry, "last")));
+      policies(required(entry, "policies")).forEach(id -> repairs.put(id, series));
     }
     return new DriftHistory(repairs);
   }

@@ -1,7 +1,9 @@
 package dev.policysync.cluster.state;
 
-import static dev.policysync.cluster.state.RunStateFields.number;
+import static dev.policysync.cluster.state.RunStateFields.count;
+import static dev.policysync.cluster.state.RunStateFields.mappings;
 import static dev.policysync.cluster.state.RunStateFields.policies;
+import static dev.policysync.cluster.state.RunStateFields.required;
 import static dev.policysync.cluster.state.RunStateFields.time;
 
 import dev.policysync.json.Value;
@@ -35,11 +37,12 @@ final class FailureHistoryJson {
             .toList());
   }
 
-  static FailureHistory read(List<Value.Mapping> entries) {
+  static FailureHistory read(Value value) {
     var streaks = new TreeMap<PolicyId, FailureHistory.Streak>();
-    for (var entry : entries) {
-      var streak = new FailureHistory.Streak(time(entry, "since"), number(entry, "runs").orElse(0));
-      policies(entry.mapping("policies")).forEach(id -> streaks.put(id, streak));
+    for (var entry : mappings(value)) {
+      var streak =
+          new FailureHistory.Streak(time(required(entry, "since")), count(required(entry, "runs")));
+      policies(required(entry, "policies")).forEach(id -> streaks.put(id, streak));
     }
     return new FailureHistory(streaks);
   }

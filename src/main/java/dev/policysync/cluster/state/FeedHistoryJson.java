@@ -1,5 +1,9 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.cluster.state.RunStateFields.mapping;
+import static dev.policysync.cluster.state.RunStateFields.mappings;
+import static dev.policysync.cluster.state.RunStateFields.required;
+import static dev.policysync.cluster.state.RunStateFields.text;
 import static dev.policysync.cluster.state.RunStateFields.time;
 
 import dev.policysync.json.Value;
@@ -8,7 +12,6 @@ import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /// A [FeedHistory]:
 ///
@@ -39,24 +42,20 @@ final class FeedHistoryJson {
     return Value.Mapping.EMPTY.with("feed", new Value.Text(digest.text())).with("at", time(at));
   }
 
-  static FeedHistory read(Value.Mapping fields) {
-    var older = fields.mapping("older");
-    return fields
-        .text("source")
-        .map(source ->
-            new FeedHistory(
-                new SourceName(source),
-                fields.mappings("written").stream()
-                    .flatMap(entry ->
-                        digest(entry)
-                            .map(feed -> new FeedHistory.Written(feed, time(entry, "at")))
-                            .stream())
-                    .toList(),
-                digest(older).map(feed -> new FeedHistory.Older(feed, time(older, "at")))))
-        .orElse(FeedHistory.NONE);
+  static FeedHistory read(Value value) {
+    var fields = mapping(value);
+    return new FeedHistory(
+        new SourceName(text(required(fields, "source"))),
+        mappings(required(fields, "written")).stream()
+            .map(entry -> new FeedHistory.Written(digest(entry), time(required(entry, "at"))))
+            .toList(),
+        fields
+            .field("older")
+            .map(RunStateFields::mapping)
+            .map(older -> new FeedHistory.Older(digest(older), time(required(older, "at")))));
   }
 
-  private static Optional<Digest> digest(Value.Mapping entry) {
-    return entry.text("feed").map(Digest::new);
+  private static Digest digest(Value.Mapping entry) {
+    return new Digest(text(required(entry, "feed")));
   }
 }

@@ -1,7 +1,11 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.cluster.state.RunStateFields.mappings;
 import static dev.policysync.cluster.state.RunStateFields.policies;
+import static dev.policysync.cluster.state.RunStateFields.required;
+import static dev.policysync.cluster.state.RunStateFields.text;
 import static dev.policysync.cluster.state.RunStateFields.time;
+import static dev.policysync.cluster.state.RunStateFields.truth;
 
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
@@ -60,24 +64,28 @@ final class PolicyStatusJson {
         .with("success", new Value.Bool(status.success()));
   }
 
-  static List<PolicyStatus> read(List<Value.Mapping> entries) {
-    return entries.stream().flatMap(entry -> statuses(entry).stream()).toList();
+  static List<PolicyStatus> read(Value value) {
+    return mappings(value).stream().flatMap(entry -> statuses(entry).stream()).toList();
   }
 
   private static List<PolicyStatus> statuses(Value.Mapping entry) {
     var byName = new LinkedHashMap<String, List<PolicyId>>();
-    entry.text("name").ifPresent(name -> byName.put(name, new ArrayList<>()));
-    for (var id : policies(entry.mapping("policies"))) {
-      byName.computeIfAbsent(entry.text("name").orElse(id.name()), _ -> new ArrayList<>()).add(id);
+    var name = entry.field("name").map(RunStateFields::text);
+    name.ifPresent(it -> byName.put(it, new ArrayList<>()));
+    for (var id : policies(required(entry, "policies"))) {
+      byName.computeIfAbsent(name.orElse(id.name()), _ -> new ArrayList<>()).add(id);
     }
-    var operation =
-        entry.text("action").orElse("").equals("delete") ? Operation.DELETE : Operation.APPLY;
-    var success = new Value.Bool(true).equals(entry.fields().get("success"));
-    var at = time(entry, "at");
-    var output = entry.text("output").orElse("");
+    var operation = operation(text(required(entry, "action")));
+    var success = truth(required(entry, "success"));
+    var at = time(required(entry, "at"));
+    var output = entry.field("output").map(RunStateFields::text).orElse("");
     return byName.entrySet().stream()
         .map(named ->
             new PolicyStatus(named.getKey(), operation, success, at, output, named.getValue()))
         .toList();
+  }
+
+  private static Operation operation(String action) {
+    return Operation.valueOf(action.toUpperCase(Locale.ROOT));
   }
 }

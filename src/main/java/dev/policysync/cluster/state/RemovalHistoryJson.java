@@ -1,11 +1,16 @@
 package dev.policysync.cluster.state;
 
-import static dev.policysync.cluster.state.RunStateFields.number;
+import static dev.policysync.cluster.state.RunStateFields.count;
+import static dev.policysync.cluster.state.RunStateFields.mapping;
+import static dev.policysync.cluster.state.RunStateFields.mappings;
+import static dev.policysync.cluster.state.RunStateFields.required;
 import static dev.policysync.cluster.state.RunStateFields.texts;
 import static dev.policysync.cluster.state.RunStateFields.time;
 
 import dev.policysync.json.Value;
 import dev.policysync.plan.history.RemovalHistory;
+import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /// A [RemovalHistory] as fields of the run state itself:
@@ -14,6 +19,7 @@ import java.util.TreeSet;
 /// {"ownedBefore": 20,
 ///  "removed": [{"at": "2026-11-21T03:00:00Z", "count": 2, "owned": 22}],
 ///  "removing": ["7a1e…", "9c04…"],
+///  "unreadableSince": "2026-11-21T03:00:00Z",
 ///  "withheld": {"at": "2026-11-21T03:00:00Z", "count": 5}}
 /// ```
 final class RemovalHistoryJson {
@@ -41,24 +47,44 @@ final class RemovalHistoryJson {
             .with("removed", new Value.Sequence(removed))
             .with("removing", texts(removals.begun()))
             .with("withheld", withheld);
+    var measured =
+        removals
+            .ownedBefore()
+            .map(owned -> fields.with("ownedBefore", Value.Numeric.of(owned)))
+            .orElse(fields);
     return removals
-        .ownedBefore()
-        .map(owned -> fields.with("ownedBefore", Value.Numeric.of(owned)))
-        .orElse(fields);
+        .gap()
+        .flatMap(RemovalHistory.Gap::since)
+        .map(since -> measured.with("unreadableSince", time(since)))
+        .orElse(measured);
   }
 
-  static RemovalHistory read(Value.Mapping fields) {
-    var held = fields.mapping("withheld");
+  static RemovalHistory read(RunStateFields fields) {
     return new RemovalHistory(
-        number(fields, "ownedBefore"),
-        number(held, "count").map(count -> new RemovalHistory.Withheld(count, time(held, "at"))),
-        fields.mappings("removed").stream()
-            .map(entry ->
-                new RemovalHistory.Removed(
-                    time(entry, "at"),
-                    number(entry, "count").orElse(0),
-                    number(entry, "owned").orElse(0)))
-            .toList(),
-        new TreeSet<>(fields.texts("removing")));
+        fields.read("ownedBefore", Optional.empty(), value -> Optional.of(count(value))),
+        fields.read(
+            "withheld",
+            Optional.empty(),
+            value ->
+                Optional.of(mapping(value))
+                    .map(held ->
+                        new RemovalHistory.Withheld(
+                            count(required(held, "count")), time(required(held, "at"))))),
+        fields.read(
+            "removed",
+            List.of(),
+            value -> mappings(value).stream().map(RemovalHistoryJson::removed).toList()),
+        new TreeSet<>(fields.read("removing", List.<String>of(), RunStateFields::texts)),
+        fields.read(
+            "unreadableSince",
+            Optional.empty(),
+            value -> Optional.of(RemovalHistory.Gap.since(time(value)))));
+  }
+
+  private static RemovalHistory.Removed removed(Value.Mapping entry) {
+    return new RemovalHistory.Removed(
+        time(required(entry, "at")),
+        count(required(entry, "count")),
+        count(required(entry, "owned")));
   }
 }

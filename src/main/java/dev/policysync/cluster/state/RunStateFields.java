@@ -2,19 +2,112 @@ package dev.policysync.cluster.state;
 
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/// What the parts of a run state's JSON have in common: policies by kind, so that thousands of them
-/// fit, times to the second and whole numbers.
+/// The fields of a run state's JSON, each of which is read alone, and what they have in common:
+/// policies by kind, so that thousands of them fit, times to the second and whole numbers.
+///
+/// A field that is absent has its default. One that says anything else than what the agent writes
+/// cannot be read: a count that is a text is no count of zero.
 final class RunStateFields {
-  private RunStateFields() {}
+  private static final int LARGEST = 1_000_000_000;
+  private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
+
+  /// Later than any run, and so early that a day can be added.
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
+  private final Value.Mapping fields;
+  private final List<String> unreadable = new ArrayList<>();
+
+  RunStateFields(Value.Mapping fields) {
+    this.fields = fields;
+  }
+
+  /// What a field says; its default where it is absent, or cannot be read.
+  <T> T read(String name, T otherwise, Function<Value, T> reader) {
+    try {
+      return fields.field(name).map(reader).orElse(otherwise);
+    } catch (DateTimeException | IllegalArgumentException e) {
+      unreadable.add(name);
+      return otherwise;
+    }
+  }
+
+  /// The names of fields that could not be read.
+  List<String> unreadable() {
+    return List.copyOf(unreadable);
+  }
+
+  /// A field that an entry cannot be without.
+  static Value required(Value.Mapping entry, String name) {
+    return entry.field(name).orElseThrow(() -> new IllegalArgumentException("no " + name));
+  }
+
+  static Value.Mapping mapping(Value value) {
+    return as(Value.Mapping.class, value);
+  }
+
+  static List<Value.Mapping> mappings(Value value) {
+    return as(Value.Sequence.class, value).items().stream().map(RunStateFields::mapping).toList();
+  }
+
+  static String text(Value value) {
+    return as(Value.Text.class, value).text();
+  }
+
+  static List<String> texts(Value value) {
+    return as(Value.Sequence.class, value).items().stream().map(RunStateFields::text).toList();
+  }
+
+  static Value.Sequence texts(Collection<String> texts) {
+    return new Value.Sequence(texts.stream().<Value>map(Value.Text::new).toList());
+  }
+
+  static boolean truth(Value value) {
+    return as(Value.Bool.class, value).value();
+  }
+
+  /// A whole number from zero up.
+  static int count(Value value) {
+    var count = Integer.parseInt(as(Value.Numeric.class, value).literal());
+    if (count < 0 || count > LARGEST) {
+      throw new IllegalArgumentException("no count");
+    }
+    return count;
+  }
+
+  static Instant time(Value value) {
+    var time = Instant.parse(text(value));
+    if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+      throw new DateTimeException("no time of a run");
+    }
+    return time;
+  }
+
+  static Value.Text time(Instant time) {
+    return new Value.Text(time.truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  static List<PolicyId> policies(Value value) {
+    var kinds = mapping(value);
+    var ids = new ArrayList<PolicyId>();
+    for (var kind : kinds.fields().entrySet()) {
+      for (var path : texts(kind.getValue())) {
+        ids.add(
+            PolicyId.ofKey(kind.getKey() + "/" + path)
+                .orElseThrow(() -> new IllegalArgumentException("no policy")));
+      }
+    }
+    return ids;
+  }
 
   static Value.Mapping policies(Collection<PolicyId> ids) {
     var kinds = new TreeMap<String, List<String>>();
@@ -26,33 +119,10 @@ final class RunStateFields {
     return new Value.Mapping(fields);
   }
 
-  static List<PolicyId> policies(Value.Mapping kinds) {
-    var ids = new ArrayList<PolicyId>();
-    for (var kind : kinds.fields().keySet()) {
-      for (var path : kinds.texts(kind)) {
-        PolicyId.ofKey(kind + "/" + path).ifPresent(ids::add);
-      }
+  private static <T extends Value> T as(Class<T> type, Value value) {
+    if (!type.isInstance(value)) {
+      throw new IllegalArgumentException("not a " + type.getSimpleName());
     }
-    return ids;
-  }
-
-  static Value.Sequence texts(Collection<String> texts) {
-    return new Value.Sequence(texts.stream().<Value>map(Value.Text::new).toList());
-  }
-
-  static Value.Text time(Instant time) {
-    return new Value.Text(time.truncatedTo(ChronoUnit.SECONDS).toString());
-  }
-
-  /// @throws java.time.DateTimeException if there is none
-  static Instant time(Value.Mapping fields, String name) {
-    return Instant.parse(fields.text(name).orElse(""));
-  }
-
-  /// @throws NumberFormatException if it is not a whole number
-  static Optional<Integer> number(Value.Mapping fields, String name) {
-    return fields.fields().get(name) instanceof Value.Numeric(var literal)
-        ? Optional.of(Integer.parseInt(literal))
-        : Optional.empty();
+    return type.cast(value);
   }
 }

@@ -1,22 +1,28 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.cluster.state.RunStateFields.mapping;
+import static dev.policysync.cluster.state.RunStateFields.required;
+import static dev.policysync.cluster.state.RunStateFields.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FeedVersion;
+import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,14 +33,18 @@ import org.slf4j.LoggerFactory;
 /// {"agreement": {"cluster": "sha256:2c26…", "entityTag": "…", "feed": "sha256:fcde…", "url": "…"},
 ///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
 ///  "failures": […], "feeds": {…}, "repairs": […], "unsent": […],
-///  "ownedBefore": 20, "removed": […], "removing": […], "withheld": {…}}
+///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "withheld": {…}}
 /// ```
 ///
-/// What is not understood is left out: it was noted by a newer version, or changed by hand.
+/// What cannot be read was noted by a newer version, or changed by hand: it is left out and named,
+/// and removals wait ([RemovalHistory.Gap]).
 final class RunStateJson {
   private static final int LONGEST = 192 * 1024;
 
   private static final Value.Sequence NO_ITEMS = new Value.Sequence(List.of());
+
+  private static final RunState UNREADABLE =
+      RunState.NONE.withRemovals(RemovalHistory.NONE.missing(List.of(LeaseRunStateStore.MEMORY)));
 
   private static final Logger LOG = LoggerFactory.getLogger(RunStateJson.class);
 
@@ -44,10 +54,10 @@ final class RunStateJson {
   /// order of [RunStateTruncation].
   static Optional<String> write(RunState runState) {
     var fitting = runState;
-    var text = text(fitting);
+    var text = json(fitting);
     while (text.getBytes(UTF_8).length > LONGEST) {
-      fitting = RunStateTruncation.shorter(fitting);
-      text = text(fitting);
+      fitting = RunStateTruncation.shorter(fitting).orElseThrow(RunStateJson::tooLong);
+      text = json(fitting);
     }
     var forgotten = runState.unsent().size() - fitting.unsent().size();
     if (forgotten > 0) {
@@ -58,7 +68,7 @@ final class RunStateJson {
     return text.equals("{}") ? Optional.empty() : Optional.of(text);
   }
 
-  private static String text(RunState runState) {
+  private static String json(RunState runState) {
     var fields = new LinkedHashMap<>(RemovalHistoryJson.write(runState.removals()).fields());
     fields.put("agreement", agreement(runState.agreement()));
     fields.put("begun", RunStateFields.policies(runState.begun()));
@@ -70,27 +80,34 @@ final class RunStateJson {
     return CanonicalJson.write(new Value.Mapping(fields));
   }
 
-  /// What that text says.
+  private static IllegalStateException tooLong() {
+    return new IllegalStateException(
+        "the state for the next run cannot be shortened to " + LONGEST + " bytes");
+  }
+
+  /// What that text says. Each field is read alone: one that cannot be read is left out, and named
+  /// as the [RemovalHistory.Gap] of the removal history.
   static RunState read(String text) {
     try {
-      return Json.parse(text) instanceof Value.Mapping fields ? runState(fields) : RunState.NONE;
-    } catch (IOException | DateTimeException | IllegalArgumentException e) {
-      LOG.atWarn()
-          .addKeyValue("annotation", LeaseRunStateStore.MEMORY)
-          .log("State of earlier runs cannot be read");
-      return RunState.NONE;
+      return Json.parse(text) instanceof Value.Mapping fields ? runState(fields) : UNREADABLE;
+    } catch (IOException e) {
+      LOG.atDebug().setCause(e).log("State of earlier runs is no JSON");
+      return UNREADABLE;
     }
   }
 
-  private static RunState runState(Value.Mapping fields) {
-    return new RunState(
-        RemovalHistoryJson.read(fields),
-        new TreeSet<>(RunStateFields.policies(fields.mapping("begun"))),
-        PolicyStatusJson.read(fields.mappings("unsent")),
-        DriftHistoryJson.read(fields.mappings("repairs")),
-        agreement(fields.mapping("agreement")),
-        FailureHistoryJson.read(fields.mappings("failures")),
-        FeedHistoryJson.read(fields.mapping("feeds")));
+  private static RunState runState(Value.Mapping all) {
+    var fields = new RunStateFields(all);
+    var runState =
+        new RunState(
+            RemovalHistoryJson.read(fields),
+            new TreeSet<>(fields.read("begun", List.<PolicyId>of(), RunStateFields::policies)),
+            fields.read("unsent", List.of(), PolicyStatusJson::read),
+            fields.read("repairs", DriftHistory.NONE, DriftHistoryJson::read),
+            fields.read("agreement", Optional.empty(), RunStateJson::agreement),
+            fields.read("failures", FailureHistory.NONE, FailureHistoryJson::read),
+            fields.read("feeds", FeedHistory.NONE, FeedHistoryJson::read));
+    return runState.withRemovals(runState.removals().missing(fields.unreadable()));
   }
 
   private static Value.Mapping agreement(Optional<Agreement> found) {
@@ -112,19 +129,16 @@ final class RunStateJson {
         .orElse(Value.Mapping.EMPTY);
   }
 
-  private static Optional<Agreement> agreement(Value.Mapping fields) {
-    return both(
-            fields,
-            "feed",
-            "cluster",
-            (feed, cluster) -> new InSyncFingerprint(new Digest(feed), new Digest(cluster)))
-        .map(on -> new Agreement(on, both(fields, "url", "entityTag", FeedVersion::new)));
-  }
-
-  private static <T> Optional<T> both(
-      Value.Mapping fields, String one, String other, BiFunction<String, String, T> make) {
-    return fields
-        .text(one)
-        .flatMap(first -> fields.text(other).map(second -> make.apply(first, second)));
+  private static Optional<Agreement> agreement(Value value) {
+    var fields = mapping(value);
+    var on =
+        new InSyncFingerprint(
+            new Digest(text(required(fields, "feed"))),
+            new Digest(text(required(fields, "cluster"))));
+    var version =
+        fields
+            .field("entityTag")
+            .map(tag -> new FeedVersion(text(required(fields, "url")), text(tag)));
+    return Optional.of(new Agreement(on, version));
   }
 }

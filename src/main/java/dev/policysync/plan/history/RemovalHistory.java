@@ -2,6 +2,7 @@ package dev.policysync.plan.history;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -32,21 +33,27 @@ import java.util.TreeSet;
 /// @param withheld the most removals that were withheld together since then
 /// @param removed what runs removed without a person's approval, a slot of time each, oldest first;
 ///   what a person approved does not count
-/// @param begun the uids of what the last run was about to remove, counted in `removed`, until it
-///   has noted what came of them: a run that was killed never does
+/// @param begun the uids of removals that are counted in `removed` and of which nobody knows
+// whether
+/// they were done: the run was killed, or the API server answered with an error that may come after
+/// the fact (`etcdserver: request timed out`). The next run that lists every kind sees
+///
+/// @param gap what earlier runs recorded and cannot be read; removals wait then, as what is not
+///   known of earlier runs may be a day's budget
 public record RemovalHistory(
     Optional<Integer> ownedBefore,
     Optional<Withheld> withheld,
     List<Removed> removed,
-    SortedSet<String> begun) {
+    SortedSet<String> begun,
+    Optional<Gap> gap) {
   /// Nothing.
   public static final RemovalHistory NONE =
       new RemovalHistory(Optional.empty(), Optional.empty(), List.of());
 
-  /// One in which no run was killed.
+  /// One of which every removal is known.
   public RemovalHistory(
       Optional<Integer> ownedBefore, Optional<Withheld> withheld, List<Removed> removed) {
-    this(ownedBefore, withheld, removed, Collections.emptySortedSet());
+    this(ownedBefore, withheld, removed, Collections.emptySortedSet(), Optional.empty());
   }
 
   /// How long a removal counts, from the end of its slot on, and what was withheld.
@@ -65,6 +72,33 @@ public record RemovalHistory(
     removed.forEach(entry -> slots.merge(entry.slot(), entry, Removed::and));
     removed = List.copyOf(slots.values());
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
+  }
+
+  /// What earlier runs recorded and cannot be read, of whatever kind: who changed one part of it
+  // may
+  /// have changed others.
+  ///
+  /// @param unreadable the names of what was found unreadable just now; none once that is recorded
+  /// @param since when it was recorded that something is missing; nothing that is older than a day
+  ///   counts, so removals wait for a day from then on, or for an approval
+  public record Gap(List<String> unreadable, Optional<Instant> since) {
+    public Gap {
+      unreadable = List.copyOf(unreadable);
+    }
+
+    /// A gap that is recorded.
+    public static Gap since(Instant since) {
+      return new Gap(List.of(), Optional.of(since));
+    }
+
+    private Gap recordedAt(Instant now) {
+      return since(
+          since.filter(time -> !time.isAfter(now)).orElse(now).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private boolean counts(Instant now) {
+      return since.filter(time -> !now.isBefore(time.plus(WINDOW))).isEmpty();
+    }
   }
 
   /// Removals that a guard withheld together, none of which anybody approved.
@@ -115,7 +149,30 @@ public record RemovalHistory(
       }
     }
     var lately = withheld.filter(held -> now.isBefore(held.at.plus(WINDOW)));
-    return new RemovalHistory(ownedBefore, lately, slots, begun);
+    var open = gap.map(it -> it.recordedAt(now)).filter(it -> it.counts(now));
+    return new RemovalHistory(ownedBefore, lately, slots, begun, open);
+  }
+
+  /// The same where these parts of what earlier runs recorded cannot be read.
+  public RemovalHistory missing(List<String> unreadable) {
+    return unreadable.isEmpty()
+        ? this
+        : new RemovalHistory(
+            ownedBefore,
+            withheld,
+            removed,
+            begun,
+            Optional.of(new Gap(unreadable, Optional.empty())));
+  }
+
+  /// The names of what was found unreadable and is not yet recorded to be.
+  public List<String> unreadable() {
+    return gap.map(Gap::unreadable).orElse(List.of());
+  }
+
+  /// From when on removals no longer wait for what cannot be read; empty where they do not.
+  public Optional<Instant> completeFrom() {
+    return gap.flatMap(Gap::since).map(since -> since.plus(WINDOW));
   }
 
   /// Whether removals are withheld, or may be pending.
@@ -159,7 +216,12 @@ public record RemovalHistory(
 
   /// The same with what a plan leaves.
   public RemovalHistory with(Note note, Instant now) {
-    return new RemovalHistory(note.ownedBefore, withheld(note.withheld, now), removed, begun);
+    return new RemovalHistory(
+        note.ownedBefore,
+        withheld(note.withheld, now),
+        removed,
+        begun,
+        gap.map(it -> it.recordedAt(now)));
   }
 
   private Optional<Withheld> withheld(int count, Instant now) {
@@ -178,25 +240,36 @@ public record RemovalHistory(
     }
     var all = new ArrayList<>(removed);
     all.add(new Removed(now, count, note.owned));
-    return new RemovalHistory(ownedBefore, withheld, all, begun);
+    return new RemovalHistory(ownedBefore, withheld, all, begun, gap);
   }
 
-  /// The same when it is these objects that are about to be removed.
+  /// The same when these objects are about to be removed, too.
   public RemovalHistory beginning(Collection<String> uids) {
-    return new RemovalHistory(ownedBefore, withheld, removed, new TreeSet<>(uids));
+    var all = new TreeSet<>(begun);
+    all.addAll(uids);
+    return new RemovalHistory(ownedBefore, withheld, removed, all, gap);
   }
 
-  /// The same where these objects are there: what the last run had begun to remove and is there was
-  /// not removed.
+  /// The same for a cluster in which exactly these objects stay: what was begun and stays was not
+  /// removed, and the rest was.
+  ///
+  /// @param uids without objects that are marked for deletion, which only wait for a finalizer
   public RemovalHistory seeing(Set<String> uids) {
-    return without((int) begun.stream().filter(uids::contains).count());
+    return forget(begun.stream().filter(uids::contains).toList()).confirm(begun);
   }
 
-  /// The same when so many of the removals that were noted last were not done after all, and the
-  /// others were.
-  public RemovalHistory without(int count) {
+  /// The same when these removals, which were begun, were done: they count from now on whatever a
+  /// run sees.
+  public RemovalHistory confirm(Collection<String> uids) {
+    var open = new TreeSet<>(begun);
+    open.removeAll(uids);
+    return new RemovalHistory(ownedBefore, withheld, removed, open, gap);
+  }
+
+  /// The same when these removals, which were begun, were not done after all.
+  public RemovalHistory forget(Collection<String> uids) {
     var left = new ArrayList<>(removed);
-    var over = count;
+    var over = uids.size();
     while (over > 0 && !left.isEmpty()) {
       var last = left.removeLast();
       if (last.count > over) {
@@ -204,7 +277,22 @@ public record RemovalHistory(
       }
       over -= Math.min(over, last.count);
     }
-    return new RemovalHistory(ownedBefore, withheld, left);
+    return new RemovalHistory(ownedBefore, withheld, left, begun, gap).confirm(uids);
+  }
+
+  /// The same removals as if all had been done when the last was, of the fewest policies that any
+  // of
+  /// them was measured by.
+  public RemovalHistory inOneSlot() {
+    if (removed.isEmpty()) {
+      return this;
+    }
+    var all =
+        removed.stream()
+            .reduce((one, other) ->
+                new Removed(
+                    other.slot, sum(one.count, other.count), Math.min(one.owned, other.owned)));
+    return new RemovalHistory(ownedBefore, withheld, List.of(all.get()), begun, gap);
   }
 
   private static int sum(int one, int other) {

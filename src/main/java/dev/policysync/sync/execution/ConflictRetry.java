@@ -99,8 +99,25 @@ final class ConflictRetry {
     if (!areThere(asked.inForce())) {
       return new Outcome.NotAttempted(asked, StopReason.SUCCESSOR_NOT_IN_FORCE);
     }
-    var removal = asked;
     var unanswered = new Unanswered(asked);
+    var outcome = remove(asked, unanswered);
+    return unanswered
+        .lost
+        .filter(_ -> !isTaken(outcome))
+        .<Outcome>map(failure -> new Outcome.Failed(asked, failure))
+        .orElse(outcome);
+  }
+
+  /// Whether the object goes. If not, and the answer to a DELETE was lost before, nobody knows
+  /// whether that one did anything to it.
+  private static boolean isTaken(Outcome removal) {
+    return removal instanceof Outcome.Done
+        || (removal instanceof Outcome.Failed(_, var failure)
+            && failure.cause() == Failure.Cause.TERMINATING);
+  }
+
+  private Outcome remove(Action.Remove asked, Unanswered unanswered) {
+    var removal = asked;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var tried = removal;
       switch (unanswered.or(() -> store.remove(tried, writeMode))) {

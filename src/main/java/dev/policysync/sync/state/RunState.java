@@ -98,6 +98,7 @@ public record RunState(
     return agreement.isPresent()
         && agreement.map(Agreement::fingerprint).equals(now)
         && !removals.pending()
+        && removals.unreadable().isEmpty()
         && feeds.older().isEmpty()
         && begun.isEmpty()
         && unsent.isEmpty();

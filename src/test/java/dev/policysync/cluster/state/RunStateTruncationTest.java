@@ -4,13 +4,24 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.history.RemovalHistory.Removed;
+import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.FailureHistory.Streak;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -51,6 +62,43 @@ class RunStateTruncationTest {
     var text = RunStateJson.write(RunState.NONE.withRemovals(removals)).orElseThrow();
 
     assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
-    assertThat(RunStateJson.read(text).removals()).isEqualTo(removals.beginning(List.of()));
+    assertThat(RunStateJson.read(text).removals()).isEqualTo(removals.confirm(uids));
+  }
+
+  /// No limit bounds the names of field managers, an entity tag, or what somebody wrote there.
+  @Test
+  void endsWhateverIsTooLong() {
+    var huge = "x".repeat(200 * 1024);
+    var digest = Digest.of(new byte[] {1});
+    var removed =
+        IntStream.range(0, 6_000)
+            .mapToObj(i -> new Removed(SINCE.plus(Duration.ofMinutes(30L * i)), 1, 9_000 - i))
+            .toList();
+    var last = removed.getLast().slot();
+    var enough =
+        RunState.NONE.withRemovals(new RemovalHistory(Optional.of(7), Optional.empty(), removed));
+
+    for (var tooLong :
+        List.of(
+            enough,
+            enough.withRepairs(
+                new DriftHistory(
+                    Map.of(clusterPolicyId("a"), new DriftHistory.Series(Set.of(huge), 2, SINCE)))),
+            enough.withAgreement(
+                Optional.of(
+                    new Agreement(
+                        new InSyncFingerprint(digest, digest),
+                        Optional.of(new FeedVersion("https://api.example.com", huge))))),
+            enough.beginning(List.of(clusterPolicyId(huge))),
+            enough.withFeeds(new FeedHistory(new SourceName(huge), List.of(), Optional.empty())))) {
+      var text = RunStateJson.write(tooLong).orElseThrow();
+
+      assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
+      assertThat(RunStateJson.read(text).removals())
+          .as("all of them, as long as any")
+          .isEqualTo(
+              new RemovalHistory(
+                  Optional.of(7), Optional.empty(), List.of(new Removed(last, 6_000, 3_001))));
+    }
   }
 }

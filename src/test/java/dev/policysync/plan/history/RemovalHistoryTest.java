@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RemovalHistoryTest {
@@ -94,14 +95,33 @@ class RemovalHistoryTest {
 
   @Test
   void takesBackWhatWasNotDone() {
-    var history = removed(2, NOW).removing(3, OF_TWENTY, NOW.plus(Duration.ofHours(1)));
+    var begun = List.of("a", "b", "c");
+    var history =
+        removed(2, NOW).removing(3, OF_TWENTY, NOW.plus(Duration.ofHours(1))).beginning(begun);
 
-    assertThat(history.without(1).removed())
+    assertThat(history.forget(List.of("b")).removed())
         .containsExactly(
             new Removed(NOW, 2, 20), new Removed(NOW.plus(Duration.ofHours(1)), 2, 20));
-    assertThat(history.without(3)).isEqualTo(removed(2, NOW));
-    assertThat(history.without(4)).isEqualTo(removed(1, NOW));
-    assertThat(history.without(9)).isEqualTo(RemovalHistory.NONE);
+    assertThat(history.forget(List.of("b")).begun()).containsExactly("a", "c");
+    assertThat(history.forget(begun)).isEqualTo(removed(2, NOW));
+    assertThat(history.forget(List.of("a", "b", "c", "d"))).isEqualTo(removed(1, NOW));
+  }
+
+  @Test
+  void judgesWhatWasBegunByWhatStays() {
+    var history = RemovalHistory.NONE.removing(3, OF_TWENTY, NOW).beginning(List.of("a", "b", "c"));
+
+    assertThat(history.seeing(Set.of("b", "x"))).isEqualTo(removed(2, NOW));
+    assertThat(history.confirm(List.of("a")).seeing(Set.of("a", "b", "c")))
+        .as("what is known to be done")
+        .isEqualTo(removed(1, NOW));
+  }
+
+  @Test
+  void keepsWhatIsOpenWhenMoreIsBegun() {
+    var history = RemovalHistory.NONE.removing(1, OF_TWENTY, NOW).beginning(List.of("a"));
+
+    assertThat(history.beginning(List.of("b")).begun()).containsExactly("a", "b");
   }
 
   @Test

@@ -372,6 +372,28 @@ class ConflictRetryTest {
   }
 
   @Test
+  void takesNoChangeForProofThatARemovalWhoseAnswerIsLostWasNotDone() {
+    for (var live :
+        List.of(
+            at(OLD, new ObjectVersion("another uid", "8")),
+            unowned(ID),
+            annotated(OLD, OwnershipAnnotations.PRUNE, "disabled"))) {
+      losing(1).finding(live);
+
+      assertThat(run(REMOVE)).as(live.toString()).isEqualTo(new Outcome.Failed(REMOVE, LOST));
+    }
+  }
+
+  @Test
+  void saysThatARemovalWaitsForAFinalizerAlsoWhereTheFirstAnswerWasLost() {
+    var terminating = new Failure(Failure.Cause.TERMINATING, "waits for its finalizers");
+    losing(1).answering(ID, new Written.Refused(terminating)).finding(at(OLD, LATER));
+
+    assertThat(run(REMOVE))
+        .isEqualTo(new Outcome.Failed(new Action.Remove(ID, LATER, Set.of()), terminating));
+  }
+
+  @Test
   void keepsWaitingForTheSuccessorsOfWhatItRemovesAgain() {
     var successor = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
     var move = new Action.Remove(ID, version(ID), Set.of(successor.id()));

@@ -30,6 +30,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private final Map<PolicyId, FakeObject> objects = new TreeMap<>();
   private final Map<PolicyKind, Listing> unusual = new EnumMap<>(PolicyKind.class);
   private final Map<PolicyId, Failure> refusals = new HashMap<>();
+  private final Map<PolicyId, Failure> falseAnswers = new HashMap<>();
   private final Map<PolicyId, Failure> unreadable = new HashMap<>();
   private final Map<PolicyId, Optional<Value.Mapping>> shown = new HashMap<>();
   private final List<Action> writes = new ArrayList<>();
@@ -58,6 +59,11 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   /// Refuses every apply and removal of that policy from now on.
   public void refuse(PolicyId id, Failure failure) {
     refusals.put(id, failure);
+  }
+
+  /// Does every removal of that policy from now on, and answers with that failure all the same.
+  public void answerRemoval(PolicyId id, Failure failure) {
+    falseAnswers.put(id, failure);
   }
 
   /// Refuses nothing of that policy any more.
@@ -166,7 +172,9 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     if (writeMode == WriteMode.LIVE) {
       objects.remove(removal.id());
     }
-    return DONE;
+    return Optional.ofNullable(falseAnswers.get(removal.id()))
+        .<Written>map(Written.Refused::new)
+        .orElse(DONE);
   }
 
   @Override

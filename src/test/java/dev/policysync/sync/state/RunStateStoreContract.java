@@ -62,7 +62,8 @@ public abstract class RunStateStoreContract {
                 Optional.of(20),
                 Optional.of(new RemovalHistory.Withheld(5, NOW)),
                 List.of(new RemovalHistory.Removed(NOW, 2, 22)),
-                new TreeSet<>(Set.of("uid-1", "uid-2"))),
+                new TreeSet<>(Set.of("uid-1", "uid-2")),
+                Optional.of(RemovalHistory.Gap.since(NOW))),
             new TreeSet<>(Set.of(TEAM, SHOP)),
             List.of(
                 new PolicyStatus(

@@ -1,0 +1,99 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.execution.Outcome;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The removals of a plan that nobody approved, and how they count in the [RemovalHistory]: all of
+/// them before the first is sent, and afterwards each that the API server took or may have taken
+/// (promise 4).
+///
+/// @param uids of the objects, one for each policy of the feed, which counts once
+record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
+  static UnapprovedRemovals in(Plan plan) {
+    var uids = new HashMap<PolicyId, String>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Remove removal
+          && removal.isOfFeed()
+          && !plan.removalApproval().given()) {
+        uids.putIfAbsent(plan.ofFeed(removal.id()), removal.was().uid());
+      }
+    }
+    return new UnapprovedRemovals(plan, Map.copyOf(uids));
+  }
+
+  /// The history when they are about to be sent.
+  RemovalHistory begin(RemovalHistory history, Instant now) {
+    return history.removing(uids.size(), plan.note(), now).beginning(uids.values());
+  }
+
+  /// The history when they have ended so. What may have been done is judged by the next run, which
+  /// sees whether the object is still in the cluster.
+  RemovalHistory end(RemovalHistory history, List<Outcome> removals) {
+    var taken = new HashSet<PolicyId>();
+    var open = new HashSet<PolicyId>();
+    for (var outcome : removals) {
+      switch (effect(outcome)) {
+        case TAKEN -> taken.add(plan.ofFeed(outcome.action().id()));
+        case UNKNOWN -> open.add(plan.ofFeed(outcome.action().id()));
+        case NONE -> {
+          // The policy is as it was.
+        }
+      }
+    }
+    open.removeAll(taken);
+    var untouched = new HashSet<>(uids.keySet());
+    untouched.removeAll(taken);
+    untouched.removeAll(open);
+    return history.forget(uidsOf(untouched)).confirm(uidsOf(taken));
+  }
+
+  private Set<String> uidsOf(Set<PolicyId> policies) {
+    return policies.stream().filter(uids::containsKey).map(uids::get).collect(Collectors.toSet());
+  }
+
+  /// What a DELETE did to the object.
+  private enum Effect {
+    /// It is gone, or goes when its finalizers are removed; or no answer came, and the request may
+    /// still arrive.
+    TAKEN,
+    /// The API server, or a proxy before it, answered with an error that may come after the fact.
+    UNKNOWN,
+    /// It was refused for good, or not sent.
+    NONE
+  }
+
+  private static Effect effect(Outcome removal) {
+    return switch (removal) {
+      case Outcome.Done _ -> Effect.TAKEN;
+      case Outcome.Failed(_, var failure) -> effect(failure);
+      case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> Effect.NONE;
+    };
+  }
+
+  private static Effect effect(Failure failure) {
+    return switch (failure.cause()) {
+      case TERMINATING, UNREACHABLE -> Effect.TAKEN;
+      case CONFLICT, UNAUTHORIZED, WEBHOOK_UNREACHABLE, OVERLOADED, SERVER_ERROR -> Effect.UNKNOWN;
+      case NOT_SENT,
+          UNREADABLE,
+          KIND_ABSENT,
+          KIND_EXCLUDED,
+          DENIED,
+          INVALID,
+          FORBIDDEN,
+          NOT_FOUND ->
+          Effect.NONE;
+    };
+  }
+}
