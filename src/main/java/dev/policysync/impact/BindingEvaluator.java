@@ -8,10 +8,11 @@ import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges ValidatingAdmissionPolicyBindings: they say what is done to requests that break the
-/// policy that they bind.
+/// Judges bindings of admission policies. That of a ValidatingAdmissionPolicy says what is done to
+/// requests that break it; both sorts say what becomes of one for which a parameter is missing.
 final class BindingEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
+  private static final String NOT_FOUND = "parameterNotFoundAction";
 
   private BindingEvaluator() {}
 
@@ -21,8 +22,47 @@ final class BindingEvaluator {
         .mapping("spec")
         .text("policyName")
         .filter(name -> !name.isEmpty())
-        .map(name -> PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY, name))
+        .map(name -> PolicyId.of(policies(binding.kind()), name))
         .orElse(binding);
+  }
+
+  private static PolicyKind policies(PolicyKind bindings) {
+    return bindings.type() == PolicyKind.Type.MUTATING_BINDING
+        ? PolicyKind.MUTATING_ADMISSION_POLICY
+        : PolicyKind.VALIDATING_ADMISSION_POLICY;
+  }
+
+  /// Of a binding whose policy refuses nothing by itself.
+  static List<ImpactReason> parameters(Value.Mapping before, Value.Mapping after) {
+    var impactReasons = new ImpactReasons();
+    missingParameter(before, after, impactReasons);
+    return impactReasons.all();
+  }
+
+  /// `Deny` is also what a binding without the field means; a binding without parameters misses
+  /// none. The policy's failurePolicy decides, which counts as Fail: it may be another's policy.
+  private static void missingParameter(
+      Value.Mapping before, Value.Mapping after, ImpactReasons impactReasons) {
+    var refused = refusesWithoutParameter(before);
+    var refuses = refusesWithoutParameter(after);
+    if (!refused && refuses) {
+      impactReasons.add(
+          Direction.TIGHTENS,
+          WHOLE,
+          "parameterNotFoundAction Deny: requests without a parameter are rejected",
+          ReportCoverage.NONE);
+    } else if (refused && !refuses && !after.fields().isEmpty()) {
+      impactReasons.add(
+          Direction.LOOSENS,
+          WHOLE,
+          "no parameterNotFoundAction Deny: requests without a parameter are allowed",
+          ReportCoverage.NOT_NEEDED);
+    }
+  }
+
+  private static boolean refusesWithoutParameter(Value.Mapping binding) {
+    var paramRef = binding.mapping("spec").mapping("paramRef");
+    return !paramRef.fields().isEmpty() && !paramRef.text(NOT_FOUND).orElse("Deny").equals("Allow");
   }
 
   static List<ImpactReason> judge(Value.Mapping before, Value.Mapping after) {
@@ -35,6 +75,8 @@ final class BindingEvaluator {
       if (denies) {
         // The policy that it binds may well have been evaluated before.
         impactReasons.add(Direction.TIGHTENS, WHOLE, "new with Deny", ReportCoverage.REPORTS);
+      } else {
+        missingParameter(before, after, impactReasons);
       }
       return impactReasons.all();
     }
@@ -44,17 +86,22 @@ final class BindingEvaluator {
       }
       return impactReasons.all();
     }
+    missingParameter(before, after, impactReasons);
     impactReasons.action(
         WHOLE, EffectiveActionResolver.ofActions(was), EffectiveActionResolver.ofActions(is));
     if (denies) {
       impactReasons.changed(WHOLE, "policyName", field(was, "policyName"), field(is, "policyName"));
-      impactReasons.changed(WHOLE, "paramRef", field(was, "paramRef"), field(is, "paramRef"));
+      impactReasons.changed(WHOLE, "paramRef", parameters(was), parameters(is));
       var limits = new ImpactReasons();
       CelPolicyEvaluator.constraints(
           was.mapping("matchResources"), is.mapping("matchResources"), limits);
       impactReasons.addAll(limits, denied);
     }
     return impactReasons.all();
+  }
+
+  private static Value parameters(Value.Mapping spec) {
+    return spec.mapping("paramRef").without(NOT_FOUND);
   }
 
   private static Value field(Value.Mapping spec, String name) {

@@ -33,6 +33,7 @@ final class CelPolicyEvaluator {
   /// @param actionBefore what is done to requests that break it as it was
   /// @param actionAfter the same as it will be
   static List<ImpactReason> judge(
+      PolicyKind.Type type,
       Value.Mapping before,
       Value.Mapping after,
       EffectiveAction actionBefore,
@@ -51,6 +52,10 @@ final class CelPolicyEvaluator {
       return impactReasons.all();
     }
     impactReasons.action(WHOLE, actionBefore, actionAfter);
+    // The API server refuses for want of a parameter also what a binding only audits.
+    if (actionAfter.blocksSomewhere() || type == PolicyKind.Type.VALIDATING_ADMISSION) {
+      impactReasons.failurePolicy(type, before.mapping("spec"), after.mapping("spec"));
+    }
     if (!actionAfter.blocksSomewhere()) {
       return impactReasons.all();
     }
@@ -65,8 +70,26 @@ final class CelPolicyEvaluator {
     validations(bare(was.items("validations")), bare(is.items("validations")), content);
     content.changed(WHOLE, "evaluation logic", demanded(was), demanded(is));
     impactReasons.addAll(content, actionBefore.blocksSomewhere());
-    impactReasons.failurePolicy(fails(was), fails(is));
     return impactReasons.all();
+  }
+
+  /// Of a policy that changes objects or makes others: it refuses nothing but what fails.
+  static List<ImpactReason> failures(
+      PolicyKind.Type type, Value.Mapping before, Value.Mapping after) {
+    var impactReasons = new ImpactReasons();
+    if (!before.fields().isEmpty() && !after.fields().isEmpty()) {
+      var was = before.mapping("spec");
+      var is = after.mapping("spec");
+      impactReasons.failurePolicy(type, was, is);
+      if (Admission.failsClosed(type, is)) {
+        impactReasons.changed(WHOLE, "paramKind", field(was, "paramKind"), field(is, "paramKind"));
+      }
+    }
+    return impactReasons.all();
+  }
+
+  private static Value field(Value.Mapping spec, String name) {
+    return spec.field(name).orElse(Value.Null.NULL);
   }
 
   /// Of `matchConstraints`, or of a binding's `matchResources`.
@@ -120,9 +143,5 @@ final class CelPolicyEvaluator {
       left = left.without(name);
     }
     return left;
-  }
-
-  private static boolean fails(Value.Mapping spec) {
-    return Admission.failsClosed(PolicyKind.Type.VALIDATING, spec);
   }
 }

@@ -58,7 +58,10 @@ final class ExceptionEvaluator {
     impactReasons.exclusion(
         WHOLE, ofReferences(was.items("exceptions"), is.items("exceptions")), "exceptions");
     impactReasons.exclusion(
-        WHOLE, ScopeChange.ofFilter(was.mapping("match"), is.mapping("match")), "match");
+        WHOLE,
+        FilterChange.between(
+            was.mapping("match"), is.mapping("match"), FilterChange.Role.EXCEPTION),
+        "match");
     impactReasons.exclusion(
         WHOLE,
         ScopeChange.alternatives(was.items("policyRefs"), is.items("policyRefs")),

@@ -12,8 +12,28 @@ import java.util.Optional;
 public final class ImpactEvaluator {
   private ImpactEvaluator() {}
 
-  /// Whether anything of that kind blocks requests, or keeps others from it.
+  /// Whether a write of that kind can have an impact: those of the others refuse no request.
   public static boolean judges(PolicyKind kind) {
+    return switch (kind.type()) {
+      case RULES,
+          VALIDATING,
+          IMAGE_VALIDATING,
+          MUTATING,
+          GENERATING,
+          VALIDATING_ADMISSION,
+          MUTATING_ADMISSION,
+          VALIDATING_BINDING,
+          MUTATING_BINDING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION ->
+          true;
+      case CLEANUP, CONTEXT_ENTRY, DELETING -> false;
+    };
+  }
+
+  /// Whether a policy of that kind blocks requests that break it, or keeps others from that. One
+  /// that mutates or generates only refuses what fails.
+  public static boolean judgesAll(PolicyKind kind) {
     return switch (kind.type()) {
       case RULES,
           VALIDATING,
@@ -47,6 +67,7 @@ public final class ImpactEvaluator {
           Impact.of(
               id,
               CelPolicyEvaluator.judge(
+                  id.kind().type(),
                   before,
                   after,
                   EffectiveActionResolver.ofActions(before.mapping("spec")),
@@ -54,7 +75,9 @@ public final class ImpactEvaluator {
       case VALIDATING_ADMISSION -> {
         var effectiveAction = relatedPolicies.ofBindings(id.name());
         yield Impact.of(
-            id, CelPolicyEvaluator.judge(before, after, effectiveAction, effectiveAction));
+            id,
+            CelPolicyEvaluator.judge(
+                id.kind().type(), before, after, effectiveAction, effectiveAction));
       }
       case VALIDATING_BINDING ->
           new Impact(
@@ -63,14 +86,14 @@ public final class ImpactEvaluator {
               BindingEvaluator.judge(before, after));
       case RULE_EXCEPTION, CEL_POLICY_EXCEPTION ->
           Impact.of(id, ExceptionEvaluator.judge(id, before, after, relatedPolicies));
-      case CLEANUP,
-          CONTEXT_ENTRY,
-          MUTATING,
-          GENERATING,
-          DELETING,
-          MUTATING_ADMISSION,
-          MUTATING_BINDING ->
-          Impact.of(id, List.of());
+      case MUTATING, GENERATING, MUTATING_ADMISSION ->
+          Impact.of(id, CelPolicyEvaluator.failures(id.kind().type(), before, after));
+      case MUTATING_BINDING ->
+          new Impact(
+              id,
+              BindingEvaluator.bound(id, after.fields().isEmpty() ? before : after),
+              BindingEvaluator.parameters(before, after));
+      case CLEANUP, CONTEXT_ENTRY, DELETING -> Impact.of(id, List.of());
     };
   }
 

@@ -1,8 +1,10 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.EffectiveAction;
 import dev.policysync.kyverno.NamespaceScope;
+import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,15 +104,23 @@ final class ImpactReasons {
     }
   }
 
-  /// What becomes of a request that nobody could judge: it concerns no workload as it is.
-  void failurePolicy(boolean failsBefore, boolean failsAfter) {
-    if (failsBefore != failsAfter) {
+  /// What becomes of a request for which an expression fails, a parameter is missing or Kyverno
+  /// does not answer. Nobody knows beforehand how many of them there are, and no report counts
+  /// them.
+  void failurePolicy(PolicyKind.Type type, Value.Mapping before, Value.Mapping after) {
+    var failed = Admission.failsClosed(type, before);
+    var fails = Admission.failsClosed(type, after);
+    if (!failed && fails) {
       add(
-          failsAfter ? Direction.TIGHTENS : Direction.LOOSENS,
+          Direction.TIGHTENS,
           Optional.empty(),
-          failsAfter
-              ? "failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected"
-              : "failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed",
+          "failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected",
+          ReportCoverage.NONE);
+    } else if (failed && !fails) {
+      add(
+          Direction.LOOSENS,
+          Optional.empty(),
+          "failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed",
           ReportCoverage.NOT_NEEDED);
     }
   }

@@ -1,7 +1,6 @@
 package dev.policysync.impact;
 
 import dev.policysync.json.Value;
-import dev.policysync.kyverno.Admission;
 import dev.policysync.kyverno.Autogen;
 import dev.policysync.kyverno.EffectiveAction;
 import dev.policysync.kyverno.EffectiveActionResolver;
@@ -88,8 +87,9 @@ final class RulePolicyEvaluator {
           field(specBefore, "applyRules", "All"),
           field(specAfter, "applyRules", "All"));
     }
-    if (blockedBefore || blocks) {
-      impactReasons.failurePolicy(fails(specBefore), fails(specAfter));
+    // An error in a rule that validates matters where the rule blocks, one in a mutation always.
+    if (blockedBefore || blocks || mutates(specAfter)) {
+      impactReasons.failurePolicy(PolicyKind.Type.RULES, specBefore, specAfter);
     }
   }
 
@@ -117,9 +117,14 @@ final class RulePolicyEvaluator {
     var fresh = is.rule();
     var selected = new ImpactReasons();
     selected.width(
-        rule, ScopeChange.ofFilter(old.mapping("match"), fresh.mapping("match")), "match");
+        rule,
+        FilterChange.between(old.mapping("match"), fresh.mapping("match"), FilterChange.Role.MATCH),
+        "match");
     selected.exclusion(
-        rule, ScopeChange.ofExclusion(old.mapping("exclude"), fresh.mapping("exclude")), "exclude");
+        rule,
+        FilterChange.between(
+            old.mapping("exclude"), fresh.mapping("exclude"), FilterChange.Role.EXCLUDE),
+        "exclude");
     impactReasons.addAll(selected, was.blocks());
     for (var part : List.of("preconditions", "celPreconditions", "context", "imageExtractors")) {
       impactReasons.changed(rule, part, field(old, part), field(fresh, part));
@@ -175,8 +180,8 @@ final class RulePolicyEvaluator {
         .toList();
   }
 
-  private static boolean fails(Value.Mapping spec) {
-    return Admission.failsClosed(PolicyKind.Type.RULES, spec);
+  private static boolean mutates(Value.Mapping spec) {
+    return EffectiveActionResolver.rules(spec).anyMatch(rule -> rule.field("mutate").isPresent());
   }
 
   private static List<Value> matchConditions(Value.Mapping spec) {

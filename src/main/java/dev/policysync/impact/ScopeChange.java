@@ -21,6 +21,7 @@ enum ScopeChange {
   /// Lists in a resource block that take in everything where they are absent.
   private static final Set<String> LIMITS =
       Set.of(
+          "kinds",
           "names",
           "namespaces",
           "operations",
@@ -30,7 +31,7 @@ enum ScopeChange {
           "resourceNames");
 
   /// Lists that take in only what they name.
-  private static final Set<String> NAMED = Set.of("kinds", "apiGroups", "apiVersions", "resources");
+  private static final Set<String> NAMED = Set.of("apiGroups", "apiVersions", "resources");
 
   /// Of both together.
   ScopeChange and(ScopeChange other) {
@@ -52,20 +53,6 @@ enum ScopeChange {
     };
   }
 
-  /// Of an exclusion in that form: one that says nothing spares nothing.
-  static ScopeChange ofExclusion(Value.Mapping before, Value.Mapping after) {
-    var was = !before.fields().isEmpty();
-    var is = !after.fields().isEmpty();
-    return was && is ? ofFilter(before, after) : was == is ? SAME : is ? WIDER : NARROWER;
-  }
-
-  /// Of Kyverno's `match` or `exclude`: of `any` one block is enough, of `all` each has to hold.
-  static ScopeChange ofFilter(Value.Mapping before, Value.Mapping after) {
-    var rest = ofBlock(without(before, "any", "all"), without(after, "any", "all"));
-    return rest.and(alternatives(before.items("any"), after.items("any")))
-        .and(alternatives(before.items("all"), after.items("all"), ScopeChange::inverse));
-  }
-
   /// Of blocks of which one is enough.
   static ScopeChange alternatives(List<Value> before, List<Value> after) {
     return alternatives(before, after, scopeChange -> scopeChange);
@@ -82,7 +69,7 @@ enum ScopeChange {
   }
 
   /// @param sense what one more block does: with `any` it widens, with `all` it narrows
-  private static ScopeChange alternatives(
+  static ScopeChange alternatives(
       List<Value> before, List<Value> after, UnaryOperator<ScopeChange> sense) {
     var gone = minus(before, after);
     var come = minus(after, before);
@@ -126,6 +113,9 @@ enum ScopeChange {
         && (after.orElse(Value.Mapping.EMPTY) instanceof Value.Mapping is)) {
       return ofBlock(was, is);
     }
+    if (!isList(before) || !isList(after)) {
+      return CHANGED;
+    }
     var was = items(before);
     var is = items(after);
     if (LIMITS.contains(name) && (was.isEmpty() || is.isEmpty())) {
@@ -143,6 +133,10 @@ enum ScopeChange {
 
   private static final Value EVERYTHING = new Value.Text("*");
 
+  private static boolean isList(Optional<Value> value) {
+    return value.isEmpty() || value.get() instanceof Value.Sequence;
+  }
+
   private static List<Value> items(Optional<Value> value) {
     return value.orElse(Value.Null.NULL) instanceof Value.Sequence(var items) ? items : List.of();
   }
@@ -151,13 +145,5 @@ enum ScopeChange {
     var left = new ArrayList<>(items);
     others.forEach(left::remove);
     return left;
-  }
-
-  private static Value.Mapping without(Value.Mapping mapping, String... names) {
-    var rest = mapping;
-    for (var name : names) {
-      rest = rest.without(name);
-    }
-    return rest;
   }
 }

@@ -44,19 +44,41 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
   /// The blocks of an `exclude` that exclude anything. Where it has `all`, each of them has to
   /// match.
   ///
-  /// Source: Kyverno 1.19.0, `MatchesResourceDescription`: with `any`, the rest is not looked at; a
-  /// block that says nothing excludes nothing, and so does an `all` with one of them.
+  /// Source: Kyverno 1.19.0, `MatchesResourceDescription`: a block that says nothing excludes
+  /// nothing, and so does an `all` with one of them.
   public static List<ResourceFilter> excluding(Value.Mapping exclude) {
-    var blocks = of(exclude);
+    var blocks = evaluated(exclude);
+    return blocks.stream().anyMatch(block -> block.isIn("all") && block.isEmpty())
+        ? List.of()
+        : notEmpty(blocks);
+  }
+
+  /// The blocks of a `match` or an `exclude` at which Kyverno looks: those of `any`, where there
+  /// are none those of `all`, and where there are none either what stands beside them.
+  ///
+  /// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
+  public static List<ResourceFilter> evaluated(Value.Mapping matchOrExclude) {
+    var blocks = of(matchOrExclude);
     for (var list : List.of("any", "all")) {
       var ofList = blocks.stream().filter(block -> block.isIn(list)).toList();
       if (!ofList.isEmpty()) {
-        return list.equals("all") && ofList.stream().anyMatch(ResourceFilter::isEmpty)
-            ? List.of()
-            : notEmpty(ofList);
+        return ofList;
       }
     }
-    return notEmpty(blocks);
+    return blocks;
+  }
+
+  /// The block without what is no condition: the same for two blocks that Kyverno reads alike.
+  public Value.Mapping conditions() {
+    var resources = block.mapping("resources");
+    var left = block.without("resources").without("any").without("all");
+    for (var name : resources.fields().keySet()) {
+      resources = asksFor(name) ? resources : resources.without(name);
+    }
+    for (var users : USERS) {
+      left = block.items(users).isEmpty() ? left.without(users) : left;
+    }
+    return resources.fields().isEmpty() ? left : left.with("resources", resources);
   }
 
   private static List<ResourceFilter> notEmpty(List<ResourceFilter> blocks) {
@@ -129,6 +151,7 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
       case Value.Sequence(var items) -> items.isEmpty();
       case Value.Mapping(var fields) -> fields.isEmpty();
       case Value.Text(var text) -> text.isEmpty();
+      case Value.Null _ -> true;
       default -> false;
     };
   }

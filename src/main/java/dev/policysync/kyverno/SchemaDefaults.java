@@ -32,6 +32,8 @@ public final class SchemaDefaults {
 
   private static final Set<String> AS_WRITTEN =
       Set.of(
+          "match",
+          "exclude",
           "pattern",
           "anyPattern",
           "assert",

@@ -78,6 +78,55 @@ class EnforceGuardIT extends EndToEnd {
     assertThat(agent.run().exitCode()).as("used up").isEqualTo(3);
   }
 
+  /// The expression fails for a ConfigMap without that key, which could not be updated any more.
+  @Test
+  void holdsWhatWouldRefuseWhatItCannotEvaluate() {
+    insights.expects(ownersOfConfigMaps("Ignore"));
+    assertThat(agent.run().exitCode()).isZero();
+    insights.expects(ownersOfConfigMaps("Fail"));
+    agent.with("ENFORCE_GUARD", "hold");
+
+    var held = agent.run();
+
+    assertThat(held.exitCode()).as(held.all()).isEqualTo(3);
+    assertThat(policiesIn(held, "withheld"))
+        .containsExactly("ValidatingAdmissionPolicy/" + namespace);
+    assertThat(held.summary().items("withheld").toString())
+        .contains("failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected");
+    assertThat(failurePolicy()).isEqualTo("Ignore");
+
+    kubectl.typed(command(held)).ok();
+    assertThat(agent.run().exitCode()).isZero();
+    assertThat(failurePolicy()).isEqualTo("Fail");
+  }
+
+  private String failurePolicy() {
+    var path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/" + namespace;
+    return cluster.admin().get(path).ok().mapping("spec").text("failurePolicy").orElseThrow();
+  }
+
+  private String ownersOfConfigMaps(String failurePolicy) {
+    return """
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicy
+    metadata: {name: NAMESPACE}
+    spec:
+      failurePolicy: FAILURE
+      matchConstraints:
+        namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAMESPACE}}
+        resourceRules:
+          - {apiGroups: [''], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}
+      validations: [{expression: "object.data.owner != ''"}]
+    ---
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicyBinding
+    metadata: {name: NAMESPACE}
+    spec: {policyName: NAMESPACE, validationActions: [Deny]}
+    """
+        .replace("NAMESPACE", namespace)
+        .replace("FAILURE", failurePolicy);
+  }
+
   @Test
   void takesAnApprovalForNoOtherList() {
     applied("team", "owner");

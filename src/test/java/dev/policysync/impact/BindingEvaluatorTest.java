@@ -48,7 +48,8 @@ class BindingEvaluatorTest {
       quoteCharacter = '"',
       value = {
         "'policyName': 'other' | may tighten policyName changed",
-        "'policyName': 'vap', 'paramRef': {'name': 'p'} | may tighten paramRef changed",
+        "'policyName': 'vap', 'paramRef': {'name': 'p', 'parameterNotFoundAction': 'Allow'} | may"
+            + " tighten paramRef changed",
         "'policyName': 'vap', 'matchResources': {'excludeResourceRules': [{'a': 1}]} | loosens"
             + " excludeResourceRules matches more resources",
       })
@@ -75,6 +76,45 @@ class BindingEvaluatorTest {
     assertThat(judged(BINDING, sparing.formatted(audits), plain.formatted(denies)))
         .containsExactly(
             "tightens Audit → Enforce", "tightens excludeResourceRules matches fewer resources");
+  }
+
+  /// The API server refuses for want of a parameter also what the binding only audits.
+  @Test
+  void seesWhoIsRefusedForWantOfAParameter() {
+    var mutating = PolicyId.of(PolicyKind.MUTATING_ADMISSION_POLICY_BINDING, "b");
+    var audits = "{'spec': {'policyName': 'p', 'validationActions': ['Audit']%s}}";
+    var none = audits.formatted("");
+    var allows = audits.formatted(", 'paramRef': {'parameterNotFoundAction': 'Allow'}");
+    var denies = audits.formatted(", 'paramRef': {'parameterNotFoundAction': 'Deny'}");
+    var tightens =
+        "tightens parameterNotFoundAction Deny: requests without a parameter are rejected";
+    for (var id : List.of(BINDING, mutating)) {
+      for (var before : List.of("{}", none, allows)) {
+        assertThat(judged(id, before, denies)).containsExactly(tightens);
+        assertThat(impact(id, before, denies).guarded()).hasSize(1);
+        assertThat(judged(id, denies, before)).doesNotContain(tightens);
+      }
+      assertThat(judged(id, denies, allows))
+          .containsExactly(
+              "loosens no parameterNotFoundAction Deny: requests without a parameter are allowed");
+      assertThat(judged(id, none, allows)).isEmpty();
+    }
+    assertThat(impact(mutating, none, denies).reported())
+        .isEqualTo(PolicyId.of(PolicyKind.MUTATING_ADMISSION_POLICY, "p"));
+  }
+
+  /// Whatever its bindings say: without a parameter, and for an error in an audit annotation, the
+  /// API server refuses.
+  @Test
+  void seesThatAPolicyThatOnlyAuditsBeginsToRefuseWhatItCannotEvaluate() {
+    var impact =
+        ImpactEvaluator.of(
+            POLICY,
+            json("{'spec': {'failurePolicy': 'Ignore'}}"),
+            json("{'spec': {}}"),
+            related(Map.of(BINDING, json(binding("Audit"))), Set.of()));
+
+    assertThat(impact.guarded()).hasSize(1);
   }
 
   @Test

@@ -250,7 +250,7 @@ class ImpactEvaluatorTest {
   }
 
   @Test
-  void asksNoReportsWhatFailurePolicyBlocks() {
+  void knowsOfNoReportThatTellsWhatFailurePolicyBlocks() {
     var impact =
         impact(
             POLICY,
@@ -260,7 +260,8 @@ class ImpactEvaluatorTest {
                 + " 'validate': {'failureAction': 'Enforce'}}]}}");
 
     assertThat(impact.effect()).isEqualTo("tightens");
-    assertThat(impact.guarded()).isEmpty();
+    assertThat(impact.guarded()).hasSize(1);
+    assertThat(impact.covered()).isFalse();
   }
 
   @Test
@@ -378,19 +379,40 @@ class ImpactEvaluatorTest {
         .isEqualTo(Impact.of(id, List.of()));
   }
 
+  /// What mutates or generates refuses what it cannot evaluate, of which no report tells.
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.MATCH_ANY,
+      names = {".*MUTATING.*POLICY", ".*GENERATING.*"})
+  void seesThatAPolicyWhichBlocksNothingBeginsToRefuseWhatItCannotEvaluate(PolicyKind kind) {
+    var id = kind.namespaced() ? PolicyId.of(kind, "shop", "p") : PolicyId.of(kind, "p");
+    var ignores = "{'spec': {'failurePolicy': 'Ignore'}}";
+    var fails = "{'spec': {'failurePolicy': 'Fail'}}";
+
+    assertThat(judged(id, ignores, fails))
+        .containsExactly(
+            "tightens failurePolicy Ignore → Fail: requests that cannot be evaluated are rejected");
+    assertThat(impact(id, ignores, fails).guarded()).hasSize(1);
+    assertThat(judged(id, fails, ignores))
+        .containsExactly(
+            "loosens failurePolicy Fail → Ignore: requests that cannot be evaluated are allowed");
+    assertThat(judged(id, "{}", fails)).isEmpty();
+    assertThat(ImpactEvaluator.judgesAll(kind)).isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource(
       mode = Mode.MATCH_NONE,
-      names = {".*CLEANUP.*", ".*MUTATING.*", ".*GENERATING.*", ".*DELETING.*", "GLOBAL.*"})
-  void judgesEveryKindThatBlocksOrKeepsOthersFromIt(PolicyKind kind) {
+      names = {".*CLEANUP.*", ".*DELETING.*", "GLOBAL.*"})
+  void judgesEveryKindThatMayRefuseARequestOrKeepsOthersFromIt(PolicyKind kind) {
     assertThat(ImpactEvaluator.judges(kind)).isTrue();
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = Mode.MATCH_ANY,
-      names = {".*CLEANUP.*", ".*MUTATING.*", ".*GENERATING.*", ".*DELETING.*", "GLOBAL.*"})
-  void judgesNoKindThatNeverBlocks(PolicyKind kind) {
+      names = {".*CLEANUP.*", ".*DELETING.*", "GLOBAL.*"})
+  void judgesNoKindThatRefusesNoRequest(PolicyKind kind) {
     var id = kind.namespaced() ? PolicyId.of(kind, "shop", "p") : PolicyId.of(kind, "p");
 
     assertThat(ImpactEvaluator.judges(kind)).isFalse();

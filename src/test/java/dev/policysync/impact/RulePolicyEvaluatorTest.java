@@ -16,6 +16,7 @@ class RulePolicyEvaluatorTest {
   private static final PolicyId POLICY = PolicyId.of(PolicyKind.CLUSTER_POLICY, "p");
   private static final String AUDITS = "'validate': {'failureAction': 'Audit', 'x': 1}";
   private static final String ENFORCES = "'validate': {'failureAction': 'Enforce', 'x': 1}";
+  private static final String MUTATES = "'mutate': {'x': 1}";
 
   @ParameterizedTest
   @CsvSource(
@@ -173,6 +174,7 @@ class RulePolicyEvaluatorTest {
     assertThat(judged(POLICY, policy(ignoring, AUDITS), fails)).hasSize(2);
     assertThat(judged(POLICY, ignores, policy(failing, AUDITS))).hasSize(2);
     assertThat(judged(POLICY, policy(ignoring, AUDITS), policy(failing, AUDITS))).isEmpty();
+    assertThat(judged(POLICY, policy(ignoring, MUTATES), policy(failing, MUTATES))).hasSize(1);
   }
 
   @Test

@@ -91,7 +91,7 @@ public final class ImpactAnalyzer implements StrictnessCheck {
 
   @Override
   public boolean mayTighten(Action.Write write) {
-    return !matters(write) || !judgedOrNow(write).guarded().isEmpty();
+    return !ImpactEvaluator.judgesAll(write.id().kind()) || !judgedOrNow(write).guarded().isEmpty();
   }
 
   @Override
