@@ -10,14 +10,49 @@ import org.jspecify.annotations.Nullable;
 final class HttpErrorClassifier {
   private HttpErrorClassifier() {}
 
+  /// What the answer to a request without a body means.
+  ///
   /// @param wanted what would have been right: `200 with the policies`
   static FailedAttempt explain(Response response, String wanted, Instant now) {
+    return explained(response, meaning(response.code(), wanted), now);
+  }
+
+  /// What the answer to a request means that sent the API something.
+  ///
+  /// @param what it sent: `report`
+  /// @param bytes how much that was
+  static FailedAttempt explain(Response response, String what, long bytes, Instant now) {
+    var sent = "the " + what + " of " + size(bytes);
+    var meaning =
+        switch (response.code()) {
+          case 413 ->
+              sent
+                  + " is too large for the API or a proxy in front of it; raise the limit for"
+                  + " request bodies there";
+          case 422 ->
+              "the API does not accept "
+                  + sent
+                  + "; it may be too large, or hold what this API"
+                  + " does not know";
+          default -> meaning(response.code(), "a 2xx");
+        };
+    return explained(response, meaning, now);
+  }
+
+  private static FailedAttempt explained(Response response, String meaning, Instant now) {
     var status = response.code();
     return FailedAttempt.answered(
         status,
-        "returned " + status + ": " + meaning(status, wanted) + page(response),
+        "returned " + status + ": " + meaning + page(response),
         again(status),
         RetryAfter.of(response, now));
+  }
+
+  /// `4.8 MB`: proxies and their documentation count in thousands and in 1,024s alike.
+  private static String size(long bytes) {
+    return bytes < 1_000_000
+        ? String.format(Locale.ROOT, "%.1f kB", bytes / 1_000.0)
+        : String.format(Locale.ROOT, "%.1f MB", bytes / 1_000_000.0);
   }
 
   /// The media type in lower case without its parameters, `text/html`; empty where there is none.

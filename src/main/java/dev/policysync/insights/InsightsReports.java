@@ -112,7 +112,8 @@ public final class InsightsReports implements ReportUpload {
       throws FailedAttempt {
     try (var response = calls.execute(request, timeout)) {
       if (!response.isSuccessful()) {
-        throw HttpErrorClassifier.explain(response, "a 2xx", time.now());
+        var content = request.body() instanceof Body ? "report" : "note that there is no report";
+        throw HttpErrorClassifier.explain(response, content, length(request), time.now());
       }
       return response.code();
     } catch (IOException failure) {
@@ -125,6 +126,11 @@ public final class InsightsReports implements ReportUpload {
       }
       throw explained;
     }
+  }
+
+  private static long length(Request request) throws IOException {
+    var body = request.body();
+    return body == null ? 0 : body.contentLength();
   }
 
   /// The report, read from its file each time that it is sent.

@@ -60,7 +60,7 @@ public final class InsightsStatuses implements StatusSink {
     var request = calls.request(url).put(body).build();
     try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
       if (!response.isSuccessful()) {
-        throw HttpErrorClassifier.explain(response, "a 2xx", clock.now());
+        throw HttpErrorClassifier.explain(response, "status", json.length, clock.now());
       }
       return response.protocol();
     } catch (IOException failure) {

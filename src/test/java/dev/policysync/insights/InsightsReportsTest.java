@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InsightsReportsTest {
   private static final String PATH = "/v0/organizations/acme/clusters/prod-1/data/kyverno";
@@ -28,7 +30,7 @@ class InsightsReportsTest {
 
   @RegisterExtension private static final WireMockExtension server = TestApi.server();
 
-  private final UploadBody body = new Text("{\"kyvernoVersion\":\"größe\"}");
+  private final UploadBody body = new Content("{\"kyvernoVersion\":\"größe\"}".getBytes(UTF_8));
 
   @Test
   void postsTheReportOnceWithItsLengthAndTheDocumentedHeaders() {
@@ -78,6 +80,25 @@ class InsightsReportsTest {
         .hasMessageContaining("POST http://localhost")
         .hasMessageContaining("returned 401: the token is not accepted")
         .hasMessageNotContaining("nothing of this");
+    assertThat(requests()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "413, the report of 4.8 MB is too large for the API or a proxy in front of it",
+    "422, the API does not accept the report of 4.8 MB; it may be too large"
+  })
+  void saysHowLargeAReportIsThatIsRefusedForIt(int status, String why) {
+    answer(PATH, aResponse().withStatus(status));
+    var large = new byte[4_800_000];
+
+    try (var api = TestApi.at(server.baseUrl())) {
+      var reports = reports(api, api.clock());
+      assertThatThrownBy(() -> reports.send(new Content(large)))
+          .isInstanceOf(UploadFailed.class)
+          .hasMessageContaining("returned " + status + ": " + why)
+          .hasMessageNotContaining("FAIRWINDS_INSIGHTS_HOST");
+    }
     assertThat(requests()).hasSize(1);
   }
 
@@ -143,15 +164,16 @@ class InsightsReportsTest {
         .toList();
   }
 
-  private record Text(String text) implements UploadBody {
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Content(byte[] bytes) implements UploadBody {
     @Override
     public long length() {
-      return text.getBytes(UTF_8).length;
+      return bytes.length;
     }
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
-      out.write(text.getBytes(UTF_8));
+      out.write(bytes);
     }
   }
 }

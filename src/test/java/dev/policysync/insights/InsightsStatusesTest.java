@@ -209,7 +209,8 @@ class InsightsStatusesTest {
               "WARN Policy statuses not accepted by the API count=5 reason=PUT "
                   + server.baseUrl()
                   + PATH
-                  + ": returned 422: the request was rejected; check FAIRWINDS_INSIGHTS_HOST");
+                  + ": returned 422: the API does not accept the status of 0.1 kB; it may be too"
+                  + " large, or hold what this API does not know");
     }
   }
 
