@@ -6,6 +6,7 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,6 +136,17 @@ public record Plan(
     return Optional.ofNullable(successions.get(id)).map(Succession::legacy).orElse(id);
   }
 
+  /// Expected policies that cannot be applied for what they are. Of those whose kind could not be
+  /// listed none was tried: it is the list that failed.
+  public List<Rejected> rejectedOnTheirOwn() {
+    var kinds = unlistable.stream().map(Unlistable::kind).collect(Collectors.toSet());
+    return rejected.stream()
+        .filter(policy ->
+            policy.failure().cause() == Failure.Cause.UNREADABLE
+                || policy.id().filter(id -> kinds.contains(id.kind())).isEmpty())
+        .toList();
+  }
+
   /// What a guard on removals holds back.
   public List<Withheld> withheldRemovals() {
     return withheld.stream().filter(held -> held.guard().onRemovals()).toList();
@@ -225,7 +237,21 @@ public record Plan(
   }
 
   /// A kind that could not be listed.
-  public record Unlistable(String kind, Failure failure) {}
+  ///
+  /// @param policies how many of it are expected, none of which is applied
+  public record Unlistable(PolicyKind kind, int policies, Failure failure) {
+    /// In words: `this kind is not synced: list ValidatingPolicy.policies.kyverno.io: HTTP 410,
+    /// Expired; its 12 policies in the feed were not compared`.
+    public String reason() {
+      var untried =
+          switch (policies) {
+            case 0 -> "";
+            case 1 -> "; its policy in the feed was not compared";
+            default -> "; its " + policies + " policies in the feed were not compared";
+          };
+      return "this kind is not synced: " + failure.reason() + untried;
+    }
+  }
 
   /// A policy that is repaired in this run as in those before it, because the same others keep
   /// changing it.

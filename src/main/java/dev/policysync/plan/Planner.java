@@ -87,7 +87,7 @@ public final class Planner {
     }
     return draft
         .rejected(expectedPolicies.unreadable().stream().map(Planner::rejected).toList())
-        .unlistable(unlistable(actualPolicies))
+        .unlistable(unlistable(expectedPolicies, actualPolicies))
         .successions(Successors.of(expectedPolicies, live.values(), plannerOptions.source()))
         .plan();
   }
@@ -150,11 +150,14 @@ public final class Planner {
     return document.id().isEmpty() ? document.reason() : document.reason() + " (" + places + ")";
   }
 
-  private static List<Unlistable> unlistable(ActualPolicies actualPolicies) {
+  private static List<Unlistable> unlistable(
+      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     var unlistable = new ArrayList<Unlistable>();
     for (var kind : PolicyKind.all()) {
       if (actualPolicies.of(kind) instanceof Listing.Unlistable(var failure)) {
-        unlistable.add(new Unlistable(kind.label(), failure));
+        var policies =
+            expectedPolicies.policies().stream().filter(policy -> policy.id().kind() == kind);
+        unlistable.add(new Unlistable(kind, (int) policies.count(), failure));
       }
     }
     return unlistable;

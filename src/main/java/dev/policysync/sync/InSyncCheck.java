@@ -53,7 +53,9 @@ final class InSyncCheck {
     return firstLook
         .stored()
         .state()
-        .stillIn(fingerprint(firstLook.digest(), firstLook.actualPolicies()));
+        .stillIn(
+            fingerprint(firstLook.digest(), firstLook.actualPolicies()),
+            options.plannerOptions().source());
   }
 
   /// What was listed of kinds that the plan does not write, as far as it need not be listed again.

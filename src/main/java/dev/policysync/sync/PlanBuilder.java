@@ -10,6 +10,7 @@ import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
@@ -93,7 +94,7 @@ record PlanBuilder(
             ? before.plan().actions()
             : List.<Action>of();
     var first = same ? before.state() : runInputs.stored().state();
-    return of(new Basis(runInputs, expected, earlier, first, before.seen()), List.of());
+    return of(new Basis(runInputs, expected, earlier, first, before.listed().ids()), List.of());
   }
 
   private PlannedRun of(Basis basis, List<String> remarks) {
@@ -124,7 +125,7 @@ record PlanBuilder(
         basis.expectedPolicies(),
         guarded.plan(),
         guarded.impacts(),
-        seen.keySet(),
+        ListedPolicies.of(basis.actualPolicies()),
         stored.state(),
         removals,
         stored.state().failures().lasting(clock.instant()),

@@ -4,6 +4,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 ///
 /// @param feed the digest of the feed
 /// @param impacts which of its writes change what is blocked, those that a guard holds back too
-/// @param seen the policies that were listed
+/// @param listed the policies that were listed
 /// @param state what earlier runs left for this one
 /// @param removals what of it bears on the removals of this run
 /// @param lasting policies that have failed for so long that removals no longer wait for them
@@ -37,7 +38,7 @@ record PlannedRun(
     ExpectedPolicies expectedPolicies,
     Plan plan,
     List<WriteImpact> impacts,
-    Set<PolicyId> seen,
+    ListedPolicies listed,
     RunState state,
     RemovalHistory removals,
     FailureHistory lasting,
@@ -48,7 +49,6 @@ record PlannedRun(
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
-    seen = Set.copyOf(seen);
     notInForce = List.copyOf(notInForce);
     disowned = Set.copyOf(disowned);
     remarks = List.copyOf(remarks);
@@ -83,7 +83,7 @@ record PlannedRun(
         expectedPolicies,
         plan,
         impacts,
-        seen,
+        listed,
         noted,
         removals,
         lasting,

@@ -90,7 +90,7 @@ final class StatusRecorder {
                           .begin(plannedRun.removals().with(plan.note(), now), now));
           return api.isPresent()
               ? noted
-                  .beginning(ids)
+                  .withBacklog(there.backlog(source).beginning(ids))
                   .withFeeds(there.feeds().writing(source, plannedRun.feed(), now))
               : noted;
         };
@@ -131,7 +131,12 @@ final class StatusRecorder {
     return StatusReport.begin(
         api.orElse(StatusSink.NONE),
         plan,
-        new PolicyStatusBuilder(feed, plannedRun.expectedPolicies(), plan, plannedRun.state()),
+        new PolicyStatusBuilder(
+            feed,
+            plannedRun.expectedPolicies(),
+            plan,
+            plannedRun.listed(),
+            plannedRun.state().backlog(source)),
         clock);
   }
 
@@ -161,8 +166,12 @@ final class StatusRecorder {
                   .withAgreement(agreement);
           return api.isPresent()
               ? repaired
-                  .told(told.statuses(), unsent)
-                  .ended(noted.begun(), told.open())
+                  .withBacklog(
+                      there
+                          .backlog(source)
+                          .told(told.statuses(), unsent)
+                          .ended(noted.backlog(source).begun(), told.open())
+                          .withConflicts(told.conflicts()))
                   .withFeeds(there.feeds().looking(source, plannedRun.feed(), plannedRun.older()))
               : repaired;
         };

@@ -99,7 +99,7 @@ final class SummaryBuilder {
 
   private void add(Finished run) {
     var plan = run.plan();
-    plan.rejected().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
+    plan.rejectedOnTheirOwn().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
     plan.unlistable().forEach(kind -> failed.add(unlisted(kind)));
     plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
     plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
@@ -168,9 +168,9 @@ final class SummaryBuilder {
   /// Nobody knows what of ours is there, and what of it is in force.
   private static Problem unlisted(Plan.Unlistable kind) {
     return new Problem(
-        Optional.of(kind.kind()),
+        Optional.of(kind.kind().label()),
         Optional.empty(),
-        "this kind is not synced: " + kind.failure().reason(),
+        kind.reason(),
         kind.failure().retryable());
   }
 

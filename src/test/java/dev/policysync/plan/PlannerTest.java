@@ -285,7 +285,8 @@ class PlannerTest {
         .containsExactly(
             new Rejected(
                 "ValidatingPolicy/cel", Optional.of("cel"), Optional.of(cel.id()), forbidden()));
-    assertThat(plan.unlistable()).containsExactly(new Unlistable("ValidatingPolicy", forbidden()));
+    assertThat(plan.unlistable())
+        .containsExactly(new Unlistable(PolicyKind.VALIDATING_POLICY, 1, forbidden()));
   }
 
   @Test

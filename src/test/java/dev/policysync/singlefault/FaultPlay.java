@@ -75,6 +75,7 @@ final class FaultPlay {
     plan.withheld().forEach(held -> does.add("withheld " + held.id()));
     plan.conflicts().forEach(conflict -> does.add("conflict " + conflict.id()));
     plan.kept().forEach(kept -> does.add("kept " + kept.id()));
+    plan.ignored().forEach(left -> does.add("ignored " + left.id()));
     plan.rejected().forEach(rejected -> does.add("rejected " + rejected));
     if (run.finished().outcomes().isEmpty()) {
       told.forEach(status -> does.add("tell " + status.name()));

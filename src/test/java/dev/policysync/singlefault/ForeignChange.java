@@ -13,6 +13,9 @@ final class ForeignChange {
   private static final String OWNED_BY =
       "metadata: {annotations: {insights.fairwinds.com/owned-by: %s}}";
 
+  /// What people do in an incident, as the documentation says.
+  static final String PAUSE = "metadata: {annotations: {policysync.dev/reconcile: disabled}}";
+
   private ForeignChange() {}
 
   /// One of these things.
@@ -98,6 +101,7 @@ final class ForeignChange {
             id,
             "marked as ours",
             (world, _) -> marks(world, id, OWNED_BY.formatted("Fairwinds Insights"))),
+        of(id, "paused", (world, _) -> marks(world, id, PAUSE)),
         of(
             id,
             "pinned",

@@ -92,6 +92,11 @@ final class RequestLog {
     return played && singleFault.happening().touches().test(new Subject.One(id));
   }
 
+  /// Whether the run went by an answer that was no longer true.
+  boolean misled() {
+    return played && singleFault.kind() == Kind.STALE;
+  }
+
   private KilledRun killed() {
     dead = true;
     played = true;

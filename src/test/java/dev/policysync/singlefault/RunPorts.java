@@ -73,8 +73,13 @@ abstract class RunPorts {
           requestLog.write(
               "TELL " + status.name(),
               Subject.Other.STATUSES,
-              () -> world.tell(List.of(status)),
+              () -> tell(status),
               () -> List.of(status)));
+    }
+
+    private List<PolicyStatus> tell(PolicyStatus status) {
+      world.writeJudge.told(requestLog, status);
+      return world.tell(List.of(status));
     }
 
     @Override
@@ -97,12 +102,7 @@ abstract class RunPorts {
             ExecutionSource.UNKNOWN,
             world.conversions()),
         new SyncOptions(
-            world.scenario.plannerOptions(),
-            WriteMode.LIVE,
-            false,
-            1,
-            Duration.ofSeconds(65),
-            "0.1.0"),
+            world.plannerOptions(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
         new Cancellation(Duration.ofMinutes(4), world.time::nanoTime),
         world.time.clock(),
         Progress.NONE);

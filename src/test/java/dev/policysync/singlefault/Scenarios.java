@@ -7,6 +7,7 @@ import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
@@ -55,6 +56,8 @@ final class Scenarios {
         letThrough(),
         namespaces(),
         unsent(),
+        paused(),
+        renamed(),
         slices(),
         takesOver(),
         replaces(),
@@ -393,6 +396,52 @@ final class Scenarios {
             "tell x",
             "tell v")
         .about(clusterPolicy("x", "Audit"));
+  }
+
+  private static Scenario paused() {
+    return Scenario.of(
+            "paused",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS, clusterPolicy("x", "Audit"), clusterPolicy("v", "Audit"));
+              world.calmRun("first");
+              world.publish(
+                  STAYS,
+                  flawed(clusterPolicy("x", "Enforce")),
+                  flawed(clusterPolicy("v", "Enforce")));
+              world.calmRun("second");
+              world.others().edit(X, ForeignChange.PAUSE);
+              world.publish(STAYS);
+            },
+            "remove ClusterPolicy/v",
+            "ignored ClusterPolicy/x")
+        .about(clusterPolicy("x", "Audit"), clusterPolicy("v", "Audit"));
+  }
+
+  private static Scenario renamed() {
+    return Scenario.of(
+            "renamed",
+            STRICT,
+            2,
+            world -> {
+              world.publish(STAYS, clusterPolicy("v", "Audit"));
+              world.calmRun("first");
+              world.listens(false);
+              world.publish(STAYS, clusterPolicy("x", "Audit"));
+              world.calmRun("second");
+              world.listens(true);
+              world.renames(SourceName.of("acme", "renamed"));
+            },
+            "conflict ClusterPolicy/stays",
+            "conflict ClusterPolicy/x",
+            "tell stays",
+            "tell x")
+        .about(clusterPolicy("x", "Audit"));
+  }
+
+  private static String flawed(String policy) {
+    return policy.replace("spec:\n", "spec:\n  noSuchField: true\n");
   }
 
   private static Scenario slices() {

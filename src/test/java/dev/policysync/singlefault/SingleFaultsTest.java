@@ -98,7 +98,8 @@ class SingleFaultsTest {
                 "remove",
                 "withheld",
                 "conflict",
-                "kept"));
+                "kept",
+                "ignored"));
     assertThat(requests)
         .isEqualTo(
             Set.of(

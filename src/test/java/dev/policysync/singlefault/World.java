@@ -5,6 +5,8 @@ import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
@@ -40,12 +42,14 @@ abstract class World {
   private long failing;
   private Optional<Long> earlierFailing = Optional.empty();
   private boolean listening = true;
+  private SourceName source;
   private boolean converting;
   private int otherRuns;
   private Optional<Ran> asking = Optional.empty();
 
   World(Scenario scenario) {
     this.scenario = scenario;
+    this.source = scenario.plannerOptions().source();
     this.writeJudge = new WriteJudge(scenario, this);
   }
 
@@ -60,6 +64,7 @@ abstract class World {
     this.failing = other.failing;
     this.earlierFailing = other.earlierFailing;
     this.listening = other.listening;
+    this.source = other.source;
     this.converting = other.converting;
     this.otherRuns = other.otherRuns;
     this.asking = other.asking;
@@ -202,6 +207,26 @@ abstract class World {
     listening = takes;
   }
 
+  /// The agent works for another cluster from now on.
+  final void renames(SourceName another) {
+    source = another;
+  }
+
+  /// Whom the agent works for.
+  final SourceName source() {
+    return source;
+  }
+
+  final PlannerOptions plannerOptions() {
+    var options = scenario.plannerOptions();
+    return new PlannerOptions(
+        source,
+        options.adoption(),
+        options.removals(),
+        options.enforcing(),
+        options.approvedFeed());
+  }
+
   /// Whether the agent puts successors in the place of policies.
   final void converts(boolean applies) {
     converting = applies;
@@ -283,6 +308,7 @@ abstract class World {
     plan.withheld().forEach(held -> left.add("withheld " + held.id()));
     plan.conflicts().forEach(conflict -> left.add("conflict " + conflict.id()));
     plan.kept().forEach(kept -> left.add("kept " + kept.id()));
+    plan.ignored().forEach(ignored -> left.add("ignored " + ignored.id()));
     plan.rejected().forEach(rejected -> left.add("rejected " + rejected.label()));
     plan.actions().forEach(action -> left.add("to do " + action.id()));
     return new End(policies, left);

@@ -3,7 +3,9 @@ package dev.policysync.singlefault;
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Holds the promises against every write at the moment when it is done, by what is true then and
 /// not by what the agent knows.
@@ -20,6 +23,7 @@ final class WriteJudge {
   private final World world;
   private final List<String> broken = new ArrayList<>();
   private final Map<String, Operation> written = new HashMap<>();
+  private final Map<String, SourceName> writers = new HashMap<>();
   private final Set<String> approvals = new HashSet<>();
   private int newest;
   private int removed;
@@ -34,6 +38,7 @@ final class WriteJudge {
     this(other.scenario, world);
     broken.addAll(other.broken);
     written.putAll(other.written);
+    writers.putAll(other.writers);
     approvals.addAll(other.approvals);
     newest = other.newest;
     removed = other.removed;
@@ -60,6 +65,7 @@ final class WriteJudge {
       return;
     }
     written.put(id.name(), after.isPresent() ? Operation.APPLY : Operation.DELETE);
+    writers.put(id.name(), world.source());
     // Who was frozen after it had looked at the Lease has one write left, bound to the state that
     // it
     // was judged by; the adapter sends none so late (KubeApiTest).
@@ -70,6 +76,7 @@ final class WriteJudge {
         id);
     require(
         before.isEmpty() || mayWrite(before.get(), after, id), "2: touches only its own", run, id);
+    require(before.filter(WriteJudge::paused).isEmpty(), "2: leaves alone what is paused", run, id);
     var feed = run.leasedFeed();
     require(feed.isPresent(), "3: writes by a feed that was read under the Lease", run, id);
     feed.ifPresent(it -> {
@@ -82,6 +89,37 @@ final class WriteJudge {
       after.ifPresentOrElse(
           now -> applied(run, id, it, before, now), () -> gone(run, id, it, before.orElseThrow()));
     });
+  }
+
+  /// A run tells the API of a success, while things are as they are.
+  void told(RequestLog run, PolicyStatus status) {
+    var policies = status.policies();
+    if (!status.success()
+        || run.misled()
+        || Stream.concat(
+                policies.stream(), policies.stream().flatMap(id -> scenario.otherForm(id).stream()))
+            .anyMatch(run::touched)) {
+      return;
+    }
+    for (var id : policies) {
+      require(
+          writers.getOrDefault(status.name(), world.source()).equals(world.source()),
+          "12: tells nobody what was done for another source",
+          run,
+          id);
+      require(
+          status.operation() == Operation.APPLY || world.policy(id).isEmpty(),
+          "12: calls nothing removed that is there",
+          run,
+          id);
+      require(
+          status.operation() == Operation.DELETE
+              || world.policy(id).filter(there -> owned(there, id)).isPresent()
+              || ownsOtherForm(id),
+          "12: calls nothing applied that is not its own",
+          run,
+          id);
+    }
   }
 
   private void applied(
@@ -217,7 +255,7 @@ final class WriteJudge {
     };
   }
 
-  private static boolean owned(Value.Mapping object, PolicyId id) {
+  private boolean owned(Value.Mapping object, PolicyId id) {
     var annotations = object.mapping("metadata").mapping("annotations");
     return annotations
             .text("insights.fairwinds.com/owned-by")
@@ -228,7 +266,7 @@ final class WriteJudge {
             .isEmpty()
         && annotations
             .text("policysync.dev/source")
-            .filter(source -> !source.equals("acme/prod-1"))
+            .filter(source -> !source.equals(world.source().text()))
             .isEmpty();
   }
 
@@ -237,6 +275,14 @@ final class WriteJudge {
         .mapping("metadata")
         .mapping("annotations")
         .text("policysync.dev/prune")
+        .equals(Optional.of("disabled"));
+  }
+
+  private static boolean paused(Value.Mapping object) {
+    return object
+        .mapping("metadata")
+        .mapping("annotations")
+        .text("policysync.dev/reconcile")
         .equals(Optional.of("disabled"));
   }
 
@@ -269,13 +315,20 @@ final class WriteJudge {
       }
     });
     hasTold(end);
+    end.left().stream()
+        .filter(left -> left.startsWith("conflict "))
+        .map(left -> left.substring(left.lastIndexOf('/') + 1))
+        .filter(name -> world.told(name).filter(status -> !status.success()).isEmpty())
+        .forEach(name -> breaks("12: tells that a name is taken: " + name));
   }
 
   /// What was written is told as it is at the end. A name of which nothing is left was removed,
   /// also where somebody else did it.
   private void hasTold(World.End end) {
     written.forEach((name, last) -> {
-      if (end.leaves(id -> id.endsWith("/" + name))) {
+      if (end.leaves(id -> id.endsWith("/" + name))
+          || !world.source().equals(writers.get(name))
+          || isDetached(name)) {
         return;
       }
       var inForce =
@@ -292,6 +345,15 @@ final class WriteJudge {
                 .formatted(name, right, told.map(it -> it.operation() + " " + it.success())));
       }
     });
+  }
+
+  /// Whether somebody took our mark off it, and the feed does not want it.
+  private boolean isDetached(String name) {
+    return world.policies().entrySet().stream()
+        .anyMatch(there ->
+            there.getKey().name().equals(name)
+                && !owned(there.getValue(), there.getKey())
+                && !world.feed().policies().containsKey(there.getKey()));
   }
 
   private void require(boolean kept, String promise, RequestLog run, PolicyId id) {

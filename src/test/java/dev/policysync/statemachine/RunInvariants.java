@@ -56,6 +56,7 @@ final class RunInvariants {
     saysWhatItDid();
     hasEverythingInForceWhenItSaysSo();
     tellsTheApiTheTruth();
+    tellsNothingOfWhatItCouldNotList();
     writesNoOlderFeedAtOnce();
     writesOneAfterTheOther();
     sendsNothingTwiceWithoutLooking();
@@ -433,20 +434,47 @@ final class RunInvariants {
           episode.modelFeed().expected().values().stream()
               .filter(modelPolicy -> modelPolicy.objectKey().name().equals(name))
               .anyMatch(modelPolicy -> objection(modelPolicy).isEmpty());
-      var stays =
-          episode.after().unwanted(episode.modelFeed()).stream()
-              .anyMatch(observedObject -> observedObject.objectKey().name().equals(name));
-      var gone =
-          episode.gone().stream()
-              .anyMatch(observedObject -> observedObject.objectKey().name().equals(name));
-      var goneBefore =
-          modelState.written().keySet().stream()
-              .anyMatch(objectKey ->
-                  objectKey.name().equals(name) && episode.after().get(objectKey).isEmpty());
       require(
-          status.applied() ? inForce : gone || goneBefore || !stays,
+          status.applied() ? inForce : left(name).isEmpty(),
           "tells the API the truth",
-          status);
+          status + " of " + left(name));
+    }
+  }
+
+  /// What was there under that name, with our mark, and still is: whether it is to be removed or
+  /// kept, waits for a finalizer or belongs to another source.
+  private List<ObservedObject> left(String name) {
+    return episode
+        .before()
+        .where(observedObject ->
+            observedObject.objectKey().name().equals(name)
+                && observedObject.marked()
+                && episode
+                    .after()
+                    .get(observedObject.objectKey())
+                    .filter(now -> now.uid().equals(observedObject.uid()) && now.marked())
+                    .isPresent());
+  }
+
+  /// Where a kind cannot be listed, none of its policies was tried.
+  private void tellsNothingOfWhatItCouldNotList() {
+    var second = episode.began().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+    for (var modelKind : episode.unlistable().stream().toList()) {
+      var tried = new TreeSet<String>();
+      Stream.concat(
+              episode.modelFeed().expected().keySet().stream(),
+              episode.before().where(ObservedObject::ours).stream().map(ObservedObject::objectKey))
+          .filter(objectKey -> objectKey.modelKind() != modelKind)
+          .forEach(objectKey -> tried.add(objectKey.name()));
+      for (var status : episode.told()) {
+        require(
+            status.success()
+                || status.at().isBefore(second)
+                || tried.contains(status.name())
+                || !episode.modelFeed().complete(),
+            "tells the API nothing of policies that it did not try",
+            status);
+      }
     }
   }
 

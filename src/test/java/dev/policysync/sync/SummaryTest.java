@@ -27,6 +27,7 @@ import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
@@ -296,7 +297,9 @@ class SummaryTest {
   @Test
   void failsWhereAServedKindCannotBeListed() {
     var plan =
-        new PlanDraft().unlistable(List.of(new Unlistable("DeletingPolicy", forbidden()))).plan();
+        new PlanDraft()
+            .unlistable(List.of(new Unlistable(PolicyKind.DELETING_POLICY, 0, forbidden())))
+            .plan();
 
     var summary = live(finished(plan));
 

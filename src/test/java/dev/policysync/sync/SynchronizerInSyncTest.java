@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import static dev.policysync.plan.PlanFixtures.RULES;
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,7 +98,7 @@ class SynchronizerInSyncTest {
     var result = run(feed("a"));
 
     assertThat(result).isInstanceOf(SyncResult.Finished.class);
-    assertThat(memory.load().state().unsent()).isEmpty();
+    assertThat(memory.load().state().backlog(SOURCE).unsent()).isEmpty();
   }
 
   @Test

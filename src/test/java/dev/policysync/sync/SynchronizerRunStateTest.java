@@ -70,7 +70,7 @@ class SynchronizerRunStateTest {
   @Test
   void notesWhatItBeginsBeforeItWrites() {
     var noted = new ArrayList<PolicyId>();
-    store.beforeEachWrite(_ -> noted.addAll(memory.load().state().begun()));
+    store.beforeEachWrite(_ -> noted.addAll(memory.load().state().backlog(SOURCE).begun()));
 
     run("a");
 
@@ -92,7 +92,7 @@ class SynchronizerRunStateTest {
   @Test
   void notesWhatItBeginsBeforeItTells() {
     var noted = new ArrayList<PolicyId>();
-    sink.onEach(() -> noted.addAll(memory.load().state().begun()));
+    sink.onEach(() -> noted.addAll(memory.load().state().backlog(SOURCE).begun()));
 
     run("a");
 
@@ -196,8 +196,10 @@ class SynchronizerRunStateTest {
   void tellsWhatAKilledRunHadDone() {
     run("gone", "stays");
     told.clear();
-    memory.update(there -> there.beginning(List.of(clusterPolicyId("gone"))));
-    memory.update(there -> there.beginning(List.of(clusterPolicyId("stays"))));
+    memory.update(there ->
+        there.withBacklog(there.backlog(SOURCE).beginning(List.of(clusterPolicyId("gone")))));
+    memory.update(there ->
+        there.withBacklog(there.backlog(SOURCE).beginning(List.of(clusterPolicyId("stays")))));
     store.remove(clusterPolicyId("gone"));
 
     var result = finished(run("stays"));

@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,7 +108,7 @@ class SynchronizerSuccessionTest {
         .containsExactly(
             tuple("x", "APPLY", true), tuple("x", "APPLY", true), tuple("x", "APPLY", true));
     assertThat(told.getFirst().output() + told.getFirst().policies()).contains("[" + LEGACY + "]");
-    assertThat(memory.load().state().begun()).isEmpty();
+    assertThat(memory.load().state().backlog(SOURCE).begun()).isEmpty();
   }
 
   /// A run leaves a cluster alone that it knows to be in sync.

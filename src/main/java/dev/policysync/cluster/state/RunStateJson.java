@@ -13,7 +13,6 @@ import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
-import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.Agreement;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +29,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// ```json
 /// {"agreement": {"cluster": "sha256:2c26…", "entityTag": "…", "feed": "sha256:fcde…", "url": "…"},
-///  "begun": {"ClusterPolicy.kyverno.io": ["a", "b"]},
-///  "failures": […], "feeds": {…}, "repairs": […], "unsent": […],
+///  "failures": […], "feeds": {…}, "repairs": […], "statuses": […],
 ///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "withheld": {…}}
 /// ```
 ///
@@ -59,7 +56,7 @@ final class RunStateJson {
       fitting = RunStateTruncation.shorter(fitting).orElseThrow(RunStateJson::tooLong);
       text = json(fitting);
     }
-    var forgotten = runState.unsent().size() - fitting.unsent().size();
+    var forgotten = unsent(runState) - unsent(fitting);
     if (forgotten > 0) {
       LOG.atWarn()
           .addKeyValue("statuses", forgotten)
@@ -68,14 +65,17 @@ final class RunStateJson {
     return text.equals("{}") ? Optional.empty() : Optional.of(text);
   }
 
+  private static int unsent(RunState runState) {
+    return runState.backlogs().stream().mapToInt(backlog -> backlog.unsent().size()).sum();
+  }
+
   private static String json(RunState runState) {
     var fields = new LinkedHashMap<>(RemovalHistoryJson.write(runState.removals()).fields());
     fields.put("agreement", agreement(runState.agreement()));
-    fields.put("begun", RunStateFields.policies(runState.begun()));
     fields.put("failures", FailureHistoryJson.write(runState.failures()));
     fields.put("feeds", FeedHistoryJson.write(runState.feeds()));
     fields.put("repairs", DriftHistoryJson.write(runState.driftHistory()));
-    fields.put("unsent", PolicyStatusJson.write(runState.unsent()));
+    fields.put("statuses", StatusBacklogJson.write(runState.backlogs()));
     fields.values().removeIf(value -> value.equals(Value.Mapping.EMPTY) || value.equals(NO_ITEMS));
     return CanonicalJson.write(new Value.Mapping(fields));
   }
@@ -101,8 +101,7 @@ final class RunStateJson {
     var runState =
         new RunState(
             RemovalHistoryJson.read(fields),
-            new TreeSet<>(fields.read("begun", List.<PolicyId>of(), RunStateFields::policies)),
-            fields.read("unsent", List.of(), PolicyStatusJson::read),
+            fields.read("statuses", List.of(), StatusBacklogJson::read),
             fields.read("repairs", DriftHistory.NONE, DriftHistoryJson::read),
             fields.read("agreement", Optional.empty(), RunStateJson::agreement),
             fields.read("failures", FailureHistory.NONE, FailureHistoryJson::read),

@@ -2,14 +2,15 @@ package dev.policysync.cluster.state;
 
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.RunState;
-import java.util.Collections;
+import dev.policysync.sync.state.StatusBacklog;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /// What of a [RunState] is forgotten where the Lease cannot hold all of it, the first of these that
@@ -18,6 +19,7 @@ import java.util.function.UnaryOperator;
 /// - statuses of failures, which come again with the next try;
 /// - the older half of the other statuses;
 /// - for how long policies have failed, for which removals wait longer;
+/// - half of the conflicts that the API knows of, which are told again;
 /// - repairs of drift, and on what feed and cluster agree, which no limit bounds (names of field
 ///   managers, an entity tag);
 /// - which removals a run begins: all of them count then if it is killed, also those that it did
@@ -28,14 +30,15 @@ import java.util.function.UnaryOperator;
 final class RunStateTruncation {
   private static final List<UnaryOperator<RunState>> STEPS =
       List.of(
-          RunStateTruncation::withoutFailedStatuses,
-          RunStateTruncation::withoutOlderStatuses,
+          runState -> each(runState, RunStateTruncation::withoutFailedStatuses),
+          runState -> each(runState, RunStateTruncation::withoutOlderStatuses),
           runState -> runState.withFailures(FailureHistory.NONE),
+          runState -> each(runState, RunStateTruncation::withoutHalfOfTheConflicts),
           runState -> runState.withRepairs(DriftHistory.NONE),
           runState -> runState.withAgreement(Optional.empty()),
           runState ->
               runState.withRemovals(runState.removals().confirm(runState.removals().begun())),
-          runState -> with(runState, Collections.emptySortedSet(), runState.unsent()),
+          runState -> runState.withBacklogs(List.of()),
           runState -> runState.withFeeds(FeedHistory.NONE),
           runState -> runState.withRemovals(runState.removals().inOneSlot()));
 
@@ -50,27 +53,28 @@ final class RunStateTruncation {
         .findFirst();
   }
 
-  private static RunState withoutFailedStatuses(RunState runState) {
-    return with(
-        runState,
-        runState.begun(),
-        runState.unsent().stream().filter(PolicyStatus::success).toList());
+  private static RunState each(RunState runState, UnaryOperator<StatusBacklog> change) {
+    return runState.withBacklogs(runState.backlogs().stream().map(change).toList());
   }
 
-  private static RunState withoutOlderStatuses(RunState runState) {
-    var unsent = runState.unsent();
-    return with(runState, runState.begun(), unsent.subList((unsent.size() + 1) / 2, unsent.size()));
+  private static StatusBacklog withoutFailedStatuses(StatusBacklog backlog) {
+    return withUnsent(backlog, backlog.unsent().stream().filter(PolicyStatus::success).toList());
   }
 
-  private static RunState with(
-      RunState runState, SortedSet<PolicyId> begun, List<PolicyStatus> unsent) {
-    return new RunState(
-        runState.removals(),
-        begun,
-        unsent,
-        runState.driftHistory(),
-        runState.agreement(),
-        runState.failures(),
-        runState.feeds());
+  private static StatusBacklog withoutOlderStatuses(StatusBacklog backlog) {
+    var unsent = backlog.unsent();
+    return withUnsent(backlog, unsent.subList((unsent.size() + 1) / 2, unsent.size()));
+  }
+
+  private static StatusBacklog withUnsent(StatusBacklog backlog, List<PolicyStatus> unsent) {
+    return new StatusBacklog(backlog.source(), backlog.begun(), unsent, backlog.conflicts());
+  }
+
+  private static StatusBacklog withoutHalfOfTheConflicts(StatusBacklog backlog) {
+    var half = new TreeMap<PolicyId, Digest>();
+    backlog.conflicts().entrySet().stream()
+        .limit(backlog.conflicts().size() / 2)
+        .forEach(entry -> half.put(entry.getKey(), entry.getValue()));
+    return backlog.withConflicts(half);
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// Policies that fail run after run, each time in a way that may pass. Removals wait for such a
 /// failure (promise 5), but not for ever: one that has lasted may never pass, such as a finalizer
@@ -64,7 +63,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
   public FailureHistory after(Plan plan, List<Outcome> outcomes, Instant now) {
     var failing = failing(plan, outcomes);
     var left = new TreeMap<>(streaks);
-    var untried = untried(outcomes);
+    var untried = untried(plan, outcomes);
     left.keySet().removeIf(id -> !failing.contains(id) && !untried.contains(id));
     if (!outcomes.isEmpty()) {
       var first = new Streak(now.truncatedTo(ChronoUnit.SECONDS), 1);
@@ -93,7 +92,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
 
   private static Set<PolicyId> failing(Plan plan, List<Outcome> outcomes) {
     var failing = new HashSet<PolicyId>();
-    plan.rejected().stream()
+    plan.rejectedOnTheirOwn().stream()
         .filter(rejected -> rejected.failure().retryable())
         .flatMap(rejected -> rejected.id().stream())
         .forEach(failing::add);
@@ -114,11 +113,18 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     };
   }
 
-  private static Set<PolicyId> untried(List<Outcome> outcomes) {
-    return outcomes.stream()
+  /// Not tried, or of a kind that could not be listed.
+  private static Set<PolicyId> untried(Plan plan, List<Outcome> outcomes) {
+    var untried = new HashSet<PolicyId>();
+    outcomes.stream()
         .filter(Outcome.NotAttempted.class::isInstance)
-        .map(outcome -> outcome.action().id())
-        .collect(Collectors.toSet());
+        .forEach(outcome -> untried.add(outcome.action().id()));
+    var onTheirOwn = Set.copyOf(plan.rejectedOnTheirOwn());
+    plan.rejected().stream()
+        .filter(policy -> !onTheirOwn.contains(policy))
+        .flatMap(policy -> policy.id().stream())
+        .forEach(untried::add);
+    return untried;
   }
 
   private static SortedMap<PolicyId, Streak> longest(SortedMap<PolicyId, Streak> all) {

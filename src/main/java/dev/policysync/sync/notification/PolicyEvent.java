@@ -13,6 +13,7 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
   public enum Reason {
     POLICY_FAILED("PolicyFailed", "Apply", true),
     REMOVAL_FAILED("PolicyFailed", "Remove", true),
+    POLICY_CONFLICT("PolicyConflict", "Apply", true),
     NOT_IN_FORCE("PolicyNotInForce", "Check", true),
     POLICY_WITHHELD("PolicyWithheld", "Apply", true),
     REMOVAL_WITHHELD("RemovalWithheld", "Remove", true),

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// What a run is worth telling the cluster's users: one event for each policy that was applied,
-/// updated, removed, withheld or failed, what needs somebody first.
+/// updated, removed, withheld or failed, or whose name is taken, what needs somebody first.
 ///
 /// A first sync has a thousand of them, which would take it as long as its writes and drive all
 /// others out of sight: behind the first of a kind the rest is told in one event, with their
@@ -31,8 +31,14 @@ public final class PolicyEventBuilder {
   public static List<PolicyEvent> of(
       Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
     var told = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
-    for (var rejected : plan.rejected()) {
+    for (var rejected : plan.rejectedOnTheirOwn()) {
       add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
+    }
+    for (var kind : plan.unlistable()) {
+      add(told, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
+    }
+    for (var conflict : plan.conflicts()) {
+      add(told, Reason.POLICY_CONFLICT, conflict.id(), conflict.reason());
     }
     for (var policy : notInForce) {
       add(told, Reason.NOT_IN_FORCE, policy.id(), policy.reason());

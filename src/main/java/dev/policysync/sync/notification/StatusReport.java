@@ -1,8 +1,10 @@
 package dev.policysync.sync.notification;
 
 import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.toSet;
 
 import dev.policysync.plan.Plan;
+import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.state.PolicyStatus;
@@ -72,7 +74,11 @@ public final class StatusReport {
     for (var name : builder.names()) {
       open.addAll(builder.open(name, outcomes(name), Optional.ofNullable(told.get(name))));
     }
-    return new Told(List.copyOf(told.values()), transmission.end(), open);
+    var unsent = transmission.end();
+    var untold = unsent.stream().map(PolicyStatus::name).collect(toSet());
+    var conflicts = new HashMap<>(builder.conflicts());
+    conflicts.keySet().removeIf(id -> untold.contains(id.name()) && open.add(id));
+    return new Told(List.copyOf(told.values()), unsent, open, conflicts);
   }
 
   /// What the API was told.
@@ -80,11 +86,17 @@ public final class StatusReport {
   /// @param statuses all of them
   /// @param unsent those that it did not take
   /// @param open policies that it does not know to be well after that
-  public record Told(List<PolicyStatus> statuses, List<PolicyStatus> unsent, Set<PolicyId> open) {
+  /// @param conflicts those of which it knows that their name is taken, and for what reason
+  public record Told(
+      List<PolicyStatus> statuses,
+      List<PolicyStatus> unsent,
+      Set<PolicyId> open,
+      Map<PolicyId, Digest> conflicts) {
     public Told {
       statuses = List.copyOf(statuses);
       unsent = List.copyOf(unsent);
       open = Set.copyOf(open);
+      conflicts = Map.copyOf(conflicts);
     }
   }
 

@@ -217,7 +217,8 @@ class StatusTextTest {
             .unlistable(
                 List.of(
                     new Plan.Unlistable(
-                        "DeletingPolicy",
+                        PolicyKind.DELETING_POLICY,
+                        0,
                         new Failure(Failure.Cause.FORBIDDEN, "list DeletingPolicies: HTTP 403"))))
             .plan();
 

@@ -1,5 +1,6 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.ownedBefore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,6 +24,7 @@ import dev.policysync.sync.state.PolicyStatus.Operation;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import dev.policysync.sync.state.RunStateStoreContract;
+import dev.policysync.sync.state.StatusBacklog;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
@@ -33,6 +35,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,8 +246,7 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
         .update(_ ->
             new RunState(
                 ownedBefore(9),
-                new TreeSet<>(),
-                unsent,
+                List.of(new StatusBacklog(SOURCE, new TreeSet<>(), unsent, new TreeMap<>())),
                 DriftHistory.NONE,
                 Optional.empty(),
                 FailureHistory.NONE,
@@ -252,8 +254,11 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
 
     var noted = memory().load().state();
     assertThat(noted.removals().ownedBefore()).contains(9);
-    assertThat(noted.unsent()).hasSizeGreaterThan(3_000).allMatch(PolicyStatus::success);
-    assertThat(noted.unsent().getLast().name()).isEqualTo("policy-with-quite-a-long-name-8999");
+    assertThat(noted.backlog(SOURCE).unsent())
+        .hasSizeGreaterThan(3_000)
+        .allMatch(PolicyStatus::success);
+    assertThat(noted.backlog(SOURCE).unsent().getLast().name())
+        .isEqualTo("policy-with-quite-a-long-name-8999");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,9 +29,11 @@ class RunStateJsonTest {
   @Test
   void readsWhatTheVersionBeforeItWrote() {
     var runState =
-        RunStateJson.read("{\"begun\":{\"ClusterPolicy.kyverno.io\":[\"a\"]},\"ownedBefore\":20}");
+        RunStateJson.read(
+            "{\"statuses\":[{\"source\":\"acme/prod-1\","
+                + "\"begun\":{\"ClusterPolicy.kyverno.io\":[\"a\"]}}],\"ownedBefore\":20}");
 
-    assertThat(runState.begun()).containsExactly(clusterPolicyId("a"));
+    assertThat(runState.backlog(SOURCE).begun()).containsExactly(clusterPolicyId("a"));
     assertThat(runState.removals())
         .isEqualTo(new RemovalHistory(Optional.of(20), Optional.empty(), List.of()));
     assertThat(runState.feeds()).isEqualTo(FeedHistory.NONE);
@@ -72,7 +75,6 @@ class RunStateJsonTest {
     var whole =
         """
         {"agreement": {"cluster": "%1$s", "feed": "%1$s"},
-         "begun": {"ClusterPolicy.kyverno.io": ["a"]},
          "failures": [{"policies": {"ClusterPolicy.kyverno.io": ["a"]}, "runs": 1,
                        "since": "2026-11-20T09:30:00Z"}],
          "feeds": {"source": "acme/prod-1", "written": []},
@@ -81,8 +83,12 @@ class RunStateJsonTest {
          "removing": ["7a1e"],
          "repairs": [{"by": ["argocd"], "last": "2026-11-20T09:30:00Z",
                       "policies": {"ClusterPolicy.kyverno.io": ["a"]}, "times": 2}],
-         "unsent": [{"action": "delete", "at": "2026-11-20T09:30:00Z", "success": true,
-                     "policies": {"ClusterPolicy.kyverno.io": ["a"]}}],
+         "statuses": [{"source": "acme/prod-1",
+                       "begun": {"ClusterPolicy.kyverno.io": ["a"]},
+                       "conflicts": {"%1$s": {"ClusterPolicy.kyverno.io": ["b"]}},
+                       "unsent": [{"action": "delete", "at": "2026-11-20T09:30:00Z",
+                                   "success": true,
+                                   "policies": {"ClusterPolicy.kyverno.io": ["a"]}}]}],
          "unreadableSince": "2026-11-20T09:30:00Z",
          "withheld": {"at": "2026-11-20T09:30:00Z", "count": 5}}
         """
@@ -123,7 +129,9 @@ class RunStateJsonTest {
         "{'removed': [{'at': '-1000000000-01-01T00:00:00Z', 'count': 2, 'owned': 22}]}",
         "{'feeds': {'source': 'acme/prod-1', 'written': [{'at': '2026-11-20T09:30:00Z', 'feed':"
             + " 'sha256:12'}]}}",
-        "{'begun': {'NoKind.example.com': ['a']}}",
+        "{'statuses': [{'source': 'acme/prod-1', 'begun': {'NoKind.example.com': ['a']}}]}",
+        "{'statuses': [{'begun': {'ClusterPolicy.kyverno.io': ['a']}}]}",
+        "{'statuses': [{'source': 'acme/prod-1', 'conflicts': {'sha256:1': {}}}]}",
         "{'unreadableSince': '+1000000000-12-31T23:59:59Z'}"
       })
   void takesNothingForNothingThatItCannotRead(String json) {

@@ -1,5 +1,6 @@
 package dev.policysync.cluster.state;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.FailureHistory.Streak;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.StatusBacklog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,13 +44,13 @@ class RunStateTruncationTest {
     var text =
         RunStateJson.write(
                 RunState.NONE
-                    .beginning(begun)
+                    .withBacklog(StatusBacklog.none(SOURCE).beginning(begun))
                     .withFailures(new FailureHistory(new TreeMap<>(failures))))
             .orElseThrow();
 
     assertThat(text.getBytes(UTF_8).length).isLessThan(192 * 1024);
     assertThat(RunStateJson.read(text).failures()).isEqualTo(FailureHistory.NONE);
-    assertThat(RunStateJson.read(text).begun()).hasSize(900);
+    assertThat(RunStateJson.read(text).backlog(SOURCE).begun()).hasSize(900);
   }
 
   /// More than anybody removes without an approval, unless MAX_REMOVALS is 100%.
@@ -89,7 +91,8 @@ class RunStateTruncationTest {
                     new Agreement(
                         new InSyncFingerprint(digest, digest),
                         Optional.of(new FeedVersion("https://api.example.com", huge))))),
-            enough.beginning(List.of(clusterPolicyId(huge))),
+            enough.withBacklog(
+                StatusBacklog.none(SOURCE).beginning(List.of(clusterPolicyId(huge)))),
             enough.withFeeds(new FeedHistory(new SourceName(huge), List.of(), Optional.empty())))) {
       var text = RunStateJson.write(tooLong).orElseThrow();
 

@@ -6,6 +6,7 @@ import dev.policysync.managedfields.FieldSet;
 import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.managedfields.PathElement;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -30,6 +32,12 @@ final class FakeObject {
           new PathElement.Field(FieldOwnership.LAST_APPLIED));
   private static final List<PathElement> DELETION =
       List.of(new PathElement.Field("metadata"), new PathElement.Field("deletionTimestamp"));
+  private static final LiveStatus PAUSED =
+      new LiveStatus(
+          LiveStatus.Readiness.UNKNOWN,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of(new LiveStatus.Pause(Optional.empty(), Optional.empty())));
   private static final Owner US = new Owner(FieldOwnership.MANAGER, "Apply");
 
   private final PolicyId id;
@@ -152,7 +160,10 @@ final class FakeObject {
         metadata.field("deletionTimestamp").isPresent(),
         annotations,
         new FieldOwnership(
-            annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()));
+            annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()),
+        OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE))
+            ? PAUSED
+            : LiveStatus.NONE);
   }
 
   /// The whole object, as a GET shows it.

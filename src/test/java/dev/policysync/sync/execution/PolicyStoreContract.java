@@ -407,6 +407,19 @@ public abstract class PolicyStoreContract {
   }
 
   @Test
+  void knowsWhatIsPaused() {
+    var desiredPolicy = applied(ForeignEdit.CLUSTER_POLICY);
+    var before = store().find(desiredPolicy.id());
+    others()
+        .edit(desiredPolicy.id(), "metadata: {annotations: {policysync.dev/reconcile: disabled}}");
+
+    assertThat(before.flatMap(live -> live.liveStatus().pause())).isEmpty();
+    assertThat(store().find(desiredPolicy.id()).flatMap(live -> live.liveStatus().pause()))
+        .isPresent();
+    assertThat(verdict(desiredPolicy)).isInstanceOf(PolicyDecision.Ignore.class);
+  }
+
+  @Test
   void takesAnUnownedPolicyOverWhole() {
     others()
         .create(

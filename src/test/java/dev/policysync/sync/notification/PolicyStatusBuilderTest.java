@@ -1,5 +1,6 @@
 package dev.policysync.sync.notification;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.version;
@@ -12,6 +13,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -21,7 +23,7 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
-import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.StatusBacklog;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -237,7 +239,12 @@ class PolicyStatusBuilderTest {
     var actions = Arrays.stream(outcomes).map(Outcome::action).distinct().toList();
     var plan = draft.actions(actions).plan();
     var builder =
-        new PolicyStatusBuilder(Feed.of(List.of()), expectedPolicies, plan, RunState.NONE);
+        new PolicyStatusBuilder(
+            Feed.of(List.of()),
+            expectedPolicies,
+            plan,
+            new ListedPolicies(Set.copyOf(PolicyKind.all()), Set.of(), Set.of()),
+            StatusBacklog.none(SOURCE));
     return builder.names().stream()
         .flatMap(name -> builder.of(name, of(name, outcomes), NOW).stream())
         .map(status -> Told.of(status, builder))

@@ -1,5 +1,6 @@
 package dev.policysync.sync.notification;
 
+import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static dev.policysync.plan.PlanFixtures.desired;
 import static dev.policysync.plan.PlanFixtures.version;
@@ -13,6 +14,7 @@ import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -22,11 +24,12 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
-import dev.policysync.sync.state.RunState;
+import dev.policysync.sync.state.StatusBacklog;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.Test;
 class StatusReportTest {
   private static final Instant NOW = Instant.parse("2026-11-20T09:30:00Z");
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "the webhook denied it");
+  private static final StatusBacklog NONE = StatusBacklog.none(SOURCE);
   private static final Policy OTHER = clusterPolicy("other", "{'background': true}");
   private static final Policy TEAM = clusterPolicy("team", "{'background': true}");
   private static final Policy CEL =
@@ -45,6 +49,8 @@ class StatusReportTest {
   private static final Action GONE =
       new Action.Remove(clusterPolicyId("gone"), version(clusterPolicyId("gone")), Set.of());
 
+  private final Set<PolicyId> inCluster = new HashSet<>();
+  private boolean listens = true;
   private final List<String> handed = new ArrayList<>();
   private final List<Supplier<String>> bodies = new ArrayList<>();
 
@@ -92,8 +98,7 @@ class StatusReportTest {
   void tellsBeforeTheFirstWriteWhatNoWriteCanChange() {
     var rejected = new Rejected("feed, document 2", Optional.of("cm"), Optional.empty(), DENIED);
     var state =
-        RunState.NONE
-            .told(List.of(), List.of(unsent("old"), unsent("team")))
+        NONE.told(List.of(), List.of(unsent("old"), unsent("team")))
             .beginning(Set.of(clusterPolicyId("killed")));
 
     var _ =
@@ -118,7 +123,7 @@ class StatusReportTest {
                 .unchanged(List.of(TEAM.id()))
                 .actions(List.of(create(CEL)))
                 .successions(Map.of(CEL.id(), succession)),
-            RunState.NONE.beginning(Set.of(TEAM.id())));
+            NONE.beginning(Set.of(TEAM.id())));
     report.ended(done(create(CEL)));
 
     assertThat(handed).containsExactly("team APPLY success");
@@ -127,7 +132,7 @@ class StatusReportTest {
 
   @Test
   void tellsAgainWhatTheApiDidNotTakeOnlyWhereThereIsNothingNewerToTell() {
-    var state = RunState.NONE.told(List.of(), List.of(unsent("team"), unsent("other")));
+    var state = NONE.told(List.of(), List.of(unsent("team"), unsent("other")));
     var report = report(new PlanDraft().actions(List.of(create(TEAM), create(OTHER))), state);
 
     report.ended(new Outcome.NotAttempted(create(OTHER), StopReason.SIGNAL));
@@ -138,12 +143,11 @@ class StatusReportTest {
 
   @Test
   void leavesOpenWhatFailedAndWhatNobodyKnows() {
-    var state = RunState.NONE.beginning(Set.of(clusterPolicyId("taken"), clusterPolicyId("well")));
-    var conflict = new Conflict(clusterPolicyId("taken"), "unowned");
+    var state = NONE.beginning(Set.of(clusterPolicyId("paused"), clusterPolicyId("well")));
+    inCluster.add(clusterPolicyId("paused"));
     var report =
         report(
             new PlanDraft()
-                .conflicts(List.of(conflict))
                 .unchanged(List.of(clusterPolicyId("well")))
                 .actions(List.of(create(TEAM), create(OTHER))),
             state);
@@ -151,7 +155,22 @@ class StatusReportTest {
     report.ended(new Outcome.Failed(create(TEAM), DENIED));
     report.ended(done(create(OTHER)));
 
-    assertThat(report.end().open()).containsExactlyInAnyOrder(TEAM.id(), clusterPolicyId("taken"));
+    assertThat(report.end().open()).containsExactlyInAnyOrder(TEAM.id(), clusterPolicyId("paused"));
+  }
+
+  @Test
+  void leavesAConflictOpenThatTheApiDidNotTake() {
+    var conflict = new Conflict(clusterPolicyId("taken"), "unowned");
+    var draft = new PlanDraft().conflicts(List.of(conflict));
+
+    var heard = report(draft, NONE.beginning(Set.of(conflict.id()))).end();
+    listens = false;
+    var unheard = report(draft).end();
+
+    assertThat(heard.open()).isEmpty();
+    assertThat(heard.conflicts()).containsOnlyKeys(conflict.id());
+    assertThat(unheard.open()).containsExactly(conflict.id());
+    assertThat(unheard.conflicts()).isEmpty();
   }
 
   @Test
@@ -164,16 +183,19 @@ class StatusReportTest {
   }
 
   private StatusReport report(PlanDraft draft) {
-    return report(draft, RunState.NONE);
+    return report(draft, NONE);
   }
 
-  private StatusReport report(PlanDraft draft, RunState runState) {
+  private StatusReport report(PlanDraft draft, StatusBacklog backlog) {
     var plan = draft.plan();
     StatusSink api =
         _ ->
             new StatusSink.Transmission() {
+              private final List<PolicyStatus> sent = new ArrayList<>();
+
               @Override
               public void send(PolicyStatus status, Supplier<String> body) {
+                sent.add(status);
                 var how = status.success() ? "success" : "failed";
                 handed.add(status.name() + " " + status.operation() + " " + how);
                 bodies.add(body);
@@ -181,13 +203,18 @@ class StatusReportTest {
 
               @Override
               public List<PolicyStatus> end() {
-                return List.of();
+                return listens ? List.of() : sent;
               }
             };
     return StatusReport.begin(
         api,
         plan,
-        new PolicyStatusBuilder(Feed.of(List.of()), feed(TEAM, CEL, OTHER), plan, runState),
+        new PolicyStatusBuilder(
+            Feed.of(List.of()),
+            feed(TEAM, CEL, OTHER),
+            plan,
+            new ListedPolicies(Set.copyOf(PolicyKind.all()), inCluster, inCluster),
+            backlog),
         Clock.fixed(NOW, ZoneOffset.UTC));
   }
 

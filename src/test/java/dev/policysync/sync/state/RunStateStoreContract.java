@@ -11,6 +11,7 @@ import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -64,13 +65,32 @@ public abstract class RunStateStoreContract {
                 List.of(new RemovalHistory.Removed(NOW, 2, 22)),
                 new TreeSet<>(Set.of("uid-1", "uid-2")),
                 Optional.of(RemovalHistory.Gap.since(NOW))),
-            new TreeSet<>(Set.of(TEAM, SHOP)),
             List.of(
-                new PolicyStatus(
-                    "half", Operation.APPLY, false, NOW, "feed, document 2: …", List.of()),
-                new PolicyStatus("team", Operation.APPLY, true, NOW, "", List.of(TEAM, SHOP)),
-                new PolicyStatus(
-                    "gone", Operation.DELETE, true, NOW, "", List.of(clusterPolicyId("gone")))),
+                new StatusBacklog(
+                    SourceName.of("acme", "before"),
+                    new TreeSet<>(Set.of(TEAM)),
+                    List.of(),
+                    new TreeMap<>()),
+                new StatusBacklog(
+                    SOURCE,
+                    new TreeSet<>(Set.of(TEAM, SHOP)),
+                    List.of(
+                        new PolicyStatus(
+                            "half", Operation.APPLY, false, NOW, "feed, document 2: …", List.of()),
+                        new PolicyStatus(
+                            "team", Operation.APPLY, true, NOW, "", List.of(TEAM, SHOP)),
+                        new PolicyStatus(
+                            "gone",
+                            Operation.DELETE,
+                            true,
+                            NOW,
+                            "",
+                            List.of(clusterPolicyId("gone")))),
+                    new TreeMap<>(
+                        Map.of(
+                            clusterPolicyId("taken"), Digest.of(new byte[] {4}),
+                            clusterPolicyId("also-taken"), Digest.of(new byte[] {4}),
+                            clusterPolicyId("copy"), Digest.of(new byte[] {5}))))),
             new DriftHistory(
                 Map.of(TEAM, new DriftHistory.Series(Set.of("argocd", "kubectl-edit"), 2, NOW))),
             Optional.of(
@@ -102,11 +122,11 @@ public abstract class RunStateStoreContract {
   void changesWhatIsThereAtThatMoment() {
     memory().update(there -> there.withRemovals(ownedBefore(3)));
 
-    memory().update(there -> there.beginning(List.of(TEAM)));
+    memory().update(there -> beginning(there, TEAM));
 
     var noted = memory().load().state();
     assertThat(noted.removals().ownedBefore()).contains(3);
-    assertThat(noted.begun()).containsExactly(TEAM);
+    assertThat(noted.backlog(SOURCE).begun()).containsExactly(TEAM);
   }
 
   @Test
@@ -129,7 +149,7 @@ public abstract class RunStateStoreContract {
                 Callable<Boolean> note =
                     () -> {
                       start.await();
-                      memory().update(there -> there.beginning(List.of(id)));
+                      memory().update(there -> beginning(there, id));
                       return true;
                     };
                 return threads.submit(note);
@@ -141,7 +161,7 @@ public abstract class RunStateStoreContract {
       }
     }
 
-    assertThat(memory().load().state().begun()).containsExactlyElementsOf(ids);
+    assertThat(memory().load().state().backlog(SOURCE).begun()).containsExactlyElementsOf(ids);
   }
 
   @Test
@@ -226,5 +246,9 @@ public abstract class RunStateStoreContract {
     memory().use(memory().load().approval().orElseThrow());
 
     assertThat(memory().load().state().removals().ownedBefore()).contains(3);
+  }
+
+  private static RunState beginning(RunState there, PolicyId id) {
+    return there.withBacklog(there.backlog(SOURCE).beginning(List.of(id)));
   }
 }
