@@ -25,6 +25,7 @@ import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.insights.InsightsProbe;
 import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.PartialSettings;
@@ -168,7 +169,8 @@ final class CheckWiring {
   }
 
   private List<Check> ofCluster(ClusterConnection connection) {
-    var namespace = settings.cluster().flatMap(Settings::namespace).orElse(connection.namespace());
+    var agent = ConnectionFactory.agentNamespace(settings.cluster().orElseThrow(), connection);
+    var namespace = agent.name();
     var clock = Clock.systemUTC();
     var cluster = new ClusterProbe(connection, namespace, clock);
     var removals =
@@ -176,6 +178,8 @@ final class CheckWiring {
             ? Removals.SWITCHED_OFF
             : Removals.WANTED;
     var questions = new ArrayList<>(new ClusterChecks(cluster).all());
+    questions.add(
+        ClusterChecks.namespace(agent.text(), agent.objection().map(Failure::reason).orElse("")));
     questions.addAll(
         new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
     questions.addAll(new KyvernoChecks(cluster).all());

@@ -3,6 +3,7 @@ package dev.policysync;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.cluster.connection.ClusterAccess;
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.lease.AgentNamespaceSearch;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Trust;
@@ -10,6 +11,7 @@ import dev.policysync.insights.InsightsConnection;
 import dev.policysync.settings.ApiSettings;
 import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.Settings;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.StopReason;
@@ -52,6 +54,14 @@ final class ConnectionFactory {
     clusterInUse.set(cluster);
     cancelIfLate();
     return cluster;
+  }
+
+  /// The agent's namespace: as set, else found in the cluster.
+  static AgentNamespace agentNamespace(Settings settings, ClusterConnection cluster) {
+    return settings
+        .namespace()
+        .map(name -> new AgentNamespace(name, "set by NAMESPACE or --namespace"))
+        .orElseGet(() -> new AgentNamespaceSearch(cluster).find());
   }
 
   /// What the API is called with.

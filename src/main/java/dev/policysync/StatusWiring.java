@@ -60,12 +60,15 @@ final class StatusWiring {
 
   private SyncStatus look() {
     var whole = settings.whole().map(Settings::dryRun);
-    var found =
-        whole
-            .map(all -> new SyncWiring(run.connectionFactory(), run.stop(), id).inspect(all))
-            .orElseGet(() -> new SyncResult.Refused(String.join("\n", settings.problems()), false));
     try (var connection = run.connectionFactory().cluster(cluster)) {
-      var namespace = cluster.namespace().orElse(connection.namespace());
+      var namespace = ConnectionFactory.agentNamespace(cluster, connection);
+      var found =
+          whole
+              .map(all ->
+                  new SyncWiring(run.connectionFactory(), run.stop(), id)
+                      .inspect(all, connection, namespace))
+              .orElseGet(
+                  () -> new SyncResult.Refused(String.join("\n", settings.problems()), false));
       var metrics = whole.map(Settings::metrics);
       return SyncStatus.of(
           whole.map(all -> all.from().orElse(all.source().text())).orElse("not set"),
@@ -74,7 +77,8 @@ final class StatusWiring {
               .map(URI::toString)
               .or(() -> metrics.flatMap(MetricsSettings::file)),
           found,
-          new StatusProbe(connection, namespace, Clock.systemUTC()).facts(),
+          namespace,
+          new StatusProbe(connection, namespace.name(), Clock.systemUTC()).facts(),
           Instant.now());
     }
   }

@@ -11,8 +11,11 @@ import dev.policysync.cluster.policy.ClusterExecution;
 import dev.policysync.cluster.policy.ClusterPolicies;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.live.Failure;
+import dev.policysync.settings.InvalidSettings;
 import dev.policysync.settings.Settings;
 import dev.policysync.settings.SettingsReader;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.Summary;
@@ -25,10 +28,10 @@ import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Progress;
+import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.TimeBudget;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.EventSink;
-import dev.policysync.sync.state.RunStateStore;
 import dev.policysync.sync.succession.Conversions;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,9 +106,17 @@ final class SyncWiring {
     var began = stop.nanoTime();
     try (var cluster = connectionFactory.cluster(settings);
         var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
-      var result = synchronizer(settings, differences, cluster, policyEndpoints, progress).run();
+      var namespace = ConnectionFactory.agentNamespace(settings, cluster);
+      var result =
+          namespace
+              .objection()
+              .filter(_ -> settings.writeMode() == WriteMode.LIVE)
+              .map(this::refused)
+              .orElseGet(() ->
+                  synchronizer(settings, differences, cluster, namespace, policyEndpoints, progress)
+                      .run());
       var took = Duration.ofNanos(stop.nanoTime() - began);
-      var summary = Summary.of(result, settings.writeMode(), took, Instant.now());
+      var summary = Summary.of(result, settings.writeMode(), took, Instant.now(), namespace);
       if (settings.metrics().wanted() && settings.writeMode() == WriteMode.LIVE) {
         new MetricsWiring(connectionFactory, stop).tell(settings.metrics(), result, summary);
       }
@@ -112,13 +124,24 @@ final class SyncWiring {
     }
   }
 
+  /// Nothing is written under a Lease that may not be the agent's.
+  private SyncResult refused(Failure objection) {
+    if (!objection.retryable()) {
+      throw new InvalidSettings(
+          List.of("NAMESPACE (--namespace) is required: " + objection.reason()));
+    }
+    return stop.reason().equals(Optional.of(StopReason.SIGNAL))
+        ? new SyncResult.Stopped()
+        : new SyncResult.Refused(objection.reason(), true);
+  }
+
   /// Finds out what a run would do; nothing is sent, not even a dry run.
   ///
-  /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
-  SyncResult inspect(Settings settings) {
-    try (var cluster = connectionFactory.cluster(settings);
-        var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
-      return synchronizer(settings, false, cluster, policyEndpoints, Progress.NONE).inspect();
+  /// @throws InvalidSettings if it turns out that there is no such certificate or proxy
+  SyncResult inspect(Settings settings, ClusterConnection cluster, AgentNamespace namespace) {
+    try (var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
+      return synchronizer(settings, false, cluster, namespace, policyEndpoints, Progress.NONE)
+          .inspect();
     }
   }
 
@@ -126,6 +149,7 @@ final class SyncWiring {
       Settings settings,
       boolean differences,
       ClusterConnection cluster,
+      AgentNamespace namespace,
       PolicyEndpoints policyEndpoints,
       Progress progress) {
     var policies = new ClusterPolicies(cluster, settings.excludedKinds(), this::mayWrite);
@@ -133,10 +157,10 @@ final class SyncWiring {
         new SyncPorts(
             policyEndpoints.source(),
             policies,
-            lock(settings, cluster),
-            memory(settings, cluster),
+            lock(settings, cluster, namespace.name()),
+            new LeaseRunStateStore(cluster, namespace.name(), settings.context()),
             policyEndpoints.statuses(),
-            events(settings, cluster),
+            events(settings, cluster, namespace.name()),
             SyncLinter.in(settings.lint()),
             failing(cluster),
             new ClusterExecution(cluster, policies),
@@ -176,20 +200,19 @@ final class SyncWiring {
   }
 
   /// Made when there is something to write, and not before.
-  private SyncLock lock(Settings settings, ClusterConnection cluster) {
+  private SyncLock lock(Settings settings, ClusterConnection cluster, String namespace) {
     return wait -> {
-      var attempt = lease(settings, cluster).acquire(wait);
+      var attempt = lease(settings, cluster, namespace).acquire(wait);
       if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
         held.set(lease);
-        release.set(() -> lease(settings, cluster.with(briefly())).release());
+        release.set(() -> lease(settings, cluster.with(briefly()), namespace).release());
       }
       return attempt;
     };
   }
 
-  private LeaseLock lease(Settings settings, ClusterConnection cluster) {
-    return new LeaseLock(
-        cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC(), stop);
+  private LeaseLock lease(Settings settings, ClusterConnection cluster, String namespace) {
+    return new LeaseLock(cluster, namespace, identity(settings), Clock.systemUTC(), stop);
   }
 
   /// Gives the Lease back for a run that does not come to it. The process ends right after.
@@ -213,20 +236,10 @@ final class SyncWiring {
     return !cutOff && (lease == null || lease.stillOurs());
   }
 
-  private static RunStateStore memory(Settings settings, ClusterConnection cluster) {
-    return new LeaseRunStateStore(cluster, namespace(settings, cluster), settings.context());
-  }
-
   /// Made when there is something to tell, and not before.
-  private EventSink events(Settings settings, ClusterConnection cluster) {
+  private EventSink events(Settings settings, ClusterConnection cluster, String namespace) {
     return events ->
-        new LeaseEvents(
-                cluster, namespace(settings, cluster), identity(settings), Clock.systemUTC())
-            .publish(events);
-  }
-
-  private static String namespace(Settings settings, ClusterConnection cluster) {
-    return settings.namespace().orElse(cluster.namespace());
+        new LeaseEvents(cluster, namespace, identity(settings), Clock.systemUTC()).publish(events);
   }
 
   /// The pod's name tells people who it is.

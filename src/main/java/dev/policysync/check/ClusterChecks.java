@@ -17,6 +17,7 @@ public final class ClusterChecks {
   static final String SERVER = "API server";
   static final String CLOCK = "API server clock";
   static final String KINDS = "kinds";
+  static final String NAMESPACE = "namespace";
   static final String LEASE = "Lease";
 
   /// The first minor version of Kubernetes 1 that answers aggregated discovery by itself.
@@ -43,6 +44,22 @@ public final class ClusterChecks {
         Check.of(SERVER, this::server),
         Check.of(KINDS, this::kinds).after(SERVER),
         Check.of(LEASE, this::lease).after(SERVER));
+  }
+
+  /// Whether the Lease that is looked at is the agent's.
+  ///
+  /// @param found `insights-agent (the agent's Lease is there)`
+  /// @param objection why it may not be; empty where it is
+  public static Check namespace(String found, String objection) {
+    return Check.of(
+            NAMESPACE,
+            () ->
+                List.of(
+                    objection.isEmpty()
+                        ? CheckResult.ok(NAMESPACE, found)
+                        : CheckResult.failure(
+                            NAMESPACE, found, "a run that writes is refused: " + objection)))
+        .after(SERVER);
   }
 
   private List<CheckResult> server() {

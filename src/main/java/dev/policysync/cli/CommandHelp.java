@@ -53,8 +53,15 @@ record CommandHelp(List<String> details, List<Example> examples) {
       case SYNC ->
           new CommandHelp(
               List.of(
-                  "Only policies managed by policy-sync are changed or removed. Guards withhold mass removals",
-                  "and, if configured, enforcement changes; exit code 3 reports that."),
+                  "Only policies managed by policy-sync are changed or removed. Guards withhold"
+                      + " mass removals",
+                  "and, if configured, enforcement changes; exit code 3 reports that.",
+                  "",
+                  "All runs in a cluster share one Lease. With a kubeconfig it is that of the"
+                      + " agent's CronJob, in a",
+                  "cluster without an agent that of insights-agent or of the context's namespace."
+                      + " If the agent's",
+                  "namespace cannot be told, a run that writes is refused (exit code 2): add -n."),
               List.of(
                   new Example("Sync with the API", "policy-sync sync"),
                   new Example(
@@ -65,7 +72,8 @@ record CommandHelp(List<String> details, List<Example> examples) {
       case DIFF ->
           new CommandHelp(
               List.of(
-                  "The API server and its admission webhooks validate each write as a dry run. The same as",
+                  "The API server and its admission webhooks validate each write as a dry run. The"
+                      + " same as",
                   "sync --dry-run -o diff."),
               List.of(
                   new Example(
@@ -76,25 +84,32 @@ record CommandHelp(List<String> details, List<Example> examples) {
       case STATUS ->
           new CommandHelp(
               List.of(
-                  "Shows the last run, the Lease, what is pending, withheld, ignored or not in force, approvals,",
-                  "and exceptions that expire soon. Exit code 0 if all is well, 1 if something is not."),
+                  "Shows the last run, the Lease, what is pending, withheld, ignored or not in"
+                      + " force, approvals,",
+                  "and exceptions that expire soon. Exit code 0 if all is well, 1 if something is"
+                      + " not."),
               List.of(
                   new Example("Show the status of the current context", "policy-sync status"),
                   new Example("Print it as JSON", "policy-sync status -o json")));
       case REPORT ->
           new CommandHelp(
               List.of(
-                  "Reads PolicyReports, ClusterPolicyReports, Reports and ClusterReports and counts each result",
-                  "once: Pods with their controller, and only the newest result per rule and resource. Results",
+                  "Reads PolicyReports, ClusterPolicyReports, Reports and ClusterReports and counts"
+                      + " each result",
+                  "once: Pods with their controller, and only the newest result per rule and"
+                      + " resource. Results",
                   "of fail, error and warn are findings.",
                   "",
-                  "Without -o the report is uploaded to the API. In a dry run, or on a terminal without API",
-                  "settings, it prints totals, the worst policies and the worst namespaces instead.",
+                  "Without -o the report is uploaded to the API. In a dry run, or on a terminal"
+                      + " without API",
+                  "settings, it prints totals, the worst policies and the worst namespaces"
+                      + " instead.",
                   "",
                   "Output formats:",
                   "  text  totals, the ten worst policies, the ten worst namespaces",
                   "  json  one document with totals and all findings",
-                  "  csv   one row per finding; cells that look like a formula start with an apostrophe",
+                  "  csv   one row per finding; cells that look like a formula start with an"
+                      + " apostrophe",
                   "  html  a self-contained page to search, filter and print"),
               List.of(
                   new Example("Show the worst findings", "policy-sync report --dry-run"),
@@ -103,7 +118,8 @@ record CommandHelp(List<String> details, List<Example> examples) {
                       "policy-sync report -o html > findings.html"),
                   new Example(
                       "List the critical findings",
-                      "policy-sync report -o json | jq '.findings[] | select(.severity == \"critical\")'"),
+                      "policy-sync report -o json | jq '.findings[] | select(.severity =="
+                          + " \"critical\")'"),
                   new Example(
                       "Show how much etcd storage the reports use", "policy-sync report --storage"),
                   new Example(
@@ -112,7 +128,8 @@ record CommandHelp(List<String> details, List<Example> examples) {
       case LINT ->
           new CommandHelp(
               List.of(
-                  "Reads policies from files, directories or standard input (-) and reports what Kyverno",
+                  "Reads policies from files, directories or standard input (-) and reports what"
+                      + " Kyverno",
                   "rejects and what is known to cause outages, with a fix for each finding."),
               List.of(
                   new Example("Lint policy files", "policy-sync lint policies/"),
@@ -128,10 +145,13 @@ record CommandHelp(List<String> details, List<Example> examples) {
       case CONVERT ->
           new CommandHelp(
               List.of(
-                  "Needs no cluster. Prints a ValidatingPolicy for each rule that has one with the same verdicts,",
-                  "and on stderr what was refused and why. A policy is converted whole or not at all.",
+                  "Needs no cluster. Prints a ValidatingPolicy for each rule that has one with the"
+                      + " same verdicts,",
+                  "and on stderr what was refused and why. A policy is converted whole or not at"
+                      + " all.",
                   "",
-                  "With --verify Kyverno's command line evaluates both forms on resources made of each policy. A",
+                  "With --verify Kyverno's command line evaluates both forms on resources made of"
+                      + " each policy. A",
                   "policy of which a verdict differs is not printed; the resource is, on stderr.",
                   "",
                   "Exit code: 0 all converted, 1 some refused or different, 2 invalid input."),
@@ -140,24 +160,28 @@ record CommandHelp(List<String> details, List<Example> examples) {
                       "Convert a directory", "policy-sync convert policies/ > converted.yaml"),
                   new Example(
                       "Compare both forms, also on resources of yours",
-                      "policy-sync convert policies/ --verify --resources=manifests/ > converted.yaml"),
+                      "policy-sync convert policies/ --verify --resources=manifests/ >"
+                          + " converted.yaml"),
                   new Example(
                       "For scripts: what became of each policy", "policy-sync convert - -o json")));
       case CHECK ->
           new CommandHelp(
               List.of(
-                  "Checks settings, permissions, the API, the API server, Kyverno and the Lease, and prints a",
+                  "Checks settings, permissions, the API, the API server, Kyverno and the Lease,"
+                      + " and prints a",
                   "fix for each failure. Nothing is written."),
               List.of(
                   new Example("Check the current kubeconfig context", "policy-sync check"),
                   new Example(
                       "Check what the agent's ServiceAccount may do",
-                      "policy-sync check -n insights-agent --as=system:serviceaccount:insights-agent:kyverno-policy-sync"),
+                      "policy-sync check -n insights-agent"
+                          + " --as=system:serviceaccount:insights-agent:kyverno-policy-sync"),
                   new Example("Print the results as JSON", "policy-sync check -o json")));
       case EXPORT ->
           new CommandHelp(
               List.of(
-                  "The manifests contain no status and no server-set metadata, so that kubectl can apply them",
+                  "The manifests contain no status and no server-set metadata, so that kubectl can"
+                      + " apply them",
                   "again. Nothing is printed unless every policy could be read."),
               List.of(
                   new Example("Back up the managed policies", "policy-sync export > backup.yaml"),

@@ -46,63 +46,72 @@ public enum Setting {
       "--max-removals",
       "N|N%",
       "20%",
-      "maximum number of policies removed in 24 hours, or a percentage of the owned policies (at least 2)"),
+      "maximum number of policies removed in 24 hours, or a percentage of the owned policies (at"
+          + " least 2)"),
   ADOPT(
       Group.GUARD,
       "ADOPT",
       "--adopt",
       "WHEN",
       "never",
-      "when to take over existing policies that are not managed by policy-sync: never, identical (only if nothing would change) or always"),
+      "when to take over existing policies that are not managed by policy-sync: never, identical"
+          + " (only if nothing would change) or always"),
   EXCLUDE_KINDS(
       Group.GUARD,
       "EXCLUDE_KINDS",
       "--exclude-kinds",
       "KIND,...",
       "",
-      "kinds that are neither listed, applied nor removed; policies of the feed with these kinds fail"),
+      "kinds that are neither listed, applied nor removed; policies of the feed with these kinds"
+          + " fail"),
   APPROVED_FEED(
       Group.GUARD,
       "APPROVED_FEED",
       "--approved-feed",
       "DIGEST@TIME",
       "",
-      "approve all removals and enforcement changes of one feed until a time: its digest from the summary, or empty"),
+      "approve all removals and enforcement changes of one feed until a time: its digest from the"
+          + " summary, or empty"),
   LINT(
       Group.GUARD,
       "LINT",
       "--lint",
       "MODE",
       "warn",
-      "lint new and changed policies: off, warn or block (withhold policies with errors; only block parses CEL)"),
+      "lint new and changed policies: off, warn or block (withhold policies with errors; only block"
+          + " parses CEL)"),
   ENFORCE_GUARD(
       Group.GUARD,
       "ENFORCE_GUARD",
       "--enforce-guard",
       "MODE",
       "warn",
-      "guard against changes that block more requests, with the workloads that fail in policy reports: off, warn or hold"),
+      "guard against changes that block more requests, with the workloads that fail in policy"
+          + " reports: off, warn or hold"),
   ENFORCE_GUARD_THRESHOLD(
       Group.GUARD,
       "ENFORCE_GUARD_THRESHOLD",
       "--enforce-guard-threshold",
       "N",
       "1",
-      "number of existing workloads that a change must block for ENFORCE_GUARD=hold to withhold it"),
+      "number of existing workloads that a change must block for ENFORCE_GUARD=hold to withhold"
+          + " it"),
   CONVERT(
       Group.RUN,
       "CONVERT",
       "--convert",
       "MODE",
       "off",
-      "put successors (policies.kyverno.io) in the place of policies of kyverno.io, which Kyverno 1.20 does not execute: off, preview (only say what each would become) or apply"),
+      "put successors (policies.kyverno.io) in the place of policies of kyverno.io, which Kyverno"
+          + " 1.20 does not execute: off, preview (only say what each would become) or apply"),
   CONVERT_REHEARSAL(
       Group.RUN,
       "CONVERT_REHEARSAL",
       "--convert-rehearsal",
       "TIME",
       "1h",
-      "how long successors run in Audit beside a policy at least, with CONVERT=apply: as long as Kyverno takes to scan every resource"),
+      "how long successors run in Audit beside a policy at least, with CONVERT=apply: as long as"
+          + " Kyverno takes to scan every resource"),
   CONCURRENCY(
       Group.RUN,
       "CONCURRENCY",
@@ -124,7 +133,8 @@ public enum Setting {
       "--start-jitter",
       "TIME",
       "0s",
-      "maximum start delay of scheduled runs; that of a cluster is derived from organization and cluster name"),
+      "maximum start delay of scheduled runs; that of a cluster is derived from organization and"
+          + " cluster name"),
   ALLOW_HTTP(
       Group.SOURCE,
       "ALLOW_HTTP",
@@ -145,7 +155,8 @@ public enum Setting {
       "--namespace",
       "NAME",
       "",
-      "namespace of the Lease; defaults to that of the pod or of the kubeconfig context"),
+      "namespace of the agent and its Lease; defaults to that of the pod, or, with a kubeconfig, to"
+          + " that of the agent's CronJob or Lease in the cluster"),
   POD_NAME(Group.CLUSTER, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
   KUBECONFIG(
       Group.CLUSTER,

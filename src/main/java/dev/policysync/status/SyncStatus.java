@@ -4,6 +4,7 @@ import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.SyncResult;
@@ -60,7 +61,12 @@ public record SyncStatus(
 
   /// What a look at feed and cluster came to.
   public static SyncStatus of(
-      String source, Optional<String> metrics, SyncResult look, ClusterFacts facts, Instant now) {
+      String source,
+      Optional<String> metrics,
+      SyncResult look,
+      AgentNamespace namespace,
+      ClusterFacts facts,
+      Instant now) {
     var finished =
         look instanceof SyncResult.Finished run
             ? Optional.of(run)
@@ -69,7 +75,7 @@ public record SyncStatus(
     return new SyncStatus(
         source,
         metrics,
-        Summary.of(look, WriteMode.DRY_RUN, Duration.ZERO, now),
+        Summary.of(look, WriteMode.DRY_RUN, Duration.ZERO, now, namespace),
         plan.map(SyncStatus::expected).orElse(0),
         finished.map(SyncStatus::inForce).orElse(0),
         plan.filter(_ -> executesLegacyKinds(facts)).map(SyncStatus::legacy).orElse(0),
@@ -149,6 +155,7 @@ public record SyncStatus(
     return summary.status() == Summary.RunStatus.DONE
         && pending.isEmpty()
         && fights.isEmpty()
+        && summary.namespace().flatMap(AgentNamespace::objection).isEmpty()
         && facts.lease().filter(ClusterFacts.LeaseHolder::stuck).isEmpty()
         && facts.schedule().objection(now).isEmpty();
   }

@@ -30,6 +30,7 @@ import java.util.Optional;
 /// @param approvals what a person had approved, where this run needed it
 /// @param skipped why nothing was done, when another run has the Lease
 /// @param feed digest of the feed, where one was read
+/// @param namespace of the Lease, where it came to that
 public record Summary(
     RunStatus status,
     Duration duration,
@@ -52,7 +53,8 @@ public record Summary(
     List<String> warnings,
     boolean dryRun,
     Optional<String> skipped,
-    Optional<Digest> feed) {
+    Optional<Digest> feed,
+    Optional<AgentNamespace> namespace) {
 
   /// How a run ended.
   public enum RunStatus {
@@ -95,7 +97,20 @@ public record Summary(
   ///
   /// @param now by which what lasts for too long is told
   public static Summary of(SyncResult result, WriteMode writeMode, Duration duration, Instant now) {
-    return new SummaryBuilder(writeMode, duration, now).of(result);
+    return new SummaryBuilder(writeMode, duration, now, Optional.empty()).of(result);
+  }
+
+  /// What the result of a run amounts to.
+  ///
+  /// @param now by which what lasts for too long is told
+  /// @param namespace of the Lease that the run was about
+  public static Summary of(
+      SyncResult result,
+      WriteMode writeMode,
+      Duration duration,
+      Instant now,
+      AgentNamespace namespace) {
+    return new SummaryBuilder(writeMode, duration, now, Optional.of(namespace)).of(result);
   }
 
   /// Whether anything is, or in a dry run would be, written.

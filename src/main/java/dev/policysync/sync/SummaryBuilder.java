@@ -28,6 +28,7 @@ final class SummaryBuilder {
   private final WriteMode writeMode;
   private final Duration duration;
   private final Instant now;
+  private final Optional<AgentNamespace> namespace;
   private final List<Change> applied = new ArrayList<>();
   private final List<Change> updated = new ArrayList<>();
   private final List<Change> removed = new ArrayList<>();
@@ -45,29 +46,31 @@ final class SummaryBuilder {
   private Optional<ApprovalInstructions> enforcing = Optional.empty();
   private List<WriteImpact> impact = List.of();
   private Optional<List<PolicyConversion>> conversions = Optional.empty();
-  private List<String> warnings = List.of();
+  private final List<String> warnings = new ArrayList<>();
   private Optional<String> skipped = Optional.empty();
   private Optional<Digest> feed = Optional.empty();
 
-  SummaryBuilder(WriteMode writeMode, Duration duration, Instant now) {
+  SummaryBuilder(
+      WriteMode writeMode, Duration duration, Instant now, Optional<AgentNamespace> namespace) {
     this.writeMode = writeMode;
     this.duration = duration;
     this.now = now;
+    this.namespace = namespace;
   }
 
   Summary of(SyncResult result) {
     return switch (result) {
       case Finished run -> {
         add(run);
-        warnings = SummaryWarnings.of(run);
+        warnings.addAll(SummaryWarnings.of(run));
         yield summary(signalled ? RunStatus.STOPPED : status());
       }
       // A run that a signal ended is not done, even where nothing was left to write: its exit code
       // is the signal's, and it may have told nobody.
       case SyncResult.Interrupted(var run) -> {
         add(run);
-        warnings =
-            signalled ? SummaryWarnings.of(run) : SummaryWarnings.ofOneThatHadNothingLeft(run);
+        warnings.addAll(
+            signalled ? SummaryWarnings.of(run) : SummaryWarnings.ofOneThatHadNothingLeft(run));
         yield summary(RunStatus.STOPPED);
       }
       case SyncResult.Skipped(var holder, var digest, var objection) -> {
@@ -84,7 +87,7 @@ final class SummaryBuilder {
       case SyncResult.CutOff(var reason, var run) -> {
         run.ifPresent(known -> {
           add(known);
-          warnings = SummaryWarnings.of(known);
+          warnings.addAll(SummaryWarnings.of(known));
         });
         failed.add(failedRun(reason, true));
         yield summary(RunStatus.FAILED);
@@ -204,6 +207,10 @@ final class SummaryBuilder {
   }
 
   private Summary summary(RunStatus runStatus) {
+    namespace
+        .flatMap(AgentNamespace::objection)
+        .ifPresent(objection ->
+            warnings.add("a run that writes is refused from here: " + objection.reason()));
     return new Summary(
         runStatus,
         duration,
@@ -223,9 +230,10 @@ final class SummaryBuilder {
         List.copyOf(terminating),
         conversions,
         List.copyOf(approvals),
-        warnings,
+        List.copyOf(warnings),
         writeMode == WriteMode.DRY_RUN,
         skipped,
-        feed);
+        feed,
+        namespace);
   }
 }

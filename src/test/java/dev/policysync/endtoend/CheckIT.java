@@ -11,6 +11,7 @@ import dev.policysync.harness.Feeds;
 import dev.policysync.harness.TestAuthority;
 import dev.policysync.http.RawServer;
 import dev.policysync.json.Value;
+import dev.policysync.testcluster.AgentTraces;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import java.io.IOException;
@@ -79,6 +80,7 @@ class CheckIT extends EndToEnd {
 
   @Test
   void asksEverythingFromALaptopToo() throws IOException {
+    new AgentTraces(cluster.admin()).removeAll();
     var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
 
     var check = agent.run("check", "--kubeconfig", kubeconfig.toString(), "-o", "json");

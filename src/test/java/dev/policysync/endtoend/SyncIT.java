@@ -338,7 +338,8 @@ class SyncIT extends EndToEnd {
     insights.expects(clusterPolicy("from-laptop", "Audit"));
     var kubeconfig = KubeconfigFile.ofAdmin(cluster).write(folder.resolve("kubeconfig"));
 
-    var run = agent.run("sync", "--kubeconfig", kubeconfig.toString(), "-o", "text");
+    var run =
+        agent.run("sync", "--kubeconfig", kubeconfig.toString(), "-n", "default", "-o", "text");
 
     assertThat(run.stdout()).contains("+ ClusterPolicy/from-laptop  applied  new");
     assertThat(run.stdout()).contains("Done: Applied 1, Updated 0, Removed 0, Failed 0");

@@ -3,6 +3,7 @@ package dev.policysync.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.harness.Feeds;
+import dev.policysync.testcluster.AgentTraces;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,8 @@ class TypedCommandsIT extends EndToEnd {
   void haveALaptop() throws IOException {
     createNamespace("shop");
     createNamespace("platform");
+    createNamespace("insights-agent");
+    new AgentTraces(cluster.admin()).removeAll();
     laptop = Files.createDirectory(folder.resolve("laptop"));
     KubeconfigFile.ofAdmin(cluster).write(laptop.resolve("kubeconfig"));
     var examples = Path.of("examples", "policies");
@@ -52,6 +56,11 @@ class TypedCommandsIT extends EndToEnd {
     Files.writeString(laptop.resolve("policies.yaml"), Feeds.examples());
     Files.writeString(laptop.resolve("yesterday.json"), agent.run("report", "-o", "json").stdout());
     insights.expects(Feeds.examples());
+  }
+
+  @AfterEach
+  void removeTraces() {
+    new AgentTraces(cluster.admin()).removeAll();
   }
 
   @Test

@@ -46,8 +46,7 @@ final class ClusterPorts extends RunPorts {
             .newBuilder()
             .addInterceptor(new LoggedRequests(world, requestLog, turns))
             .build();
-    this.connection =
-        new ClusterConnection(direct.server(), http, direct.namespace(), direct::close);
+    this.connection = new ClusterConnection(direct.server(), http, direct.origin(), direct::close);
   }
 
   @Override
@@ -56,7 +55,7 @@ final class ClusterPorts extends RunPorts {
       var attempt =
           new LeaseLock(
                   connection,
-                  connection.namespace(),
+                  ClusterWorld.namespaceOf(connection),
                   requestLog.run(),
                   time.clock(),
                   new LeaseTicker())
@@ -130,7 +129,8 @@ final class ClusterPorts extends RunPorts {
 
   @Override
   RunStateStore memory() {
-    var memory = new LeaseRunStateStore(connection, connection.namespace(), Optional.empty());
+    var memory =
+        new LeaseRunStateStore(connection, ClusterWorld.namespaceOf(connection), Optional.empty());
     return new RunStateStore() {
       @Override
       public Stored load() {

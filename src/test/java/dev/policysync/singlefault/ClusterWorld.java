@@ -46,7 +46,12 @@ final class ClusterWorld extends World {
     others = new ClusterWriters(admin);
     lease =
         "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"
-            .formatted(connection.namespace(), LeaseLock.NAME);
+            .formatted(namespaceOf(connection), LeaseLock.NAME);
+  }
+
+  /// Where the agent's Lease is.
+  static String namespaceOf(ClusterConnection connection) {
+    return ((ClusterConnection.Origin.Pod) connection.origin()).namespace();
   }
 
   /// Makes worlds, one at a time, in which everything has happened that happens before the run of a

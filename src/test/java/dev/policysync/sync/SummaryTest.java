@@ -82,7 +82,8 @@ class SummaryTest {
                 List.of(),
                 false,
                 Optional.empty(),
-                Optional.of(FEED)));
+                Optional.of(FEED),
+                Optional.empty()));
     assertThat(summary.changes()).isFalse();
   }
 

@@ -5,6 +5,7 @@ import dev.policysync.json.Json;
 import dev.policysync.status.ClusterFacts;
 import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.Summary.Note;
 import java.io.IOException;
 import java.util.List;
@@ -26,6 +27,8 @@ final class StatusJson {
     json.writeStringField("time", syncStatus.now().toString());
     json.writeStringField("source", syncStatus.source());
     Json.text(json, "feedDigest", summary.feed().map(Object::toString));
+    Json.text(json, "namespace", summary.namespace().map(AgentNamespace::name));
+    Json.text(json, "namespaceReason", summary.namespace().map(AgentNamespace::reason));
     Json.text(json, "kubernetes", facts.kubernetes());
     strings(json, "missingKinds", facts.missingKinds());
     kyverno(json, facts);

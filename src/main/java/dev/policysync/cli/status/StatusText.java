@@ -30,6 +30,7 @@ final class StatusText {
     var summary = syncStatus.summary();
     var facts = syncStatus.facts();
     line("Source", syncStatus.source() + summary.feed().map(feed -> ", feed " + feed).orElse(""));
+    summary.namespace().ifPresent(namespace -> line("Namespace", namespace.text()));
     line("Last run", lastRun(facts.schedule(), syncStatus.now()));
     facts.lease().ifPresent(lease -> line("Lease", lease(lease, syncStatus.now())));
     line("Kyverno", facts.kyverno().map(StatusText::kyverno).orElse("not found"));

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.cli.DurationText;
 import dev.policysync.json.Json;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.notification.ApprovalInstructions;
@@ -125,6 +126,8 @@ public final class SummaryJson {
     json.writeBooleanField("dryRun", summary.dryRun());
     Json.text(json, "skipped", summary.skipped());
     Json.text(json, "feedDigest", summary.feed().map(Object::toString));
+    Json.text(json, "namespace", summary.namespace().map(AgentNamespace::name));
+    Json.text(json, "namespaceReason", summary.namespace().map(AgentNamespace::reason));
     json.writeStringField("run", run.text());
     json.writeEndObject();
   }

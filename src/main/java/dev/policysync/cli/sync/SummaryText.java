@@ -154,6 +154,9 @@ public final class SummaryText {
                 .append(approval.command())
                 .append("\n\n"));
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
+    summary
+        .namespace()
+        .ifPresent(namespace -> text.append("Namespace: ").append(namespace.text()).append('\n'));
     return text.append(textStyle.bold(headline(summary)))
         .append(allCounts(summary))
         .append('\n')

@@ -12,25 +12,41 @@ import okhttp3.OkHttpClient;
 ///
 /// @param server its base URL
 /// @param http a client that trusts its certificate and authenticates every request by itself
-/// @param namespace where this agent lives, or where the kubeconfig's context points
+/// @param origin where requests come from, as far as that tells the agent's namespace
 /// @param userAgent how its audit log tells us from others: `policy-sync/0.1.0 (run 3f9a1c2e)`
 /// @param timeBudget how long to wait for it
 /// @param end closes what is open
 public record ClusterConnection(
     HttpUrl server,
     OkHttpClient http,
-    String namespace,
+    Origin origin,
     String userAgent,
     TimeBudget timeBudget,
     Runnable end)
     implements AutoCloseable {
 
-  /// One that nobody is in a hurry with, and that belongs to no run.
+  /// Where requests come from.
+  public sealed interface Origin {
+    /// A Pod of the agent, in the agent's namespace.
+    record Pod(String namespace) implements Origin {}
+
+    /// A kubeconfig, on a laptop or in a pipeline.
+    ///
+    /// @param namespace of its context, which is its user's choice for kubectl
+    record Kubeconfig(Optional<String> namespace) implements Origin {}
+  }
+
+  /// A Pod's connection that nobody is in a hurry with, and that belongs to no run.
   public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
+    this(server, http, new Origin.Pod(namespace), end);
+  }
+
+  /// A connection that nobody is in a hurry with, and that belongs to no run.
+  public ClusterConnection(HttpUrl server, OkHttpClient http, Origin origin, Runnable end) {
     this(
         server,
         http,
-        namespace,
+        origin,
         "policy-sync",
         new Cancellation(Duration.ofDays(1), System::nanoTime),
         end);
@@ -38,12 +54,12 @@ public record ClusterConnection(
 
   /// The same with that patience.
   public ClusterConnection with(TimeBudget other) {
-    return new ClusterConnection(server, http, namespace, userAgent, other, end);
+    return new ClusterConnection(server, http, origin, userAgent, other, end);
   }
 
   /// The same under that name.
   public ClusterConnection as(String other) {
-    return new ClusterConnection(server, http, namespace, other, timeBudget, end);
+    return new ClusterConnection(server, http, origin, other, timeBudget, end);
   }
 
   /// The same; every request will carry that header `traceparent`, if there is one.
@@ -55,7 +71,7 @@ public record ClusterConnection(
                     chain.proceed(
                         chain.request().newBuilder().header("traceparent", trace).build()))
                 .build())
-        .map(traced -> new ClusterConnection(server, traced, namespace, userAgent, timeBudget, end))
+        .map(traced -> new ClusterConnection(server, traced, origin, userAgent, timeBudget, end))
         .orElse(this);
   }
 

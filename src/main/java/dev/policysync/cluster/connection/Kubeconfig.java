@@ -136,8 +136,9 @@ final class Kubeconfig {
               .addInterceptor(new ExchangeLog());
       var pool = client.getHttpClient().connectionPool();
       var http = DeadConnections.noticedBy(builder, pool).build();
-      var namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
-      return new ClusterConnection(server, http, namespace, () -> end(http));
+      var namespace = Optional.ofNullable(config.getNamespace()).filter(name -> !name.isEmpty());
+      var origin = new ClusterConnection.Origin.Kubeconfig(namespace);
+      return new ClusterConnection(server, http, origin, () -> end(http));
     } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
           "the kubeconfig " + origin + " cannot be used: " + reason(e), e);

@@ -31,7 +31,7 @@ public final class LeaseApi {
   /// connection has died unnoticed must leave time for the next. From one renewal to the last
   /// moment for another it is 48 s. The first try begins after 15 s, and the next 15 s after its
   /// end.
-  private static final Duration PER_CALL = Duration.ofSeconds(8);
+  static final Duration PER_CALL = Duration.ofSeconds(8);
 
   private final KubeApi api;
   private final String namespace;

@@ -12,6 +12,7 @@ import dev.policysync.status.ClusterFacts.Kyverno;
 import dev.policysync.status.ClusterFacts.LeaseHolder;
 import dev.policysync.status.Schedule;
 import dev.policysync.status.SyncStatus;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.notification.ApprovalInstructions;
@@ -105,6 +106,11 @@ final class StatusFixtures {
 
   static SyncStatus status(SyncResult look, ClusterFacts facts) {
     return SyncStatus.of(
-        "acme/prod-1", Optional.of("http://pushgateway.monitoring.svc:9091"), look, facts, NOW);
+        "acme/prod-1",
+        Optional.of("http://pushgateway.monitoring.svc:9091"),
+        look,
+        new AgentNamespace("insights-agent", "the agent's CronJob and Lease are there"),
+        facts,
+        NOW);
   }
 }

@@ -14,6 +14,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
+import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
@@ -102,7 +103,9 @@ public final class SummaryFixtures {
         List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
         dryRun,
         Optional.empty(),
-        FEED);
+        FEED,
+        Optional.of(
+            new AgentNamespace("insights-agent", "the agent's CronJob and Lease are there")));
   }
 
   public static Summary quiet(RunStatus runStatus, List<Problem> failed, Optional<String> skipped) {
@@ -195,7 +198,8 @@ public final class SummaryFixtures {
         List.of(),
         false,
         skipped,
-        failed.isEmpty() ? FEED : Optional.empty());
+        failed.isEmpty() ? FEED : Optional.empty(),
+        Optional.empty());
   }
 
   /// A run that found names taken.
@@ -222,7 +226,8 @@ public final class SummaryFixtures {
         List.of(),
         false,
         Optional.empty(),
-        FEED);
+        FEED,
+        Optional.empty());
   }
 
   /// A first sync of so many policies that block, of which no reports can tell anything yet.
@@ -260,7 +265,8 @@ public final class SummaryFixtures {
             .toList(),
         false,
         Optional.empty(),
-        FEED);
+        FEED,
+        Optional.empty());
   }
 
   private static WriteImpact newPolicy(PolicyId id) {

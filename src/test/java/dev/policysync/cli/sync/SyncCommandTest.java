@@ -371,6 +371,7 @@ class SyncCommandTest {
         List.of(),
         true,
         Optional.empty(),
-        eventful.feed());
+        eventful.feed(),
+        eventful.namespace());
   }
 }

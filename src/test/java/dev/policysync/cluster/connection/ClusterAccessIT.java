@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.cluster.connection.ClusterConnection.Origin;
 import dev.policysync.cluster.policy.ClusterPolicies;
 import dev.policysync.json.Value;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -56,7 +57,7 @@ class ClusterAccessIT {
 
       assertThat(RawApi.over(connection).user())
           .isEqualTo("system:serviceaccount:" + namespace + ":syncer");
-      assertThat(connection.namespace()).isEqualTo(namespace);
+      assertThat(connection.origin()).isEqualTo(new Origin.Pod(namespace));
     }
   }
 
@@ -113,7 +114,7 @@ class ClusterAccessIT {
     try (var connection = kubeconfig(file.toString()).connect()) {
 
       assertThat(RawApi.over(connection).user()).isEqualTo("admin");
-      assertThat(connection.namespace()).isEqualTo("team");
+      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("team")));
     }
   }
 
@@ -211,7 +212,7 @@ class ClusterAccessIT {
 
       assertThat(RawApi.over(connection).user())
           .isEqualTo("system:serviceaccount:" + namespace + ":viewer");
-      assertThat(connection.namespace()).isEqualTo("elsewhere");
+      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("elsewhere")));
     }
   }
 
@@ -316,7 +317,7 @@ class ClusterAccessIT {
     try (var connection = kubeconfig(String.join(File.pathSeparator, paths)).connect()) {
 
       assertThat(RawApi.over(connection).user()).isEqualTo("admin");
-      assertThat(connection.namespace()).isEqualTo("team");
+      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("team")));
     }
   }
 
