@@ -62,6 +62,7 @@ final class SummaryBuilder {
     return switch (result) {
       case Finished run -> {
         add(run);
+        addEarlyEnd(run.outcomes());
         warnings.addAll(SummaryWarnings.of(run));
         yield summary(signalled ? RunStatus.STOPPED : status());
       }
@@ -119,6 +120,26 @@ final class SummaryBuilder {
     impact = run.impacts();
     conversions = run.conversions();
     feed = Optional.of(run.feed());
+  }
+
+  /// Without it, a run that had to end in the middle would only list what it did not get to.
+  private void addEarlyEnd(List<Outcome> outcomes) {
+    var done = outcomes.stream().filter(Outcome.Done.class::isInstance).count();
+    outcomes.stream()
+        .filter(Outcome.NotAttempted.class::isInstance)
+        .map(outcome -> ((Outcome.NotAttempted) outcome).why())
+        .filter(StopReason::endsTheRun)
+        .findFirst()
+        .ifPresent(why ->
+            failed.add(
+                failedRun(
+                    why
+                        + " after "
+                        + done
+                        + " of "
+                        + outcomes.size()
+                        + " changes; the next run continues",
+                    true)));
   }
 
   private void add(Outcome outcome, Finished run) {

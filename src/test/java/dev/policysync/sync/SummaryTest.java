@@ -44,6 +44,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SummaryTest {
   private static final Digest FEED = Digest.of(new byte[] {1});
@@ -221,6 +223,26 @@ class SummaryTest {
         .singleElement()
         .asString()
         .startsWith("ClusterPolicy/a blocks more requests");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DEADLINE,the run's TIMEOUT was reached after 2 of 4 changes; the next run continues",
+    "LEASE_LOST,the Lease was lost after 2 of 4 changes; the next run continues"
+  })
+  void saysInOneErrorHowFarARunGotThatHadToEnd(StopReason why, String reason) {
+    var summary =
+        live(
+            finished(
+                NOTHING,
+                done(create("a")),
+                done(create("b")),
+                new Outcome.NotAttempted(create("c"), why),
+                new Outcome.NotAttempted(create("d"), why)));
+
+    assertThat(summary.failed())
+        .containsExactly(new Problem(Optional.empty(), Optional.empty(), reason, true));
+    assertThat(summary.notAttempted()).hasSize(2);
   }
 
   private static WriteImpact tightening(String name) {

@@ -13,6 +13,9 @@ public final class ApiErrorClassifier {
   /// Of a list whose pages are of a state that etcd has compacted.
   private static final int EXPIRED = 410;
 
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_ALLOWED = 405;
+
   private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
 
   /// The name that follows: a domain name, by the API server's own rule.
@@ -21,6 +24,19 @@ public final class ApiErrorClassifier {
   /// What Kyverno 1.20 answers to a write of a kind that it no longer executes, by its plans.
   private static final Pattern KIND_GIVEN_UP =
       Pattern.compile("(?:removed|deprecated)[^.]{0,40}v?1\\.2\\d");
+
+  /// How admission refuses an object with the status of a missing permission: NamespaceLifecycle,
+  /// the kind whose CRD waits for its objects to go, and ResourceQuota.
+  private static final Pattern NO_RIGHTS_MISSING =
+      Pattern.compile(
+          "[\\w.-]+ (?:\"[^\"]*\" )?is forbidden: (?:(?<namespace>unable to create new content in"
+              + " namespace \\S+ because it is being terminated)|(?<kind>create not allowed while"
+              + " custom resource definition is terminating)|(?:exceeded|failed|insufficient|status"
+              + " unknown for) quota)");
+
+  /// What such a kind answers to a POST, with HTTP 405.
+  private static final String KIND_DELETED =
+      "create not allowed while custom resource definition is terminating";
 
   private ApiErrorClassifier() {}
 
@@ -53,9 +69,12 @@ public final class ApiErrorClassifier {
     if (denied(message)) {
       return Cause.DENIED;
     }
+    if (namespaceDeleted(apiResponse) || kindDeleted(apiResponse)) {
+      return Cause.TERMINATING;
+    }
     return switch (apiResponse.status()) {
       case 401 -> Cause.UNAUTHORIZED;
-      case 403 -> Cause.FORBIDDEN;
+      case FORBIDDEN -> Cause.FORBIDDEN;
       case 404 -> notServed(apiResponse) ? Cause.SERVER_ERROR : Cause.NOT_FOUND;
       case 409 -> Cause.CONFLICT;
       case 408, 504 -> Cause.UNREACHABLE;
@@ -74,6 +93,27 @@ public final class ApiErrorClassifier {
     var head = message.substring(0, Math.min(message.length(), 600));
     return (head.startsWith("admission webhook ") && head.contains(" denied the request"))
         || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
+  }
+
+  /// Whether a permission is missing, which is not what each 403 means.
+  public static boolean permissionMissing(ApiResponse apiResponse) {
+    return apiResponse.status() == FORBIDDEN
+        && !denied(apiResponse.message())
+        && !NO_RIGHTS_MISSING.matcher(apiResponse.message()).lookingAt();
+  }
+
+  private static boolean namespaceDeleted(ApiResponse apiResponse) {
+    return refusedFor("namespace", apiResponse);
+  }
+
+  private static boolean kindDeleted(ApiResponse apiResponse) {
+    return refusedFor("kind", apiResponse)
+        || (apiResponse.status() == NOT_ALLOWED && apiResponse.message().equals(KIND_DELETED));
+  }
+
+  private static boolean refusedFor(String what, ApiResponse apiResponse) {
+    var refusal = NO_RIGHTS_MISSING.matcher(apiResponse.message());
+    return apiResponse.status() == FORBIDDEN && refusal.lookingAt() && refusal.group(what) != null;
   }
 
   /// Whether an admission webhook took longer than its time limit.
@@ -120,9 +160,26 @@ public final class ApiErrorClassifier {
     return apiResponse.body().fields().isEmpty();
   }
 
+  private static String tried(ApiResponse.Attempts attempts) {
+    return attempts.count() == 1
+        ? ""
+        : "; tried "
+            + attempts.count()
+            + " times within "
+            + attempts.within().toSeconds()
+            + " s, the next run tries again";
+  }
+
   private static String advice(Cause cause, ApiResponse apiResponse) {
     return switch (cause) {
-      case FORBIDDEN -> MissingPermission.advice(apiResponse.message());
+      case FORBIDDEN ->
+          permissionMissing(apiResponse)
+              ? MissingPermission.advice(apiResponse.message())
+              : "; a ResourceQuota of the namespace allows no more: raise it, or remove objects";
+      case TERMINATING ->
+          namespaceDeleted(apiResponse)
+              ? "; the namespace is being deleted: create it again once it is gone"
+              : "; the kind's CRD is being deleted: install it again once it is gone";
       case UNAUTHORIZED ->
           "; the token is expired, revoked or for another cluster: in a pod, check that its"
               + " ServiceAccount exists; with a kubeconfig, log in again";
@@ -130,7 +187,7 @@ public final class ApiErrorClassifier {
           apiResponse.status() == EXPIRED
               ? "; the list expired twice before its last page, so the API server or its etcd is"
                   + " overloaded"
-              : "";
+              : tried(apiResponse.attempts());
       case NOT_FOUND ->
           apiResponse.message().startsWith("namespaces ") ? "; create the namespace first" : "";
       case WEBHOOK_UNREACHABLE ->
@@ -145,15 +202,7 @@ public final class ApiErrorClassifier {
           KIND_GIVEN_UP.matcher(apiResponse.message()).find()
               ? "; replace it with a policy of policies.kyverno.io"
               : "";
-      case UNREADABLE,
-          KIND_ABSENT,
-          KIND_EXCLUDED,
-          INVALID,
-          CONFLICT,
-          UNREACHABLE,
-          NOT_SENT,
-          TERMINATING ->
-          "";
+      case UNREADABLE, KIND_ABSENT, KIND_EXCLUDED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT -> "";
     };
   }
 }

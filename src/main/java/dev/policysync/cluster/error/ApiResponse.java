@@ -2,6 +2,7 @@ package dev.policysync.cluster.error;
 
 import dev.policysync.json.Value;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -10,8 +11,26 @@ import java.util.Optional;
 /// An answer of the API server that was read to its end.
 ///
 /// @param date the header of that name: the server's own time of day
+/// @param attempts how often the request was sent until it was the answer
 public record ApiResponse(
-    int status, Value.Mapping body, List<String> warnings, Optional<String> date) {
+    int status,
+    Value.Mapping body,
+    List<String> warnings,
+    Optional<String> date,
+    Attempts attempts) {
+  /// How often a request was sent.
+  ///
+  /// @param within how much time, from before the first to after the last
+  public record Attempts(int count, Duration within) {
+    /// One that was enough.
+    public static final Attempts ONE = new Attempts(1, Duration.ZERO);
+  }
+
+  /// The answer to a request that was sent once.
+  public ApiResponse(int status, Value.Mapping body, List<String> warnings, Optional<String> date) {
+    this(status, body, warnings, date, Attempts.ONE);
+  }
+
   public boolean ok() {
     return status >= 200 && status < 300;
   }

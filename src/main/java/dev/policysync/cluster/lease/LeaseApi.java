@@ -23,7 +23,6 @@ import okhttp3.HttpUrl;
 public final class LeaseApi {
   private static final String VERSION = "coordination.k8s.io/v1";
 
-  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
@@ -110,20 +109,20 @@ public final class LeaseApi {
   }
 
   private Failure failure(String attempt, ApiResponse apiResponse) {
-    return switch (apiResponse.status()) {
-      case FORBIDDEN ->
-          new Failure(
-              Failure.Cause.FORBIDDEN,
-              attempt + ": HTTP 403" + MissingPermission.onLease(apiResponse.message(), namespace));
-      case NOT_FOUND ->
-          new Failure(
-              Failure.Cause.NOT_FOUND,
-              attempt
-                  + ": HTTP 404; create the namespace "
-                  + namespace
-                  + " or set NAMESPACE to another one");
-      default -> ApiErrorClassifier.of(attempt, apiResponse);
-    };
+    if (ApiErrorClassifier.permissionMissing(apiResponse)) {
+      return new Failure(
+          Failure.Cause.FORBIDDEN,
+          attempt + ": HTTP 403" + MissingPermission.onLease(apiResponse.message(), namespace));
+    }
+    if (apiResponse.status() == NOT_FOUND) {
+      return new Failure(
+          Failure.Cause.NOT_FOUND,
+          attempt
+              + ": HTTP 404; create the namespace "
+              + namespace
+              + " or set NAMESPACE to another one");
+    }
+    return ApiErrorClassifier.of(attempt, apiResponse);
   }
 
   /// The API server keeps no record of who writes an object that has none, and an approval's age is

@@ -47,7 +47,6 @@ public final class LeaseEvents implements EventSink {
   private static final Duration AGAIN_AFTER = Duration.ofHours(1);
 
   private static final int CONFLICT = 409;
-  private static final int FORBIDDEN = 403;
 
   /// How many Events are written side by side.
   private static final int AT_ONCE = 4;
@@ -172,7 +171,7 @@ public final class LeaseEvents implements EventSink {
       return Optional.empty();
     }
     return Optional.of(
-        apiResponse.status() == FORBIDDEN
+        ApiErrorClassifier.permissionMissing(apiResponse)
             ? verb
                 + " an Event: HTTP 403"
                 + MissingPermission.onEvents(apiResponse.message(), namespace)

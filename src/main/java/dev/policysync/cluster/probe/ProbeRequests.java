@@ -77,10 +77,12 @@ final class ProbeRequests {
 
   /// What an answer means that is no success.
   static <T> ProbeResult<T> refused(String attempt, ApiResponse apiResponse) {
-    return switch (apiResponse.status()) {
-      case 404 -> new ProbeResult.Absent<>();
-      case 403 -> new ProbeResult.Forbidden<>(ApiErrorClassifier.of(attempt, apiResponse).reason());
-      default -> new ProbeResult.Failed<>(ApiErrorClassifier.of(attempt, apiResponse).reason());
-    };
+    if (apiResponse.status() == 404) {
+      return new ProbeResult.Absent<>();
+    }
+    var reason = ApiErrorClassifier.of(attempt, apiResponse).reason();
+    return ApiErrorClassifier.permissionMissing(apiResponse)
+        ? new ProbeResult.Forbidden<>(reason)
+        : new ProbeResult.Failed<>(reason);
   }
 }

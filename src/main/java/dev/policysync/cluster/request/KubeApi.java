@@ -76,10 +76,10 @@ public final class KubeApi {
     var answer =
         calls.exchange(
             request,
-            response ->
+            (response, attempts) ->
                 response.code() == 200
                     ? new Streamed.Body<>(reader.read(response.body().byteStream()))
-                    : new Streamed.ErrorResponse<T>(read(response)));
+                    : new Streamed.ErrorResponse<T>(read(response, attempts)));
     return switch (answer) {
       case Streamed.Body<T>(var body) -> body;
       case Streamed.ErrorResponse<T>(var refusal) -> throw new ErrorResponseException(refusal);
@@ -108,7 +108,8 @@ public final class KubeApi {
     return calls.exchange(request, KubeApi::read);
   }
 
-  private static ApiResponse read(Response response) throws IOException {
+  private static ApiResponse read(Response response, ApiResponse.Attempts attempts)
+      throws IOException {
     var warnings =
         response.headers("Warning").stream()
             .map(KubeApi::warning)
@@ -120,7 +121,7 @@ public final class KubeApi {
             ? Json.object(response.body().byteStream())
             : Value.Mapping.EMPTY;
     return new ApiResponse(
-        response.code(), body, warnings, Optional.ofNullable(response.header("Date")));
+        response.code(), body, warnings, Optional.ofNullable(response.header("Date")), attempts);
   }
 
   /// The text of `299 - "policy is deprecated"`.

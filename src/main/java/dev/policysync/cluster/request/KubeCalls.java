@@ -2,6 +2,7 @@ package dev.policysync.cluster.request;
 
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.error.ApiErrorClassifier;
+import dev.policysync.cluster.error.ApiResponse.Attempts;
 import dev.policysync.cluster.error.Unreachable;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -42,7 +43,7 @@ final class KubeCalls {
   /// Makes something of an answer while it arrives; it begins anew with each answer, as the one
   /// before may have broken off.
   interface ResponseReader<T> {
-    T read(Response response) throws IOException;
+    T read(Response response, Attempts attempts) throws IOException;
   }
 
   /// What came of a request.
@@ -59,13 +60,14 @@ final class KubeCalls {
     var answered = false;
     try {
       for (int attempt = 1; ; attempt++) {
-        try (var response = send(request, asked)) {
+        try (var sent = send(request, asked)) {
+          var response = sent.response();
           var overwhelmed = webhookRanOutOfTime(response);
           if (overwhelmed) {
             adaptiveConcurrencyLimiter.slower();
           }
           answered = !overwhelmed && CallRetries.busyFor(response).isEmpty();
-          return reader.read(response);
+          return reader.read(response, sent.attempts());
         } catch (IOException e) {
           var wait = CallRetries.after(request, e, attempt);
           if (wait.isEmpty() || !pause(wait.get())) {
@@ -80,7 +82,15 @@ final class KubeCalls {
     }
   }
 
-  private Response send(Request request, long asked) throws IOException {
+  /// An answer, and how many requests it took.
+  private record Sent(Response response, Attempts attempts) implements AutoCloseable {
+    @Override
+    public void close() {
+      response.close();
+    }
+  }
+
+  private Sent send(Request request, long asked) throws IOException {
     if (timeouts.late(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
     }
@@ -91,17 +101,22 @@ final class KubeCalls {
       var response = timeouts.call(request).execute();
       var wait = CallRetries.after(request, response, attempt);
       if (wait.isEmpty() || timeouts.late(request, asked, wait.get())) {
-        return response;
+        return sent(response, attempt, asked);
       }
       adaptiveConcurrencyLimiter.slower();
       // It may have taken longer than it was meant to.
       if (!pause(wait.get())
           || timeouts.late(request, asked, Duration.ZERO)
           || (!reads(request) && !mayWrite.getAsBoolean())) {
-        return response;
+        return sent(response, attempt, asked);
       }
       response.close();
     }
+  }
+
+  private Sent sent(Response response, int attempts, long asked) {
+    var within = Duration.ofNanos(timeBudget.nanoTime() - asked);
+    return new Sent(response, new Attempts(attempts, within));
   }
 
   /// Whether it changes nothing.

@@ -25,7 +25,7 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     DENIED(false),
     /// The API server refused the content: schema, enum, name.
     INVALID(false),
-    /// RBAC forbids it.
+    /// RBAC forbids it, or a quota.
     FORBIDDEN(false),
     /// The namespace or the object is not there.
     NOT_FOUND(false),
@@ -43,7 +43,7 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     NOT_SENT(true),
     /// The API server failed, or answered something unheard of.
     SERVER_ERROR(true),
-    /// The policy is being deleted and waits for a finalizer.
+    /// The policy, its namespace or its kind is being deleted and not yet gone.
     TERMINATING(true);
 
     private final boolean retryable;

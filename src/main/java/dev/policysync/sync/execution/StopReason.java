@@ -23,6 +23,11 @@ public enum StopReason {
     this.text = text;
   }
 
+  /// Whether nothing more was tried after it, for a reason that no failed policy tells.
+  public boolean endsTheRun() {
+    return this == LEASE_LOST || this == DEADLINE;
+  }
+
   @Override
   public String toString() {
     return text;

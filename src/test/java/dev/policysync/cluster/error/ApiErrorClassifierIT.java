@@ -16,6 +16,7 @@ import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
+import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TimeLimits;
@@ -190,6 +191,92 @@ class ApiErrorClassifierIT {
         .endsWith(
             "; add the verb delete on deletingpolicies.policies.kyverno.io to the agent's"
                 + " ClusterRole");
+  }
+
+  @Test
+  void aNamespaceThatIsBeingDeletedMayBeGoneLater() {
+    var doomed = sandbox.namespace("doomed");
+    sandbox.admin().delete("/api/v1/namespaces/" + doomed).ok(); // its controller does not run here
+    var example = KindExamples.of(PolicyKind.NAMESPACED_POLICY, doomed);
+
+    var written = policies.apply(new Action.Create(PlannedPolicy.desired(example)), WriteMode.LIVE);
+
+    assertThat(failure(written).cause()).isEqualTo(Failure.Cause.TERMINATING);
+    assertThat(failure(written).retryable()).isTrue();
+    assertThat(failure(written).reason())
+        .contains("HTTP 403", "in namespace " + doomed + " because it is being terminated")
+        .endsWith("; the namespace is being deleted: create it again once it is gone")
+        .doesNotContain("ClusterRole");
+  }
+
+  @Test
+  void aKindThatIsBeingDeletedMayBeGoneLater() {
+    var plural = "namespaceddeletingpolicies.policies.kyverno.io";
+    var namespace = sandbox.namespace("shop");
+    var example = KindExamples.of(PolicyKind.NAMESPACED_DELETING_POLICY, namespace);
+    var created = new Action.Create(PlannedPolicy.desired(example));
+    assertThat(policies.apply(created, WriteMode.LIVE)).isInstanceOf(Written.Done.class);
+    var path = RawApi.path(example.id(), example.id().kind().versions().getFirst());
+    sandbox
+        .admin()
+        .merge(path, Documents.yaml("{metadata: {finalizers: [example.com/kept]}}"))
+        .ok();
+    var another =
+        Documents.policy(
+            example
+                .content()
+                .with(
+                    "metadata",
+                    example.content().mapping("metadata").with("name", new Value.Text("late"))));
+    try {
+      var definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural;
+      sandbox.admin().delete(definition).ok();
+      Awaitility.await("the API server to refuse what is new")
+          .atMost(TimeLimits.WAIT)
+          .until(() ->
+              policies.apply(new Action.Create(PlannedPolicy.desired(another)), WriteMode.DRY_RUN)
+                  instanceof Written.Refused);
+
+      var written =
+          policies.apply(new Action.Create(PlannedPolicy.desired(another)), WriteMode.LIVE);
+
+      assertThat(failure(written).cause()).isEqualTo(Failure.Cause.TERMINATING);
+      assertThat(failure(written).retryable()).isTrue();
+      assertThat(failure(written).reason())
+          .contains("not allowed while custom resource definition is terminating")
+          .endsWith("; the kind's CRD is being deleted: install it again once it is gone");
+    } finally {
+      sandbox.admin().merge(path, Documents.yaml("{metadata: {finalizers: null}}"));
+      sandbox.cluster().installCustomResources();
+    }
+  }
+
+  @Test
+  void anExhaustedQuotaIsCalledThat() {
+    var namespace = sandbox.namespace("full");
+    var quota = "/api/v1/namespaces/" + namespace + "/resourcequotas/policies";
+    sandbox
+        .admin()
+        .apply(
+            quota + "?fieldManager=test",
+            "{apiVersion: v1, kind: ResourceQuota, metadata: {name: policies},"
+                + " spec: {hard: {count/policies.kyverno.io: '0'}}}")
+        .ok();
+    var status = "{hard: {count/policies.kyverno.io: '0'}, used: {count/policies.kyverno.io: '0'}}";
+    sandbox.admin().merge(quota + "/status", Documents.yaml("{status: " + status + "}")).ok();
+    var example = KindExamples.of(PolicyKind.NAMESPACED_POLICY, namespace);
+    var action = new Action.Create(PlannedPolicy.desired(example));
+    Awaitility.await("the API server to heed the quota")
+        .atMost(TimeLimits.WAIT)
+        .until(() -> policies.apply(action, WriteMode.DRY_RUN) instanceof Written.Refused);
+
+    var written = policies.apply(action, WriteMode.LIVE);
+
+    assertThat(failure(written).retryable()).isFalse();
+    assertThat(failure(written).reason())
+        .contains("HTTP 403", "is forbidden: exceeded quota: policies")
+        .endsWith("; a ResourceQuota of the namespace allows no more: raise it, or remove objects")
+        .doesNotContain("ClusterRole");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Failure.Cause;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,6 +132,48 @@ class ApiErrorClassifierTest {
 
     assertThat(failure)
         .isEqualTo(new Failure(Cause.FORBIDDEN, "apply it: HTTP 403, " + message + advice));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          policies.kyverno.io "a" is forbidden: unable to create new content in namespace shop because it is being terminated | TERMINATING | ; the namespace is being deleted: create it again once it is gone
+          policies.kyverno.io "a" is forbidden: create not allowed while custom resource definition is terminating | TERMINATING | ; the kind's CRD is being deleted: install it again once it is gone
+          policies.kyverno.io "a" is forbidden: exceeded quota: q, requested: count/policies.kyverno.io=1, used: count/policies.kyverno.io=5, limited: count/policies.kyverno.io=5 | FORBIDDEN | ; a ResourceQuota of the namespace allows no more: raise it, or remove objects
+          policies.kyverno.io "a" is forbidden: status unknown for quota: q, resources: count/policies.kyverno.io | FORBIDDEN | ; a ResourceQuota of the namespace allows no more: raise it, or remove objects
+          """)
+  void aRefusalThatIsNoMatterOfRightsAdvisesNone(String message, Cause cause, String advice) {
+    assertThat(refusal(403, message))
+        .isEqualTo(new Failure(cause, "apply it: HTTP 403, " + message + advice));
+  }
+
+  @Test
+  void aServerThatIsBusyForLongSaysHowLongItWasTried() {
+    var busy =
+        new ApiResponse(
+            429,
+            Value.Mapping.EMPTY.with("message", new Value.Text("too many requests")),
+            List.of(),
+            Optional.empty(),
+            new ApiResponse.Attempts(10, Duration.ofMillis(45_200)));
+
+    assertThat(ApiErrorClassifier.of("list it", busy).reason())
+        .isEqualTo(
+            "list it: HTTP 429, too many requests; tried 10 times within 45 s, the next run tries"
+                + " again");
+  }
+
+  @Test
+  void aUsersNameMakesNoRefusalAnotherOne() {
+    var message =
+        "policies.kyverno.io \"a\" is forbidden: User \"is forbidden: exceeded quota: q\" cannot"
+            + " patch resource \"policies\" in API group \"kyverno.io\" in the namespace \"shop\"";
+
+    assertThat(refusal(403, message).reason())
+        .contains("add the verb patch on policies.kyverno.io");
   }
 
   @ParameterizedTest

@@ -292,6 +292,24 @@ class LeaseLockIT extends SyncLockContract {
                         + " namespace nowhere or set NAMESPACE to another one")));
   }
 
+  @Test
+  void saysThatItsNamespaceIsBeingDeleted() {
+    var doomed = sandbox.namespace("doomed");
+    sandbox.admin().delete("/api/v1/namespaces/" + doomed).ok(); // its controller does not run here
+
+    var attempt = lock(sandbox.cluster().adminToken(), doomed, "a").acquire(Duration.ZERO);
+
+    assertThat(attempt)
+        .isInstanceOfSatisfying(
+            Attempt.Unavailable.class,
+            unavailable -> {
+              assertThat(unavailable.failure().retryable()).isTrue();
+              assertThat(unavailable.failure().reason())
+                  .startsWith("acquire the Lease " + doomed + "/kyverno-policy-sync-lock: HTTP 403")
+                  .endsWith("; the namespace is being deleted: create it again once it is gone");
+            });
+  }
+
   @Override
   protected SyncLock lock(String identity) {
     return lock(sandbox.cluster().adminToken(), namespace, identity);

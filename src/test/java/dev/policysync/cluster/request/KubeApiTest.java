@@ -62,6 +62,7 @@ class KubeApiTest {
 
     assertThat(apiResponse.status()).isEqualTo(429);
     assertThat(asked).hasSize(times);
+    assertThat(apiResponse.attempts().count()).isEqualTo(times);
   }
 
   @Test

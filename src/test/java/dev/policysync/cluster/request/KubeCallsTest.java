@@ -69,6 +69,6 @@ class KubeCallsTest {
             adaptiveConcurrencyLimiter,
             () -> true);
     var request = new Request.Builder().url(SERVER).patch(RequestBody.create("{}", JSON)).build();
-    return calls.exchange(request, response -> response.body().string());
+    return calls.exchange(request, (response, _) -> response.body().string());
   }
 }
