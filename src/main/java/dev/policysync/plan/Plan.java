@@ -136,10 +136,14 @@ public record Plan(
     return Optional.ofNullable(successions.get(id)).map(Succession::legacy).orElse(id);
   }
 
-  /// Expected policies that cannot be applied for what they are. Of those whose kind could not be
-  /// listed none was tried: it is the list that failed.
+  /// Expected policies that cannot be applied for a reason of their own, or one that lasts. Where
+  /// the list of their kind failed in a way that may pass, nothing is wrong with any of them.
   public List<Rejected> rejectedOnTheirOwn() {
-    var kinds = unlistable.stream().map(Unlistable::kind).collect(Collectors.toSet());
+    var kinds =
+        unlistable.stream()
+            .filter(kind -> kind.failure().retryable())
+            .map(Unlistable::kind)
+            .collect(Collectors.toSet());
     return rejected.stream()
         .filter(policy ->
             policy.failure().cause() == Failure.Cause.UNREADABLE

@@ -59,6 +59,14 @@ record Episode(
         : Optional.empty();
   }
 
+  /// The same where that may pass: it was no matter of rights.
+  Optional<ModelKind> unlistableForNow() {
+    return unlistable()
+        .filter(_ ->
+            !(conditions().faultInjection() instanceof FaultInjection.Unlistable(_, var status))
+                || status != 403);
+  }
+
   /// What was ours and is not there any more: only an agent can have removed it.
   List<ObservedObject> gone() {
     return before.where(observedObject ->

@@ -456,10 +456,10 @@ final class RunInvariants {
                     .isPresent());
   }
 
-  /// Where a kind cannot be listed, none of its policies was tried.
+  /// Where the list of a kind fails for the moment, none of its policies was tried.
   private void tellsNothingOfWhatItCouldNotList() {
     var second = episode.began().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
-    for (var modelKind : episode.unlistable().stream().toList()) {
+    for (var modelKind : episode.unlistableForNow().stream().toList()) {
       var tried = new TreeSet<String>();
       Stream.concat(
               episode.modelFeed().expected().keySet().stream(),

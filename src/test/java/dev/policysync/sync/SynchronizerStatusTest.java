@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// (promise 12), and what lasts only once (promise 7).
 class SynchronizerStatusTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final Failure EXPIRED =
+      new Failure(Failure.Cause.OVERLOADED, "list ClusterPolicy: HTTP 410, Expired");
   private static final String TAKEN =
       "an object of this name exists and is not managed by policy-sync; set ADOPT=always to take"
           + " it over, or ADOPT=identical if only the policy-sync annotations would change";
@@ -194,7 +196,7 @@ class SynchronizerStatusTest {
   void tellsOfNoConflictAgainOnceItsKindIsListedAgain() {
     store.create(document("a"));
     run("a");
-    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(DENIED));
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(EXPIRED));
     run("a");
     store.list(PolicyKind.CLUSTER_POLICY);
 
@@ -291,8 +293,7 @@ class SynchronizerStatusTest {
   void tellsOfAListThatFailsAsOneErrorAndOfNoPolicy() {
     var names = IntStream.range(0, 50).mapToObj(i -> "p" + i).toArray(String[]::new);
     run(names);
-    var expired = new Failure(Failure.Cause.OVERLOADED, "list ClusterPolicy: HTTP 410, Expired");
-    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(expired));
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(EXPIRED));
     told.clear();
     events.clear();
 
@@ -315,6 +316,16 @@ class SynchronizerStatusTest {
     run(names);
 
     assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void tellsOfEachPolicyOfAKindThatItMayNotList() {
+    var forbidden = new Failure(Failure.Cause.FORBIDDEN, "list ClusterPolicy: HTTP 403");
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(forbidden));
+
+    run("a", "b");
+
+    assertThat(told()).containsExactlyInAnyOrder("a apply failed", "b apply failed");
   }
 
   /// The feed wants the policy otherwise, which is refused, and then as it was.
