@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.json.Value;
+import dev.policysync.memory.HeapBudget;
 import dev.policysync.yaml.YamlSections.Section;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /// Reads a stream of YAML documents, each as sigs.k8s.io/yaml 1.6.0 would. A document that cannot
 /// be read is reported as such and hides no other.
@@ -24,6 +26,10 @@ public final class YamlStream {
 
   /// What Java reads bytes as that are no character; it may also be there in so many words.
   private static final char REPLACEMENT = '\uFFFD';
+
+  private static final Pattern LIST =
+      Pattern.compile(
+          "(?:^|[{,])[ \\t]*[\"']?kind[\"']?[ \\t]*:[ \\t]*[\"']?\\w*List\\b", Pattern.MULTILINE);
 
   private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte[] UTF_16LE_MARK = {(byte) 0xFF, (byte) 0xFE};
@@ -140,6 +146,22 @@ public final class YamlStream {
               + " javaOptions)",
           new Location(section.firstLine(), 1));
     }
+    if (section.length() > DocumentLimit.OBJECT && !isList(section)) {
+      throw new YamlProblem(
+          "a document of "
+              + HeapBudget.size(section.length())
+              + " is larger than a policy can be: documents over "
+              + HeapBudget.size(DocumentLimit.OBJECT)
+              + " are not read, and etcd stores at most 1.5 MiB by default; split its rules into"
+              + " several policies",
+          new Location(section.firstLine(), 1));
+    }
+  }
+
+  /// Whether it may hold many objects, each of which may be stored.
+  private static boolean isList(Section section) {
+    return LIST.matcher(new String(section.bytes(), section.from(), section.length(), UTF_8))
+        .find();
   }
 
   private static SectionText text(Section section) throws YamlProblem {

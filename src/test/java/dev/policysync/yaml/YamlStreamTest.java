@@ -54,6 +54,33 @@ class YamlStreamTest {
             "3 at 5:1 {\"c\":3}");
   }
 
+  /// It could not be stored, and a long text takes the square of its length to read.
+  @Test
+  void documentLargerThanAnyPolicyIsNotReadAndHidesNoOther() {
+    var text = "x".repeat(2 * 1024 * 1024);
+    var stream = "a: 1\n---\nb: " + text + "\n---\nc: 3\n";
+
+    assertThat(read(stream, new DocumentLimit(100, Long.MAX_VALUE)))
+        .extracting(YamlStreamTest::summary)
+        .containsExactly(
+            "1 at 1:1 {\"a\":1}",
+            "2 broken at 2:1 a document of 2.0 MiB is larger than a policy can be: documents over"
+                + " 2.0 MiB are not read, and etcd stores at most 1.5 MiB by default; split its"
+                + " rules into several policies",
+            "3 at 5:1 {\"c\":3}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"kind: List\nitems: [%s]", "{\"kind\":\"ClusterPolicyList\",\"items\":[%s]}"})
+  void aListMayBeLargerThanAPolicy(String list) {
+    var items = "\"" + "x".repeat(1022) + "\",\n";
+    var stream = list.formatted(items.repeat(2100) + "1");
+
+    assertThat(read(stream, new DocumentLimit(10_000, Long.MAX_VALUE)))
+        .allMatch(YamlDocument.Sound.class::isInstance);
+  }
+
   @Test
   void documentOfTooManyValuesForTheHeapHidesNoOther() {
     var stream = "a: [1, 2]\n---\nb: [1, 2, 3]\n---\nx: &x 1\nb: *x\n";

@@ -3,6 +3,7 @@ package dev.policysync.cluster.error;
 import dev.policysync.json.Value;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Failure.Cause;
+import dev.policysync.policy.PolicySize;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -52,7 +53,9 @@ public final class ApiErrorClassifier {
   /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
   /// @param manifest what was sent
   public static Failure of(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
-    return failure(attempt, apiResponse, Redaction.of(apiResponse.message(), manifest));
+    var shown = Redaction.of(apiResponse.message(), manifest);
+    return failure(
+        attempt, apiResponse, tooLarge(apiResponse) ? shown + adviceOnSize(manifest) : shown);
   }
 
   private static Failure failure(String attempt, ApiResponse apiResponse, String shown) {
@@ -136,9 +139,25 @@ public final class ApiErrorClassifier {
     }
     return message.startsWith("failed to create typed patch object")
             || notDeclared(message)
-            || message.startsWith("etcdserver: request is too large")
+            || isTooLarge(message)
         ? Cause.INVALID
         : Cause.SERVER_ERROR;
+  }
+
+  private static boolean tooLarge(ApiResponse apiResponse) {
+    return apiResponse.status() == 413 || isTooLarge(apiResponse.message());
+  }
+
+  /// What etcd refuses, and what its client does not even send: over 2 MiB.
+  private static boolean isTooLarge(String message) {
+    return message.startsWith("etcdserver: request is too large")
+        || message.contains("trying to send message larger than max");
+  }
+
+  private static String adviceOnSize(Value.Mapping manifest) {
+    return "; "
+        + PolicySize.limit(PolicySize.of(manifest))
+        + ": split its rules into several policies";
   }
 
   /// Whether the stored object does not fit the schema of the version that we applied. Several

@@ -11,6 +11,7 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.schema.KyvernoSchemas;
 import dev.policysync.lint.schema.Violation;
+import dev.policysync.policy.PolicySize;
 import java.util.List;
 import java.util.Set;
 
@@ -31,7 +32,9 @@ final class SchemaFit implements Rule {
         The schemas are those of Kyverno 1.13.4, 1.14.4, 1.15.2, 1.17.1, 1.18.2 and 1.19.1; 1.16 is judged by those \
         of 1.17, and a policy is judged by those of 1.19 if no release is given. A version that the release does \
         not serve is a warning, as a sync chooses one that it serves, and so is everything with a release after \
-        1.19, which may have more fields. A version that no release serves is an error. Only `lint` checks this.\
+        1.19, which may have more fields. A version that no release serves is an error. Only `lint` checks this.
+
+        A policy of more than 1.5 MiB is rejected by etcd with its default settings.\
         """,
         "Correct the field or its value.");
   }
@@ -43,6 +46,10 @@ final class SchemaFit implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
+    var size = PolicySize.of(policy.root().mapping());
+    if (PolicySize.exceedsLimit(size)) {
+      found.at(policy.root(), PolicySize.limit(size), "Split its rules into several policies.");
+    }
     if (policy.kind().builtIn()) {
       return;
     }

@@ -56,6 +56,29 @@ class ApiErrorClassifierTest {
     assertThat(failure.retryable()).isTrue();
   }
 
+  /// What etcd refuses, what its client does not send, and what the API server does not read.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "500|etcdserver: request is too large",
+        "500|rpc error: code = ResourceExhausted desc = trying to send message larger than max"
+            + " (2228471 vs. 2097152)",
+        "413|Request entity too large: limit is 3145728",
+      })
+  void aPolicyThatIsTooLargeIsToldItsSizeTheLimitAndWhatToDo(int status, String message) {
+    var manifest = new Value.Mapping(Map.of("a", new Value.Text("x".repeat(1_700_000))));
+
+    var failure = ApiErrorClassifier.of("apply it", answer(status, message), manifest);
+
+    assertThat(failure.cause()).isEqualTo(Cause.INVALID);
+    assertThat(failure.reason())
+        .startsWith("apply it: HTTP " + status + ", ")
+        .endsWith(
+            "; the policy has 1.6 MiB, and etcd stores at most 1.5 MiB by default, managed fields"
+                + " included: split its rules into several policies");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "\"", "\"two words\"", "\"a.example.com", "\"\": no"})
   void aWebhookWhoseNameIsNoneHasNone(String name) {

@@ -1,5 +1,6 @@
 package dev.policysync.lint.rules;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.lint.LintFinding;
@@ -63,6 +64,31 @@ class EverydayMistakesTest {
         .filteredOn(finding -> finding.hazard().id().equals(hazard))
         .extracting(LintFinding::path)
         .containsOnlyOnce(path);
+  }
+
+  /// No file has it: it is one of a length.
+  @Test
+  void aPolicyIsLargerThanEtcdStores() {
+    var policy =
+        """
+        apiVersion: kyverno.io/v1
+        kind: ClusterPolicy
+        metadata: {name: large}
+        spec: {rules: [{name: a, match: {resources: {kinds: [Pod]}}, validate: {message: %s, pattern: {}}}]}
+        """;
+    for (var more : List.of(false, true)) {
+      var text = policy.formatted("x".repeat(more ? 1_600_000 : 1_500_000));
+
+      var found =
+          new Linter(Catalogue.rules(), Optional.empty())
+              .judge(
+                  PolicyReader.readLocated(List.of(new Manifest("large", text.getBytes(UTF_8)))));
+
+      assertThat(found.findings().stream().map(LintFinding::message))
+          .as("%d bytes", text.length())
+          .filteredOn(message -> message.startsWith("the policy has 1.5 MiB, and etcd stores"))
+          .hasSize(more ? 1 : 0);
+    }
   }
 
   @Test
