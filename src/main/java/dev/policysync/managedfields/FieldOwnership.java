@@ -1,6 +1,7 @@
 package dev.policysync.managedfields;
 
 import dev.policysync.json.Value;
+import dev.policysync.policy.KyvernoMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,14 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
 
   /// What client-side `kubectl apply` leaves behind: the manifest as a JSON text.
   public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  /// What of the metadata only we may own: what Kyverno goes by.
+  private static final FieldSet CONTENT =
+      FieldSet.named(KyvernoMetadata.LABELS, KyvernoMetadata.ANNOTATIONS);
+
+  /// The same, and what client-side apply leaves.
+  private static final FieldSet TAKEN_OVER =
+      CONTENT.union(FieldSet.named(List.of(), List.of(LAST_APPLIED)));
 
   public FieldOwnership {
     entries = List.copyOf(entries);
@@ -52,11 +61,12 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         && own().filter(own -> own.fields().within(ownable(manifest))).isPresent();
   }
 
-  /// Other managers that own anything under the object's spec, status entries aside; a policy's
-  /// spec is wholly ours.
+  /// Other managers that own anything under the object's spec, status entries aside, or a label or
+  /// annotation by which Kyverno goes and that we do not own: a policy's content is wholly ours.
   public List<String> intruders() {
+    var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
     return entries.stream()
-        .filter(FieldOwnership::intrudes)
+        .filter(entry -> isForeign(entry) && ownsContent(entry.fields(), ours))
         .map(ManagedFields::manager)
         .distinct()
         .toList();
@@ -73,7 +83,8 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
     return entries.stream()
         .filter(FieldOwnership::isForeign)
-        .filter(entry -> entry.fields().ownsSpec() || entry.fields().minus(ours).names(named))
+        .filter(
+            entry -> ownsContent(entry.fields(), ours) || entry.fields().minus(ours).names(named))
         .map(ManagedFields::manager)
         .distinct()
         .sorted()
@@ -93,10 +104,12 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
   /// goes once the manifest drops it; those that are theirs alone stay theirs.
   ///
   /// Empty where nothing is to be changed, or where we have no entry yet to take it over with.
-  public Optional<FieldOwnership> takenOver() {
+  ///
+  /// @param unwanted labels and annotations that are there against the manifest, whoever owns them
+  public Optional<FieldOwnership> takenOver(FieldSet unwanted) {
     return own()
         .flatMap(own -> {
-          var fields = own.fields();
+          var fields = own.fields().union(unwanted);
           var others = new ArrayList<ManagedFields>();
           for (var entry : entries) {
             if (isForeign(entry)) {
@@ -107,7 +120,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
               others.add(entry);
             }
           }
-          return entries.containsAll(others)
+          return entries.containsAll(others) && fields.equals(own.fields())
               ? Optional.empty()
               : Optional.of(with(own.withFields(fields), others));
         });
@@ -154,6 +167,24 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return Optional.of(new FieldOwnership(moved));
   }
 
+  /// Of the labels and annotations by which Kyverno goes those that the object has, and the
+  /// manifest does not name.
+  public static FieldSet unwanted(Value.Mapping metadata, Value.Mapping manifest) {
+    var wanted = manifest.mapping("metadata");
+    return FieldSet.named(
+            left(KyvernoMetadata.LABELS, "labels", metadata, wanted),
+            left(KyvernoMetadata.ANNOTATIONS, "annotations", metadata, wanted))
+        .ofObject();
+  }
+
+  private static List<String> left(
+      List<String> names, String holder, Value.Mapping metadata, Value.Mapping wanted) {
+    return names.stream()
+        .filter(name -> metadata.mapping(holder).field(name).isPresent())
+        .filter(name -> wanted.mapping(holder).field(name).isEmpty())
+        .toList();
+  }
+
   /// Whether we ever applied it, and the record of that was not lost.
   public boolean applied() {
     return entries.stream().anyMatch(entry -> entry.appliedBy(MANAGER));
@@ -177,12 +208,12 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return !entry.appliedBy(MANAGER) && entry.subresource().isEmpty();
   }
 
-  private static boolean intrudes(ManagedFields entry) {
-    return isForeign(entry) && entry.fields().ownsSpec();
+  private static boolean ownsContent(FieldSet fields, FieldSet ours) {
+    return fields.ownsSpec() || !fields.minus(ours).takenOverBy(CONTENT).isEmpty();
   }
 
   private static FieldSet takenFrom(ManagedFields entry) {
-    return entry.fields().takenOverBy(LAST_APPLIED);
+    return entry.fields().takenOverBy(TAKEN_OVER);
   }
 
   private static Value.Mapping ownable(Value.Mapping manifest) {

@@ -1,6 +1,7 @@
 package dev.policysync.managedfields;
 
 import dev.policysync.json.Value;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,20 +42,49 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
         || children.keySet().stream().anyMatch(PathElement.Unknown.class::isInstance);
   }
 
-  /// The part under `spec`, and the annotation under `metadata` that client-side apply leaves.
-  FieldSet takenOverBy(String annotation) {
-    var kept = new LinkedHashMap<PathElement, FieldSet>();
-    child(SPEC).ifPresent(spec -> kept.put(SPEC, spec));
-    var annotations = new PathElement.Field("annotations");
-    var name = new PathElement.Field(annotation);
-    child(METADATA)
-        .flatMap(metadata -> metadata.child(annotations))
-        .flatMap(all -> all.child(name))
-        .ifPresent(leaf ->
-            kept.put(
-                METADATA,
-                new FieldSet(false, Map.of(annotations, new FieldSet(false, Map.of(name, leaf))))));
-    return new FieldSet(false, kept);
+  /// The part under `spec`, and of `metadata` what is in that set.
+  FieldSet takenOverBy(FieldSet metadata) {
+    var taken = new LinkedHashMap<PathElement, FieldSet>();
+    child(SPEC).ifPresent(spec -> taken.put(SPEC, spec));
+    var named = below(METADATA).leavesIn(metadata);
+    if (!named.isEmpty()) {
+      taken.put(METADATA, named);
+    }
+    return new FieldSet(false, taken);
+  }
+
+  /// Of this set what the other one has as a leaf.
+  private FieldSet leavesIn(FieldSet other) {
+    if (other.children.isEmpty()) {
+      return other.self ? this : NONE;
+    }
+    var left = new LinkedHashMap<PathElement, FieldSet>();
+    other.children.forEach((step, leaves) -> {
+      var below = below(step).leavesIn(leaves);
+      if (!below.isEmpty()) {
+        left.put(step, below);
+      }
+    });
+    return new FieldSet(false, left);
+  }
+
+  /// Labels and annotations of those names, under `metadata`.
+  static FieldSet named(Collection<String> labels, Collection<String> annotations) {
+    return leaves("labels", labels).union(leaves("annotations", annotations));
+  }
+
+  private static FieldSet leaves(String holder, Collection<String> names) {
+    if (names.isEmpty()) {
+      return NONE;
+    }
+    var leaves = new LinkedHashMap<PathElement, FieldSet>();
+    names.forEach(name -> leaves.put(new PathElement.Field(name), LEAF));
+    return new FieldSet(false, Map.of(new PathElement.Field(holder), new FieldSet(false, leaves)));
+  }
+
+  /// This set, of an object whose `metadata` it is.
+  FieldSet ofObject() {
+    return isEmpty() ? NONE : new FieldSet(false, Map.of(METADATA, this));
   }
 
   /// This set less everything that the other one has. The path of a mapping or list goes with the

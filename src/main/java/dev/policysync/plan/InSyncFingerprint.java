@@ -78,6 +78,7 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
     facts.add(Boolean.toString(policy.controlled()));
     facts.add(Boolean.toString(policy.terminating()));
     OwnershipAnnotations.ON_POLICIES.forEach(mark -> facts.add(policy.annotation(mark).orElse("")));
+    facts.add(policy.content());
     facts.add(policy.record().text());
   }
 }

@@ -100,7 +100,7 @@ public final class PolicyDecider {
       return new PolicyDecision.Act(
           new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.CHANGED));
     }
-    if (signed.isPresent() && inForce(ownership, desiredPolicy)) {
+    if (signed.isPresent() && inForce(live, ownership, desiredPolicy)) {
       return new PolicyDecision.InSync(desiredPolicy.id());
     }
     var by = Set.copyOf(ownership.takers(desiredPolicy.manifest()));
@@ -112,8 +112,12 @@ public final class PolicyDecider {
         new Action.Update(desiredPolicy, live.objectVersion(), Action.Cause.DRIFTED, by));
   }
 
-  private static boolean inForce(FieldOwnership ownership, DesiredPolicy desiredPolicy) {
-    return ownership.matches(desiredPolicy.manifest()) && ownership.intruders().isEmpty();
+  private static boolean inForce(
+      LivePolicy live, FieldOwnership ownership, DesiredPolicy desiredPolicy) {
+    var manifest = desiredPolicy.manifest();
+    return live.content().equals(OwnershipAnnotations.content(manifest.mapping("metadata")))
+        && ownership.matches(manifest)
+        && ownership.intruders().isEmpty();
   }
 
   private PolicyDecision adopt(

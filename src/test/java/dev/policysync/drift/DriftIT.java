@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every kind, and everything that others do to a policy of it.
@@ -96,6 +97,42 @@ class DriftIT {
     assertThat(driftedPolicy.inSync()).isTrue();
     assertThat(driftedPolicy.wrong()).isEmpty();
     assertThat(driftedPolicy.disowned()).isEmpty();
+  }
+
+  /// Annotations and labels by which Kyverno goes are content: added, changed, and hidden.
+  @ParameterizedTest
+  @EnumSource
+  void whatKyvernoGoesByIsContent(Deception deception) {
+    var driftedPolicy = applied(PolicyKind.CLUSTER_POLICY);
+    var before = driftedPolicy.read().mapping("metadata");
+    var added =
+        Documents.yaml(
+            "metadata: {labels: {cleanup.kyverno.io/ttl: 1h}, annotations:"
+                + " {pod-policies.kyverno.io/autogen-controllers: none, note: theirs}}");
+    driftedPolicy.admin().merge(driftedPolicy.path() + "?fieldManager=kubectl-edit", added).ok();
+    if (deception == Deception.HIDDEN) {
+      var entries = Value.Mapping.EMPTY.with("managedFields", before.field("managedFields").get());
+      driftedPolicy
+          .admin()
+          .merge(driftedPolicy.path(), Value.Mapping.EMPTY.with("metadata", entries))
+          .ok();
+    }
+
+    assertThat(driftedPolicy.cause()).contains(Action.Cause.DRIFTED);
+    driftedPolicy.repair();
+
+    assertThat(driftedPolicy.inSync()).isTrue();
+    var after = driftedPolicy.read().mapping("metadata");
+    assertThat(after.mapping("labels")).isEqualTo(before.mapping("labels"));
+    assertThat(after.mapping("annotations").without("note"))
+        .isEqualTo(before.mapping("annotations"));
+    assertThat(after.mapping("annotations").text("note")).contains("theirs");
+  }
+
+  private enum Deception {
+    NONE,
+    /// The entry of who wrote it is cut out of the managed fields.
+    HIDDEN
   }
 
   /// The one change of a spec by an ordinary write that no managed field tells of.

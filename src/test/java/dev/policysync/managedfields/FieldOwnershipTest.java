@@ -11,6 +11,8 @@ import dev.policysync.json.Value;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldOwnershipTest {
   private static final Value.Mapping MANIFEST =
@@ -141,7 +143,7 @@ class FieldOwnershipTest {
             updatedBy("finalizer", "{'f:metadata': {'f:finalizers': {'.': {}, 'v:\"x\"': {}}}}"));
 
     assertThat(ownership.intruders()).isEmpty();
-    assertThat(ownership.takenOver()).isEmpty();
+    assertThat(ownership.takenOver(FieldSet.NONE)).isEmpty();
   }
 
   @Test
@@ -159,7 +161,7 @@ class FieldOwnershipTest {
             ours(APPLIED),
             STATUS_WRITER);
 
-    var taken = ownership.takenOver();
+    var taken = ownership.takenOver(FieldSet.NONE);
 
     assertThat(taken)
         .contains(
@@ -191,11 +193,12 @@ class FieldOwnershipTest {
                 "kubectl-annotate",
                 "{'f:metadata': {'f:annotations': {'.': {}, 'f:title': {}, 'f:note': {}}}}"));
 
-    assertThat(ownership.takenOver())
+    assertThat(ownership.takenOver(FieldSet.NONE))
         .contains(
             of(
                 ours(
-                    "{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title': {}}}}"),
+                    "{'f:metadata': {'f:labels': {'f:a/b': {}}, 'f:annotations': {'f:title':"
+                        + " {}}}}"),
                 updatedBy(
                     "kubectl-annotate",
                     "{'f:metadata': {'f:annotations': {'.': {}, 'f:note': {}}}}")));
@@ -211,9 +214,47 @@ class FieldOwnershipTest {
             "{'f:metadata': {'f:labels': {}}}")) {
       var ownership = of(ours(APPLIED), updatedBy("kubectl-label", theirs));
 
-      assertThat(ownership.takenOver()).as(theirs).isEmpty();
+      assertThat(ownership.takenOver(FieldSet.NONE)).as(theirs).isEmpty();
       assertThat(ownership.leavesBehind()).as(theirs).isFalse();
     }
+  }
+
+  /// What Kyverno goes by is content, whoever set it; beside our own field of that name another
+  /// owner changes nothing.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'f:annotations': {'f:pod-policies.kyverno.io/autogen-controllers': {}}",
+        "'f:annotations': {'f:policies.kyverno.io/scored': {}, 'f:note': {}}",
+        "'f:labels': {'f:cleanup.kyverno.io/ttl': {}}",
+      })
+  void seesWhoSetsWhatKyvernoGoesBy(String theirs) {
+    var set = "{'f:metadata': {" + theirs + "}}";
+    var ownership = of(ours(APPLIED), updatedBy("kubectl-annotate", set));
+
+    assertThat(ownership.intruders()).containsExactly("kubectl-annotate");
+    assertThat(ownership.takers(json("{}"))).containsExactly("kubectl-annotate");
+    assertThat(ownership.leavesBehind()).isTrue();
+    var taken = ownership.takenOver(FieldSet.NONE).orElseThrow();
+    assertThat(taken.intruders()).isEmpty();
+    assertThat(of(ours(set), updatedBy("kubectl-annotate", set)).intruders()).isEmpty();
+  }
+
+  /// Somebody set it and cut the record of that out.
+  @Test
+  void takesOverWhatNobodyOwnsAgainstTheManifest() {
+    var ttl = "'cleanup.kyverno.io/ttl': '1h'";
+    var live = json("{'labels': {" + ttl + ", 'team': 'shop'}}");
+    var unwanted = FieldOwnership.unwanted(live, json("{'spec': {}}"));
+
+    assertThat(of(ours("{'f:spec': {'f:a': {}}}")).takenOver(unwanted))
+        .contains(
+            of(
+                ours(
+                    "{'f:spec': {'f:a': {}}, 'f:metadata': {'f:labels':"
+                        + " {'f:cleanup.kyverno.io/ttl': {}}}}")));
+    assertThat(FieldOwnership.unwanted(live, json("{'metadata': {'labels': {" + ttl + "}}}")))
+        .isEqualTo(FieldSet.NONE);
   }
 
   @Test
@@ -279,7 +320,7 @@ class FieldOwnershipTest {
     var ownership =
         of(ours(APPLIED), updatedBy("kubectl-edit", "{'f:spec': {'f:background': {}}}"));
 
-    assertThat(ownership.takenOver().orElseThrow().entries())
+    assertThat(ownership.takenOver(FieldSet.NONE).orElseThrow().entries())
         .extracting(ManagedFields::manager)
         .containsExactly("kyverno-policy-sync");
   }
@@ -292,22 +333,22 @@ class FieldOwnershipTest {
             updatedBy("kubectl-edit", "{'f:spec': {'f:b': {}}}"),
             new ManagedFields("flux", "Apply", "v1", "", fields("{'f:spec': {'f:c': {}}}")));
 
-    assertThat(ownership.takenOver())
+    assertThat(ownership.takenOver(FieldSet.NONE))
         .contains(of(ours("{'f:spec': {'f:a': {}, 'f:b': {}, 'f:c': {}}}")));
   }
 
   @Test
   void takesOverNothingBeforeItHasAnEntryOfItsOwn() {
-    assertThat(of(updatedBy("kubectl-edit", APPLIED)).takenOver()).isEmpty();
+    assertThat(of(updatedBy("kubectl-edit", APPLIED)).takenOver(FieldSet.NONE)).isEmpty();
   }
 
   @Test
   void hasNothingToTakeOverASecondTime() {
     var ownership = of(ours(APPLIED), updatedBy("kubectl-edit", APPLIED), STATUS_WRITER);
 
-    var once = ownership.takenOver().orElseThrow();
+    var once = ownership.takenOver(FieldSet.NONE).orElseThrow();
 
-    assertThat(once.takenOver()).isEmpty();
+    assertThat(once.takenOver(FieldSet.NONE)).isEmpty();
     assertThat(once.intruders()).isEmpty();
   }
 

@@ -124,7 +124,8 @@ public final class PlanFixtures {
         live.terminating(),
         live.annotations(),
         live.record(),
-        liveStatus);
+        liveStatus,
+        live.content());
   }
 
   public static LivePolicy terminating(LivePolicy live) {

@@ -24,6 +24,7 @@ import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.FieldSet;
 import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.plan.Plan.Rejected;
@@ -163,7 +164,7 @@ class PlannerTest {
   void repairsATakeOverThatWasCutShort() {
     // The managed fields were rewritten, the second apply never came: the intruder's field is ours.
     var intruder = updatedBy("kubectl-edit", "{'f:spec': {'f:failurePolicy': {}}}");
-    var between = touchedBy(intruder).ownership().takenOver().orElseThrow();
+    var between = touchedBy(intruder).ownership().takenOver(FieldSet.NONE).orElseThrow();
 
     var plan =
         planner.plan(feed(TEAM), cluster(withOwnership(applied(TEAM), between)), PlanContext.NONE);

@@ -6,6 +6,7 @@ import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ownership.DesiredPolicy;
+import dev.policysync.policy.KyvernoMetadata;
 import dev.policysync.sync.execution.PolicyStore.Preview;
 import dev.policysync.sync.execution.WriteMode;
 import java.util.List;
@@ -41,7 +42,9 @@ final class DryRunPreviews {
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
     if (apiResponse.ok() && !leavesBehind(apiResponse.body())) {
-      return new Preview(visible(before), visible(apiResponse.body()));
+      var body = apiResponse.body();
+      var metadata = takenOver(body.mapping("metadata"), desiredPolicy);
+      return new Preview(visible(before), visible(body.with("metadata", metadata)));
     }
     var created = requests.createUnderAnotherName(desiredPolicy, collection);
     var metadata =
@@ -59,13 +62,22 @@ final class DryRunPreviews {
     return FieldsV1.read(object.mapping("metadata").items("managedFields")).leavesBehind();
   }
 
-  /// What client-side apply left behind goes with the take-over, unless it is wanted.
+  /// What client-side apply left behind goes with the take-over, unless it is wanted, and so does
+  /// what Kyverno goes by.
   private static Value.Mapping takenOver(Value.Mapping metadata, DesiredPolicy desiredPolicy) {
-    var wanted = desiredPolicy.manifest().mapping("metadata").mapping("annotations");
-    var annotations = metadata.mapping("annotations");
-    return wanted.field(FieldOwnership.LAST_APPLIED).isPresent()
-        ? metadata
-        : metadata.with("annotations", annotations.without(FieldOwnership.LAST_APPLIED));
+    var wanted = desiredPolicy.manifest().mapping("metadata");
+    var left = without(metadata, wanted, "annotations", List.of(FieldOwnership.LAST_APPLIED));
+    left = without(left, wanted, "annotations", KyvernoMetadata.ANNOTATIONS);
+    return without(left, wanted, "labels", KyvernoMetadata.LABELS);
+  }
+
+  private static Value.Mapping without(
+      Value.Mapping metadata, Value.Mapping wanted, String holder, List<String> names) {
+    var left = metadata.mapping(holder);
+    for (var name : names) {
+      left = wanted.mapping(holder).field(name).isPresent() ? left : left.without(name);
+    }
+    return left.equals(metadata.mapping(holder)) ? metadata : metadata.with(holder, left);
   }
 
   /// An object less its status and what the server keeps for itself.

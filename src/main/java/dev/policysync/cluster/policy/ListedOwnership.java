@@ -5,16 +5,23 @@ import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.managedfields.OwnershipRecord;
+import dev.policysync.policy.KyvernoMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// The managed fields of an object in a list: as JSON text, which takes a tenth of the memory of
 /// trees. Status entries, on which no judgement depends, are left out.
 record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
   private static final String SPEC = "\"f:spec\"";
+  private static final List<String> CONTENT =
+      Stream.of(KyvernoMetadata.ANNOTATIONS, KyvernoMetadata.LABELS)
+          .flatMap(List::stream)
+          .map(name -> "\"f:" + name + '"')
+          .toList();
 
   ListedOwnership {
     entries = List.copyOf(entries);
@@ -39,6 +46,7 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
     private boolean matters() {
       return manager.equals(FieldOwnership.MANAGER)
           || fields.contains(SPEC)
+          || CONTENT.stream().anyMatch(fields::contains)
           || read().fields().ownsSpec();
     }
 

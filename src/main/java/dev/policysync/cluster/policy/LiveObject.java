@@ -23,7 +23,7 @@ final class LiveObject {
 
   /// An object whose managed fields are looked into at once.
   static LivePolicy of(PolicyKind kind, Value.Mapping object) {
-    return read(kind, object, Readiness.UNKNOWN, FieldsV1::read);
+    return read(kind, object, Readiness.UNKNOWN, FieldsV1::read, UnaryOperator.identity());
   }
 
   /// One of many, of which [FieldsV1#FIELDS] were left as text.
@@ -32,14 +32,15 @@ final class LiveObject {
   /// @param shared gives of equal texts always the same one
   static LivePolicy listed(
       PolicyKind kind, Value.Mapping object, Readiness readiness, UnaryOperator<String> shared) {
-    return read(kind, object, readiness, fields -> ListedOwnership.of(fields, shared));
+    return read(kind, object, readiness, fields -> ListedOwnership.of(fields, shared), shared);
   }
 
   private static LivePolicy read(
       PolicyKind kind,
       Value.Mapping object,
       Readiness readiness,
-      Function<List<Value>, OwnershipRecord> managedFields) {
+      Function<List<Value>, OwnershipRecord> managedFields,
+      UnaryOperator<String> shared) {
     var metadata = object.mapping("metadata");
     var annotations = new HashMap<String, String>();
     metadata
@@ -65,7 +66,8 @@ final class LiveObject {
         annotations.containsKey(OwnershipAnnotations.OWNED_BY)
             ? managedFields.apply(metadata.items("managedFields"))
             : NOBODY_ASKS,
-        LiveStatusReader.of(readiness, metadata, annotations));
+        LiveStatusReader.of(readiness, metadata, annotations),
+        shared.apply(OwnershipAnnotations.content(metadata)));
   }
 
   private static long generation(Value.Mapping metadata) {

@@ -155,7 +155,9 @@ final class PolicyWriter {
       return refused("apply", write, apiResponse);
     }
     var applied = live(write, apiResponse);
-    var takenOver = applied.ownership().takenOver();
+    var unwanted =
+        FieldOwnership.unwanted(apiResponse.body().mapping("metadata"), write.desired().manifest());
+    var takenOver = applied.ownership().takenOver(unwanted);
     return takenOver.isEmpty() || left == 0
         ? proven(write, applied, apiResponse.warnings())
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);

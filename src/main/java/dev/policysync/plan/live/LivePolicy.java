@@ -16,6 +16,8 @@ import java.util.Optional;
 /// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
 ///   since nobody asks then
 /// @param liveStatus what else the API server tells of it
+/// @param content what its labels and annotations say of its content, see
+///   [dev.policysync.plan.ownership.OwnershipAnnotations#content]
 public record LivePolicy(
     PolicyId id,
     ObjectVersion objectVersion,
@@ -24,7 +26,8 @@ public record LivePolicy(
     boolean terminating,
     Map<String, String> annotations,
     OwnershipRecord record,
-    LiveStatus liveStatus) {
+    LiveStatus liveStatus,
+    String content) {
   /// One of which nothing else is told.
   public LivePolicy(
       PolicyId id,
@@ -42,7 +45,8 @@ public record LivePolicy(
         terminating,
         annotations,
         record,
-        LiveStatus.NONE);
+        LiveStatus.NONE,
+        "");
   }
 
   public LivePolicy {

@@ -2,7 +2,9 @@ package dev.policysync.plan.ownership;
 
 import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.policy.KyvernoMetadata;
 import java.util.List;
+import java.util.Optional;
 
 /// The annotations and the label by which a policy in the cluster is known as ours.
 public final class OwnershipAnnotations {
@@ -44,6 +46,28 @@ public final class OwnershipAnnotations {
   public static final String MANAGED_LABEL = "policysync.dev/managed";
 
   private OwnershipAnnotations() {}
+
+  /// What the labels and annotations of an object say of its content, as a text: those by which
+  /// Kyverno goes, and our label where it is not as we set it. Two objects of one text say the
+  /// same.
+  public static String content(Value.Mapping metadata) {
+    var content = new StringBuilder();
+    add(KyvernoMetadata.ANNOTATIONS, metadata.mapping("annotations"), content);
+    var labels = metadata.mapping("labels");
+    add(KyvernoMetadata.LABELS, labels, content);
+    if (!labels.text(MANAGED_LABEL).equals(Optional.of("true"))) {
+      content.append(MANAGED_LABEL);
+    }
+    return content.toString();
+  }
+
+  private static void add(List<String> names, Value.Mapping values, StringBuilder content) {
+    for (var name : names) {
+      values
+          .text(name)
+          .ifPresent(value -> content.append(name).append('=').append(value).append('\n'));
+    }
+  }
 
   /// An object without our marks, and without what kubectl leaves on an object that it applied:
   /// what of it is not bookkeeping.

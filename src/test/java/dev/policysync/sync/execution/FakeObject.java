@@ -163,7 +163,8 @@ final class FakeObject {
             annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()),
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE))
             ? PAUSED
-            : LiveStatus.NONE);
+            : LiveStatus.NONE,
+        OwnershipAnnotations.content(metadata));
   }
 
   /// The whole object, as a GET shows it.
