@@ -53,14 +53,18 @@ public record EnforceGuard(Mode mode, int threshold) {
     }
     var held = plan.actions().stream().filter(action -> reasons.containsKey(action.id())).toList();
     if (held.isEmpty()) {
-      return plan;
+      return approval
+          .filter(_ -> mode == Mode.HOLD && isCertain(plan))
+          .map(ended ->
+              with(plan, new EnforcementApproval(new ApprovalState.Ended(ended), Set.of())))
+          .orElse(plan);
     }
     var list = Approval.enforcing(held);
-    var objection = approval.flatMap(given -> given.objection(list));
     var given =
         approvedFeed
             .<ApprovalState>map(ApprovalState.GivenToFeed::new)
-            .or(() -> approval.filter(_ -> objection.isEmpty()).map(ApprovalState.Given::new));
+            .or(() ->
+                approval.filter(it -> it.objection(list).isEmpty()).map(ApprovalState.Given::new));
     if (given.isPresent()) {
       return with(plan, new EnforcementApproval(given.get(), new HashSet<>(reasons.keySet())));
     }
@@ -70,7 +74,14 @@ public record EnforceGuard(Mode mode, int threshold) {
             new Withheld(action.id(), Guard.ENFORCEMENT, reasons.getOrDefault(action.id(), ""))));
     return with(
         plan.withholding(withheld),
-        new EnforcementApproval(new ApprovalState.Missing(list, objection), Set.of()));
+        new EnforcementApproval(new ApprovalState.Missing(list, approval), Set.of()));
+  }
+
+  /// Whether the plan has all writes that the feed asks for, for this guard to judge.
+  private static boolean isCertain(Plan plan) {
+    return plan.rejected().isEmpty()
+        && plan.unlistable().isEmpty()
+        && plan.withheld().stream().allMatch(withheld -> withheld.guard().onRemovals());
   }
 
   private static Plan with(Plan plan, EnforcementApproval enforcementApproval) {

@@ -125,6 +125,24 @@ public record Plan(
         .plan();
   }
 
+  /// The same plan, which asks for nothing that anybody approved.
+  public Plan ending(Optional<Approval> ofRemovals, Optional<Approval> ofEnforcement) {
+    var draft = PlanDraft.of(this);
+    ofRemovals.map(ApprovalState.Ended::new).ifPresent(draft::removalApproval);
+    ofEnforcement
+        .map(ApprovalState.Ended::new)
+        .map(ended -> new EnforcementApproval(ended, Set.of()))
+        .ifPresent(draft::enforcementApproval);
+    return draft.plan();
+  }
+
+  /// The approvals that end with this plan.
+  public List<Approval> endedApprovals() {
+    return Stream.of(removalApproval, enforcementApproval.approvalState())
+        .flatMap(state -> state.ended().stream())
+        .toList();
+  }
+
   /// Whether it only rehearses what one of the feed does, which nobody is told of.
   public boolean rehearses(PolicyId id) {
     return Optional.ofNullable(successions.get(id)).filter(Succession::rehearses).isPresent();

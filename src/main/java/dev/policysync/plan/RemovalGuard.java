@@ -46,7 +46,8 @@ final class RemovalGuard {
         asked.isEmpty()
             ? Optional.<Guard>empty()
             : guard(candidates, counted(asked, writes), expectedPolicies, actualPolicies);
-    var approvalState = approvalState(guard, asked);
+    var certain = expectedPolicies.complete() && actualPolicies.complete();
+    var approvalState = approvalState(guard, asked, certain && candidates.withheld().isEmpty());
     var held = guard.filter(_ -> !approvalState.given());
     var stuck = stuck(writes);
     var going = new ArrayList<Action.Remove>();
@@ -57,7 +58,6 @@ final class RemovalGuard {
               reason -> withheld.add(withheld(removal, reason, counted(asked, writes))),
               () -> going.add(removal));
     }
-    var certain = expectedPolicies.complete() && actualPolicies.complete();
     for (var removal : candidates.replaced()) {
       unknown(expectedPolicies, actualPolicies)
           .or(() -> successorGuard(removal, stuck))
@@ -115,18 +115,23 @@ final class RemovalGuard {
     return (int) removals.stream().map(removal -> plan.ofFeed(removal.id())).distinct().count();
   }
 
-  private ApprovalState approvalState(Optional<Guard> guard, List<Action.Remove> asked) {
+  /// @param certain whether it is known what is asked for
+  private ApprovalState approvalState(
+      Optional<Guard> guard, List<Action.Remove> asked, boolean certain) {
     if (guard.filter(Guard::approvable).isEmpty()) {
-      return new ApprovalState.NotNeeded();
+      return approval
+          .filter(_ -> certain)
+          .<ApprovalState>map(ApprovalState.Ended::new)
+          .orElseGet(ApprovalState.NotNeeded::new);
     }
     if (approvedFeed.isPresent()) {
       return new ApprovalState.GivenToFeed(approvedFeed.get());
     }
     var list = Approval.listOf(asked);
-    var objection = approval.flatMap(given -> given.objection(list));
-    return approval.isPresent() && objection.isEmpty()
-        ? new ApprovalState.Given(approval.get())
-        : new ApprovalState.Missing(list, objection);
+    return approval
+        .filter(given -> given.objection(list).isEmpty())
+        .<ApprovalState>map(ApprovalState.Given::new)
+        .orElseGet(() -> new ApprovalState.Missing(list, approval));
   }
 
   /// Expected policies that will not be in force after this run, whatever else it does.
@@ -176,7 +181,7 @@ final class RemovalGuard {
           new RemovalHistory.Note(before, 0, 0);
       case ApprovalState.Missing _ ->
           new RemovalHistory.Note(before, Math.max(asked, history.withheldLately()), 0);
-      case ApprovalState.NotNeeded _ ->
+      case ApprovalState.NotNeeded _, ApprovalState.Ended _ ->
           guard.isPresent()
               ? new RemovalHistory.Note(before, history.withheldLately(), 0)
               : new RemovalHistory.Note(before, 0, known);

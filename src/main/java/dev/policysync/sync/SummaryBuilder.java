@@ -167,7 +167,7 @@ final class SummaryBuilder {
           approvals.add(what + ": list " + given.list() + " (annotation on the Lease)");
       case ApprovalState.GivenToFeed(var feed) ->
           approvals.add(what + ": feed " + feed + " (APPROVED_FEED)");
-      case ApprovalState.NotNeeded _, ApprovalState.Missing _ -> {
+      case ApprovalState.NotNeeded _, ApprovalState.Missing _, ApprovalState.Ended _ -> {
         // Nobody approved anything.
       }
     }

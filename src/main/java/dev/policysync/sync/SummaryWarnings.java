@@ -38,8 +38,10 @@ final class SummaryWarnings {
     warnings.addAll(tightenings(run));
     for (var approvalState :
         List.of(plan.removalApproval(), plan.enforcementApproval().approvalState())) {
-      if (approvalState instanceof ApprovalState.Missing(_, var objection)) {
-        objection.ifPresent(warnings::add);
+      if (approvalState instanceof ApprovalState.Missing missing) {
+        missing.objection().ifPresent(warnings::add);
+      } else if (approvalState instanceof ApprovalState.Ended(var approval)) {
+        warnings.add(approval.of() + " has ended: the changes it was given for are not requested");
       }
     }
     warnings.addAll(run.remarks());

@@ -109,8 +109,8 @@ public final class Synchronizer {
       progress.step("reading the feed and the cluster");
       var looked = look(new ArrayList<>());
       var result = looked.rest().get();
-      if (!looked.approvalsNoted()) {
-        noteApprovals();
+      if (options.writeMode() != WriteMode.DRY_RUN && stop.reason().isEmpty()) {
+        noteApprovals(result, looked.approvalsNoted());
       }
       return result;
     });
@@ -190,12 +190,16 @@ public final class Synchronizer {
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
-  private void noteApprovals() {
-    if (options.writeMode() == WriteMode.DRY_RUN || stop.reason().isPresent()) {
-      return;
-    }
+  ///
+  /// @param noted whether it is known since when each of them is there
+  private void noteApprovals(SyncResult result, boolean noted) {
     try {
-      ports.runState().noteApprovals();
+      if (result instanceof SyncResult.Finished finished) {
+        finished.plan().endedApprovals().forEach(ports.runState()::end);
+      }
+      if (!noted) {
+        ports.runState().noteApprovals();
+      }
     } catch (ClusterUnavailable e) {
       LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not recorded");
     }
@@ -277,7 +281,9 @@ public final class Synchronizer {
       return Optional.empty();
     }
     LOG.atDebug().log("Feed and cluster unchanged since the last sync");
-    var plan = InSyncFingerprint.unchanged(firstLook.actualPolicies(), options.plannerOptions());
+    var plan =
+        InSyncFingerprint.unchanged(firstLook.actualPolicies(), options.plannerOptions())
+            .ending(firstLook.stored().approval(), firstLook.stored().enforcing());
     var inForceCheck = steps.inForceCheck();
     var actualPolicies = firstLook.actualPolicies();
     var notInForce =

@@ -307,8 +307,8 @@ class PlannerApprovalTest {
   }
 
   private static Optional<String> objection(Plan plan) {
-    return plan.removalApproval() instanceof ApprovalState.Missing(_, var objection)
-        ? objection
+    return plan.removalApproval() instanceof ApprovalState.Missing missing
+        ? missing.objection()
         : Optional.empty();
   }
 

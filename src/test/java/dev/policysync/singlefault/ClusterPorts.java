@@ -148,6 +148,11 @@ final class ClusterPorts extends RunPorts {
       }
 
       @Override
+      public void end(Approval approval) {
+        memory.end(approval);
+      }
+
+      @Override
       public void noteApprovals() {
         memory.noteApprovals();
       }

@@ -214,10 +214,17 @@ final class FakePorts extends RunPorts {
 
     private Written judged(Action action, Supplier<Written> write) {
       world.changes();
-      var before = world.policy(action.id());
+      var before = remaining(action.id());
       var written = write.get();
-      world.writeJudge.wrote(requestLog, action.id(), before, world.policy(action.id()));
+      world.writeJudge.wrote(requestLog, action.id(), before, remaining(action.id()));
       return written;
+    }
+
+    /// What is marked for deletion is gone as soon as somebody removes its finalizer.
+    private Optional<Value.Mapping> remaining(PolicyId id) {
+      return store.find(id).filter(LivePolicy::terminating).isPresent()
+          ? Optional.empty()
+          : world.policy(id);
     }
   }
 
@@ -275,6 +282,18 @@ final class FakePorts extends RunPorts {
         requestLog.used(approval.of());
       }
       return ours;
+    }
+
+    @Override
+    public void end(Approval approval) {
+      world.changes();
+      requestLog.write(
+          "NOTE end of approval",
+          Subject.Other.LEASE,
+          () -> done(() -> memory.end(approval)),
+          () -> {
+            throw noAnswer();
+          });
     }
 
     @Override

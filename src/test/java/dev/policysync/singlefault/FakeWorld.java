@@ -2,6 +2,8 @@ package dev.policysync.singlefault;
 
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FakeSyncLock;
@@ -11,6 +13,7 @@ import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -88,6 +91,18 @@ final class FakeWorld extends World {
   OtherWriters others() {
     changes();
     return store;
+  }
+
+  @Override
+  void answerRemoval(PolicyId id, Failure failure) {
+    store.answerRemoval(id, failure);
+  }
+
+  @Override
+  void damageMemory() {
+    changes();
+    memory.update(recorded ->
+        recorded.withRemovals(RemovalHistory.NONE.missing(List.of("removed", "withheld"))));
   }
 
   @Override

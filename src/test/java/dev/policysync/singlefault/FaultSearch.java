@@ -10,7 +10,7 @@ public final class FaultSearch {
   ///
   /// @return the first fault of a scenario that breaks something, and what; empty if none does
   public static String first() {
-    return Scenarios.all().parallelStream()
+    return Scenarios.inMemory().parallelStream()
         .map(FaultSearch::firstOf)
         .filter(found -> !found.isEmpty())
         .findFirst()

@@ -6,12 +6,14 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// The scenarios: between them they take every action that the agent can take.
 final class Scenarios {
@@ -65,6 +67,12 @@ final class Scenarios {
         takesOverExempted(),
         dropsException(),
         bringsExceptionBack());
+  }
+
+  /// All that are played in memory: with those that need a cluster to answer untruthfully.
+  static List<Scenario> inMemory() {
+    return Stream.concat(all().stream(), Stream.of(slicesHeld(), slicesAnswered(), damaged()))
+        .toList();
   }
 
   private static Scenario comes() {
@@ -464,6 +472,87 @@ final class Scenarios {
             },
             "withheld ClusterPolicy/a")
         .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
+  }
+
+  /// Removals that waited for a finalizer.
+  private static Scenario slicesHeld() {
+    return Scenario.of(
+            "slices-held",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("a", "Audit"),
+                  clusterPolicy("b", "Audit"),
+                  clusterPolicy("c", "Audit"));
+              world.calmRun("first");
+              for (var name : List.of("b", "c")) {
+                world.others().edit(clusterPolicyId(name), "metadata: {finalizers: [a.b/hold]}");
+              }
+              world.publish(STAYS, clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
+              world.calmRun("second");
+              world.publish(STAYS, clusterPolicy("a", "Audit"));
+              world.calmRun("third");
+              for (var name : List.of("b", "c")) {
+                world.others().edit(clusterPolicyId(name), "metadata: {finalizers: null}");
+              }
+              world.calmRun("fourth");
+              world.publish(STAYS);
+            },
+            "withheld ClusterPolicy/a")
+        .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
+  }
+
+  /// Removals that were done and answered with an error.
+  private static Scenario slicesAnswered() {
+    return Scenario.of(
+            "slices-answered",
+            STRICT,
+            2,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("a", "Audit"),
+                  clusterPolicy("b", "Audit"),
+                  clusterPolicy("c", "Audit"));
+              world.calmRun("first");
+              world.answerRemoval(
+                  clusterPolicyId("b"),
+                  new Failure(Failure.Cause.SERVER_ERROR, "etcdserver: request timed out"));
+              world.answerRemoval(
+                  clusterPolicyId("c"), new Failure(Failure.Cause.OVERLOADED, "bad gateway"));
+              world.publish(STAYS, clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
+              world.calmRun("second");
+              world.publish(STAYS, clusterPolicy("a", "Audit"));
+              world.calmRun("third");
+              world.calmRun("fourth");
+              world.publish(STAYS);
+            },
+            "withheld ClusterPolicy/a")
+        .about(clusterPolicy("a", "Audit"));
+  }
+
+  /// Removals that were withheld together, which somebody made unreadable.
+  private static Scenario damaged() {
+    return Scenario.of(
+            "damaged",
+            STRICT,
+            0,
+            world -> {
+              world.publish(
+                  STAYS,
+                  clusterPolicy("a", "Audit"),
+                  clusterPolicy("b", "Audit"),
+                  clusterPolicy("c", "Audit"));
+              world.calmRun("first");
+              world.publish(STAYS);
+              world.calmRun("second");
+              world.damageMemory();
+              world.publish(STAYS, clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
+            },
+            "withheld ClusterPolicy/c")
+        .about(clusterPolicy("c", "Audit"));
   }
 
   private static Scenario takesOver() {

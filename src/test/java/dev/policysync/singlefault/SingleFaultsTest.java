@@ -20,7 +20,7 @@ class SingleFaultsTest {
   @Test
   void breakNoPromise() {
     var counts =
-        Scenarios.all().parallelStream()
+        Scenarios.inMemory().parallelStream()
             .filter(FaultCounts::concern)
             .map(scenario -> FaultCounts.all(new FaultPlay(scenario, FakeWorld.of(scenario))))
             .toList();
@@ -37,7 +37,7 @@ class SingleFaultsTest {
   @Test
   void areLikeTheEssentialOnesThatStandForThem() {
     var random = new Random(Long.getLong("policysync.fault.seed", 20_261_123));
-    for (var scenario : Scenarios.all()) {
+    for (var scenario : Scenarios.inMemory()) {
       var play = new FaultPlay(scenario, FakeWorld.of(scenario));
       var essential = play.essential().stream().map(play.faults()::get).collect(toSet());
       var others =
@@ -67,7 +67,7 @@ class SingleFaultsTest {
 
   @Test
   void meetRunsThatDoWhatTheyAreMeantTo() {
-    for (var scenario : Scenarios.all()) {
+    for (var scenario : Scenarios.inMemory()) {
       var undisturbed = new FaultPlay(scenario, FakeWorld.of(scenario));
 
       assertThat(undisturbed.does()).as(scenario.name()).isEqualTo(scenario.does());
@@ -77,12 +77,12 @@ class SingleFaultsTest {
   @Test
   void meetEveryActionOfTheAgent() {
     var actions =
-        Scenarios.all().stream()
+        Scenarios.inMemory().stream()
             .flatMap(scenario -> scenario.does().stream())
             .map(does -> does.replaceFirst(" \\S+/\\S+", ""))
             .collect(toSet());
     var requests =
-        Scenarios.all().stream()
+        Scenarios.inMemory().stream()
             .flatMap(
                 scenario -> new FaultPlay(scenario, FakeWorld.of(scenario)).requests().stream())
             .map(request -> request.what().split(" ", 2)[0])

@@ -6,6 +6,7 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -117,6 +118,16 @@ abstract class World {
   protected abstract RunPorts ports(RequestLog requestLog);
 
   abstract OtherWriters others();
+
+  /// Lets every removal of that policy be done from now on, and answered with that failure.
+  void answerRemoval(PolicyId id, Failure failure) {
+    throw new UnsupportedOperationException("only in memory");
+  }
+
+  /// Makes unreadable what runs recorded of removals.
+  void damageMemory() {
+    throw new UnsupportedOperationException("only in memory");
+  }
 
   /// All policies there are, as people wrote them: without status and what the server keeps.
   abstract SortedMap<PolicyId, Value.Mapping> policies();

@@ -23,6 +23,7 @@ import dev.policysync.sync.notification.EventSink;
 import dev.policysync.sync.state.FakeRunStateStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -109,6 +110,57 @@ class SynchronizerRemovalWindowTest {
 
     assertThat(next.plan().withheld()).isEmpty();
     assertThat(live()).isEqualTo(8);
+  }
+
+  @Test
+  void endsAnApprovalOnceTheFeedIsWholeAgain() {
+    run(policies(20));
+    memory.approve(finished(run(policies(15))).removalApproval().orElseThrow().list().text());
+
+    var whole = Summary.of(run(policies(20)), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
+    var again = finished(run(policies(15) + policy("other")));
+
+    assertThat(whole.warnings())
+        .containsExactly(
+            "the approval on the Lease has ended: the changes it was given for are not requested");
+    assertThat(memory.load().approval()).isEmpty();
+    assertThat(again.plan().withheld()).hasSize(5);
+    assertThat(live()).isEqualTo(20);
+  }
+
+  @Test
+  void endsAnApprovalAlsoWhereNothingHasChangedSinceFeedAndClusterAgreed() {
+    run(policies(20));
+    memory.approve("sha256:" + "0".repeat(64));
+
+    var unchanged = Summary.of(run(policies(20)), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
+
+    assertThat(unchanged.warnings()).hasSize(1);
+    assertThat(memory.load().approval()).isEmpty();
+  }
+
+  @Test
+  void endsAnApprovalOnceAnotherFeedAsksForAnotherList() {
+    run(policies(20));
+    memory.approve(finished(run(policies(15))).removalApproval().orElseThrow().list().text());
+
+    var another = finished(run(policies(14)));
+    var again = finished(run(policies(15)));
+
+    assertThat(another.plan().withheld()).hasSize(6);
+    assertThat(again.plan().withheld()).hasSize(5);
+    assertThat(live()).isEqualTo(20);
+  }
+
+  @Test
+  void keepsAnApprovalWhileNobodyKnowsWhatIsAskedFor() {
+    run(policies(20));
+    memory.approve(finished(run(policies(15))).removalApproval().orElseThrow().list().text());
+
+    run(policies(15) + "---\nkind: ClusterPolicy\n");
+    run(policies(15));
+
+    assertThat(live()).isEqualTo(15);
   }
 
   @Test

@@ -85,6 +85,13 @@ public final class LeaseRunStateStore implements RunStateStore {
     return used;
   }
 
+  @Override
+  public void end(Approval approval) {
+    if (change("end the approval on", approvals -> approvals.using(approval))) {
+      LOG.atInfo().addKeyValue("list", approval.list()).log("Approval ended");
+    }
+  }
+
   /// Changes the annotations, and tells whether there was anything to change.
   private boolean change(String why, Function<ApprovalAnnotations, Value.Mapping> change) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -25,6 +25,11 @@ public interface RunStateStore {
   /// @throws ClusterUnavailable if that cannot be written
   boolean use(Approval approval);
 
+  /// Takes an approval away that is not used, since its list is no longer asked for.
+  ///
+  /// @throws ClusterUnavailable if that cannot be written
+  void end(Approval approval);
+
   /// Notes since when the approvals that are there are there, and takes away those that are void by
   /// their age. Whatever is written to the Lease later makes none of them younger.
   ///

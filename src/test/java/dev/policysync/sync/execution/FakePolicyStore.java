@@ -52,6 +52,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     var copy = new FakePolicyStore();
     objects.forEach((id, object) -> copy.objects.put(id, object.copy()));
     copy.unusual.putAll(unusual);
+    copy.falseAnswers.putAll(falseAnswers);
     copy.revision = revision;
     return copy;
   }
