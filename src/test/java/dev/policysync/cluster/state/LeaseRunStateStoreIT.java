@@ -12,6 +12,7 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -219,11 +220,13 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
             "nonsense",
             "{\"ownedBefore\": \"x\"}",
             "{\"repairs\": [{\"last\": 1}]}",
-            "{\"unsent\": [{\"at\": \"noon\"}]}",
+            "{\"statuses\": [{\"unsent\": [{\"at\": \"noon\"}]}]}",
             "{\"ownedBefore\": 1.5}")) {
       merge("{metadata: {annotations: {policysync.dev/memory: '" + spoilt + "'}}}");
 
-      assertThat(memory().load().state()).as(spoilt).isEqualTo(RunState.NONE);
+      var runState = memory().load().state();
+      assertThat(runState.withRemovals(RemovalHistory.NONE)).as(spoilt).isEqualTo(RunState.NONE);
+      assertThat(runState.removals().unreadable()).as(spoilt).isNotEmpty();
     }
   }
 
