@@ -137,6 +137,27 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- end }}
 
+{{- /* An amount of memory in whole MiB. text: as Kubernetes writes it (256Mi), or Java (256m); units: what its units stand for, in bytes */}}
+{{- define "policy-sync.mebibytes" -}}
+{{- $text := ternary .text (printf "%.0f" (float64 .text)) (kindIs "string" .text) -}}
+{{- $unit := regexFind "[A-Za-z]*$" $text -}}
+{{- $bytes := mulf (regexReplaceAll "[A-Za-z]+$" $text "" | float64) (index .units $unit | default 1e18 | float64) -}}
+{{- divf $bytes 1048576 | floor | int64 -}}
+{{- end }}
+
+{{- /* A limit below what Java's heap and Java itself need (MemoryLimit, which has the same number) ends a large run without a word.
+root; name: of the limit's value; limit */}}
+{{- define "policy-sync.refuse-small-memory" -}}
+{{- $kubernetes := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "m" 1e-3 -}}
+{{- $java := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 -}}
+{{- $heap := last (concat (list "-Xmx128m") (regexFindAll "-Xmx[0-9]+[kKmMgG]?" .root.Values.javaOptions -1)) | trimPrefix "-Xmx" -}}
+{{- $mebibytes := include "policy-sync.mebibytes" (dict "text" $heap "units" $java) | int64 -}}
+{{- $needed := add $mebibytes 96 -}}
+{{- if lt (include "policy-sync.mebibytes" (dict "text" .limit "units" $kubernetes) | int64) $needed -}}
+{{- fail (printf "%s is %v, and a run needs up to %dMi: %dMi of heap and 96Mi for Java itself; raise it, or set a smaller -Xmx in javaOptions" .name .limit $needed $mebibytes) -}}
+{{- end -}}
+{{- end }}
+
 {{- /* For the Pods of all: secrets of the chart's and of all charts. */}}
 {{- define "policy-sync.pull-secrets" -}}
 {{- range concat (($.Values.global | default dict).imagePullSecrets | default list) $.Values.imagePullSecrets }}

@@ -62,6 +62,9 @@ containers:
     securityContext:
       {{- include "policy-sync.security-context" (dict "root" $root "context" .) | nindent 6 }}
     {{- end }}
+    {{- with ((.resources).limits).memory }}
+    {{- include "policy-sync.refuse-small-memory" (dict "root" $root "name" (ternary "report.resources.limits.memory" "resources.limits.memory" (eq $.command "report")) "limit" .) }}
+    {{- end }}
     {{- with .resources }}
     resources:
       {{- toYaml . | nindent 6 }}

@@ -1,5 +1,6 @@
 package dev.policysync;
 
+import dev.policysync.check.MemoryLimit;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
@@ -17,11 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Starts a command: settings, logs, the watch over time and signals, and the connections, of which
 /// none is opened before it is used. What is a command's own stands in its wiring ([SyncWiring] and
 /// its like), which calls this; it knows none of them.
 record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation, RunId id) {
+  private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 
   /// How settings are read: `SettingsReader::read` or one of its kin.
   interface Reader<S> {
@@ -101,8 +105,21 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   private Run begin(Start start, PinnedSettings pinned, Consumer<Runnable> releasing) {
     var usual = start.voice() == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
     Logs.configure(start.level().orElse(usual), start.voice(), id);
+    warnOfTooLittleMemory();
     var stop = new Cancellation(start.timeout(), System::nanoTime);
     var environment = pinned.over(processEnvironment.environment());
     return new Run(environment, stop, new ConnectionFactory(environment, stop, id), releasing);
+  }
+
+  /// Said before anything else, since a process that is killed says nothing more.
+  private static void warnOfTooLittleMemory() {
+    var memory = MemoryLimit.ofThisProcess();
+    memory
+        .fix()
+        .ifPresent(fix ->
+            LOG.atWarn()
+                .addKeyValue("reason", memory.text())
+                .addKeyValue("fix", fix)
+                .log("Memory limit is too small for the heap"));
   }
 }

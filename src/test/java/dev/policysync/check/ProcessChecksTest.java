@@ -78,7 +78,8 @@ class ProcessChecksTest {
   }
 
   private CheckResult ask(String subject, List<String> arguments) {
-    return new ProcessChecks(root, 128 * MIB, arguments)
+    return new ProcessChecks(
+            root, MemoryLimit.read(root.resolve("sys/fs/cgroup"), 128 * MIB), arguments)
         .all().stream()
             .filter(check -> check.subject().equals(subject))
             .findFirst()

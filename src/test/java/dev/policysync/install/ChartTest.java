@@ -257,6 +257,60 @@ class ChartTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "resources.limits.memory, 200Mi, '', 224, 128",
+    "resources.limits.memory, 223.9Mi, '', 224, 128",
+    "resources.limits.memory, 230M, '', 224, 128",
+    "resources.limits.memory, 134217728, '', 224, 128",
+    "resources.limits.memory, 256Mi, -Xmx256m, 352, 256",
+    "resources.limits.memory, 1Gi, '-Xmx64m -Xmx1g', 1120, 1024",
+    "report.resources.limits.memory, 128Mi, '', 224, 128"
+  })
+  void refusesAMemoryLimitBelowWhatTheHeapNeeds(
+      String name, String limit, String javaOptions, int needed, int heap) {
+    assertThatThrownBy(() -> withMemory(name, limit, javaOptions))
+        .hasMessageContaining(
+            "%s is %s, and a run needs up to %dMi: %dMi of heap and 96Mi for Java itself"
+                .formatted(name, limit, needed, heap));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "224Mi, ''",
+    "0.25Gi, ''",
+    "236M, ''",
+    "256Mi, -Xmx160m",
+    "128Mi, -Xmx32m",
+    "1Ti, -Xmx8g",
+    "null, ''"
+  })
+  void takesAMemoryLimitThatTheHeapFitsInto(String limit, String javaOptions) {
+    assertThat(withMemory("resources.limits.memory", limit, javaOptions)).contains("kind: CronJob");
+  }
+
+  /// The chart, the agent and the image mean the same heap, and the same room beside it.
+  @Test
+  void knowsTheHeapOfTheImage() throws IOException {
+    var helpers = Files.readString(Chart.FOLDER.resolve("templates/_helpers.tpl"));
+
+    assertThat(Files.readString(Path.of("dev/dist/java.options"))).contains("\n-Xmx128m\n");
+    assertThat(helpers).contains("(list \"-Xmx128m\")", "add $mebibytes 96");
+    assertThat(Files.readString(Path.of("src/main/java/dev/policysync/check/MemoryLimit.java")))
+        .contains("BESIDE_THE_HEAP = 96 * MIB");
+  }
+
+  private static String withMemory(String name, String limit, String javaOptions) {
+    return Chart.template(
+        Chart.FOLDER,
+        "insights-agent",
+        command ->
+            Chart.withWhatIsRequired(command)
+                .set("report.enabled", name.startsWith("report."))
+                .set(name, limit)
+                .set("javaOptions", javaOptions));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"podSecurityContext", "securityContext", "resources", "affinity"})
   void leavesOutWhatIsNull(String name) {
     assertThat(Chart.with(name, "null")).contains("kind: CronJob").doesNotContain("null");
@@ -353,7 +407,8 @@ class ChartTest {
     "insights.apiToken, abc, make it at the API",
     "rbac.disabled, true, write rbac.create: false",
     "config.logLevel, debug, there is no config here",
-    "global.proxy.https, http://proxy.example:3128, 'write proxy.https, proxy.http and proxy.noProxy'",
+    "global.proxy.https, http://proxy.example:3128, 'write proxy.https, proxy.http and"
+        + " proxy.noProxy'",
     "global.sslCertFileSecretName, company-ca, write caBundle.secretName=company-ca",
     "schedule, rand * * * *, there is no rand here; write a minute",
     "report.schedule, rand * * * *, there is no rand here; write a minute",
