@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.policysync.cli.Command;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -33,15 +34,15 @@ public final class Main {
 
   /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
   /// ASCII.
-  private static PrintStream utf8(FileDescriptor descriptor) {
-    return new PrintStream(new FileOutputStream(descriptor), false, UTF_8);
+  private static Output utf8(FileDescriptor descriptor) {
+    return new Output(new PrintStream(new FileOutputStream(descriptor), false, UTF_8));
   }
 
   static ExitCode run(ProcessEnvironment processEnvironment, Invocation invocation) {
     return switch (invocation) {
       case Invocation.Print(var text, var error) -> {
         var stream = error ? processEnvironment.err() : processEnvironment.out();
-        stream.print(text);
+        stream.document(text);
         stream.flush();
         yield error ? ExitCode.USAGE : ExitCode.OK;
       }

@@ -1,6 +1,6 @@
 package dev.policysync;
 
-import java.io.PrintStream;
+import dev.policysync.cli.Output;
 import java.util.Map;
 
 /// What the process was started with.
@@ -8,7 +8,7 @@ import java.util.Map;
 /// @param environment the variables
 /// @param out where results go
 /// @param err where everything else goes
-record ProcessEnvironment(Map<String, String> environment, PrintStream out, PrintStream err) {
+record ProcessEnvironment(Map<String, String> environment, Output out, Output err) {
   ProcessEnvironment {
     environment = Map.copyOf(environment);
   }

@@ -68,7 +68,7 @@ final class StatusWiring {
                   new SyncWiring(run.connectionFactory(), run.stop(), id)
                       .inspect(all, connection, namespace))
               .orElseGet(
-                  () -> new SyncResult.Refused(String.join("\n", settings.problems()), false));
+                  () -> new SyncResult.Refused(String.join("; ", settings.problems()), false));
       var metrics = whole.map(Settings::metrics);
       return SyncStatus.of(
           whole.map(all -> all.from().orElse(all.source().text())).orElse("not set"),

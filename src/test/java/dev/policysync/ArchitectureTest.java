@@ -13,7 +13,11 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.policysync.cli.Output;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,6 +208,55 @@ class ArchitectureTest {
         .orShould()
         .callMethod(Runtime.class, "halt", int.class)
         .check(CLASSES);
+  }
+
+  /// What a command prints goes through `cli.Output`, which escapes what acts on a terminal.
+  @Test
+  void nothingButTheOutputPrints() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Main.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(Output.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(PrintStream.class, FileOutputStream.class, FileDescriptor.class)
+        .orShould()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(CLASSES);
+  }
+
+  /// A document keeps its line breaks, so only formats that quote the texts of others are one.
+  @Test
+  void onlyFormatsThatQuotePrintDocuments() {
+    var printers =
+        CLASSES.stream()
+            .filter(type ->
+                type.getMethodCallsFromSelf().stream()
+                    .filter(call -> call.getTargetOwner().isEquivalentTo(Output.class))
+                    .anyMatch(call ->
+                        call.getName().startsWith("document")
+                            || (call.getName().equals("prepare")
+                                && call.getTarget()
+                                    .getRawParameterTypes()
+                                    .getFirst()
+                                    .isEquivalentTo(String.class))))
+            .map(JavaClass::getSimpleName);
+
+    assertThat(printers)
+        .containsExactlyInAnyOrder(
+            "Main", // help
+            "CheckCommand",
+            "ConvertCommand",
+            "ExportCommand",
+            "FindingsOutput",
+            "LintCommand",
+            "Output",
+            "ReportSummaryOutput",
+            "StatusCommand",
+            "SyncCommand");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.policysync.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
@@ -11,6 +13,7 @@ import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.settings.LogLevel;
 import dev.policysync.sync.RunId;
+import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +78,7 @@ public final class Logs {
   private static Encoder<ILoggingEvent> text(LoggerContext context) {
     var encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
-    encoder.setCharset(java.nio.charset.StandardCharsets.UTF_8);
+    encoder.setCharset(UTF_8);
     encoder.setPattern("%d{HH:mm:ss} %-5level %msg %kvp%n");
     encoder.start();
     return encoder;
@@ -101,7 +104,15 @@ public final class Logs {
       if (encoder == null) {
         encoder = maker.get();
       }
-      return encoder.encode(event);
+      return printable(encoder.encode(event));
+    }
+
+    /// An event is one line, also where a message or a value has several.
+    private byte[] printable(byte[] encoded) {
+      var end = System.lineSeparator();
+      var line = new String(encoded, UTF_8);
+      var text = line.endsWith(end) ? line.substring(0, line.length() - end.length()) : line;
+      return (Printable.line(text) + end).getBytes(UTF_8);
     }
 
     @Override

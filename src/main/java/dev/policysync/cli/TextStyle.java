@@ -1,31 +1,54 @@
 package dev.policysync.cli;
 
+import dev.policysync.text.Printable;
+
 /// Colours of text for people, none where nobody sees them.
 public enum TextStyle {
   COLOURED,
   PLAIN;
 
-  public String green(String text) {
+  /// A part of a line in a colour. What it shows is [Printable], so its escape sequences are ours.
+  public static final class Painted {
+    private final String text;
+
+    private Painted(String text) {
+      this.text = text;
+    }
+
+    /// The text with its escape sequences.
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public Painted green(String text) {
     return paint("32", text);
   }
 
-  public String yellow(String text) {
+  public Painted yellow(String text) {
     return paint("33", text);
   }
 
-  public String red(String text) {
+  public Painted red(String text) {
     return paint("31", text);
   }
 
-  public String bold(String text) {
+  public Painted bold(String text) {
     return paint("1", text);
   }
 
-  public String dim(String text) {
+  public Painted dim(String text) {
     return paint("2", text);
   }
 
-  private String paint(String code, String text) {
-    return this == PLAIN ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
+  /// The text in no colour.
+  public Painted plain(String text) {
+    return new Painted(Printable.line(text));
+  }
+
+  private Painted paint(String code, String text) {
+    var shown = Printable.line(text);
+    return new Painted(this == PLAIN ? shown : "\u001b[" + code + "m" + shown + "\u001b[0m");
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Position;
+import dev.policysync.text.Printable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ public final class Excerpt {
 
   /// A line and a mark below it.
   ///
-  /// @param text without what would make it longer than a screen is wide
-  /// @param caret spaces (and tabs, where the line has them) and a `^`
+  /// @param text printable, without what would make it longer than a screen is wide
+  /// @param caret spaces and a `^`
   public record Line(String text, String caret) {}
 
   /// The line at that place; none where the stream has no such line, as in UTF-16.
@@ -33,17 +34,15 @@ public final class Excerpt {
     if (position.line() > all.size()) {
       return Optional.empty();
     }
-    var line = all.get(position.line() - 1);
-    var before = line.codePoints().limit(position.column() - 1L).toArray();
-    if (before.length > WIDEST || before.length < position.column() - 1) {
+    var line = all.get(position.line() - 1).replace('\t', ' ');
+    var before = position.column() - 1;
+    if (before > WIDEST || before > line.codePointCount(0, line.length())) {
       return Optional.empty();
     }
-    var caret = new StringBuilder();
-    for (var point : before) {
-      caret.append(point == '\t' ? '\t' : ' ');
-    }
+    var shownBefore = Printable.line(line.substring(0, line.offsetByCodePoints(0, before)));
     var shown = line.length() <= WIDEST ? line : line.substring(0, WIDEST) + "…";
-    return Optional.of(new Line(shown, caret.append('^').toString()));
+    var caret = " ".repeat(shownBefore.codePointCount(0, shownBefore.length())) + "^";
+    return Optional.of(new Line(Printable.line(shown), caret));
   }
 
   private List<String> linesOf(String source) {

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
-import com.fasterxml.jackson.core.io.SerializedString;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.Severity;
 import dev.policysync.report.finding.Totals;
+import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -82,11 +82,11 @@ final class EmbeddedJson {
     json.writeNumber(RESULTS.indexOf(finding.result()));
     json.writeNumber(CATEGORIES.indexOf(finding.category()));
     json.writeNumber(policyIndex.number(finding.policy()));
-    json.writeString(finding.rule());
+    text(json, finding.rule());
     json.writeNumber(number(kinds, finding.resource().kind()));
-    json.writeString(finding.resource().namespace());
-    json.writeString(finding.resource().name());
-    json.writeString(finding.resultMessage().text());
+    text(json, finding.resource().namespace());
+    text(json, finding.resource().name());
+    text(json, finding.resultMessage().text());
     json.writeBoolean(finding.resultMessage().cut());
     json.writeNumber(finding.pods());
     json.writeNumber(context.age(finding).toSeconds());
@@ -123,8 +123,10 @@ final class EmbeddedJson {
       json.writeArrayFieldStart("policies");
       for (var policy : policyIndex.policies()) {
         json.writeStartObject();
-        json.writeStringField("label", policyIndex.label(policy));
-        json.writeStringField("title", DisplayText.title(policy));
+        json.writeFieldName("label");
+        text(json, policyIndex.label(policy));
+        json.writeFieldName("title");
+        text(json, DisplayText.title(policy));
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -136,13 +138,18 @@ final class EmbeddedJson {
       throws IOException {
     json.writeArrayFieldStart(field);
     for (var item : items) {
-      json.writeString(item.toString());
+      text(json, item.toString());
     }
     json.writeEndArray();
   }
 
+  /// Anybody's text. The script puts it into the page as it is here.
+  private static void text(JsonGenerator json, String text) throws IOException {
+    json.writeString(Printable.lines(text));
+  }
+
   /// No `</script>` and no `<!--` can stand in JSON that has neither of these characters, whatever
-  /// the text. The line separators are for those who read the file as JavaScript.
+  /// the text.
   private static final class NoMarkup extends CharacterEscapes {
     private static final long serialVersionUID = 1;
 
@@ -157,11 +164,7 @@ final class EmbeddedJson {
 
     @Override
     public @Nullable SerializableString getEscapeSequence(int character) {
-      return switch (character) {
-        case '\u2028' -> new SerializedString("\\u2028");
-        case '\u2029' -> new SerializedString("\\u2029");
-        default -> null;
-      };
+      return null;
     }
   }
 }

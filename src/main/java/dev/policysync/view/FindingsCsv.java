@@ -2,6 +2,7 @@ package dev.policysync.view;
 
 import dev.policysync.report.finding.Finding;
 import dev.policysync.report.finding.Findings;
+import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -79,7 +80,7 @@ public final class FindingsCsv {
     var separator = "";
     for (var cell : cells) {
       out.write(separator);
-      out.write(quoted(harmless(cell)));
+      out.write(quoted(Printable.withoutCommands(harmless(cell))));
       separator = ",";
     }
     out.write("\r\n");

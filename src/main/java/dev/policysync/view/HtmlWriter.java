@@ -1,10 +1,11 @@
 package dev.policysync.view;
 
+import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.io.Writer;
 
 /// Writes HTML. Whatever comes from the cluster goes through [#text], which lets no character
-/// through that means something in an element or between quotes.
+/// through that means something in an element or between quotes, or is not [Printable].
 final class HtmlWriter {
   private final Writer out;
 
@@ -20,15 +21,15 @@ final class HtmlWriter {
 
   /// Anybody's text, in an element or a quoted attribute.
   HtmlWriter text(String text) throws IOException {
-    for (var i = 0; i < text.length(); i++) {
-      var character = text.charAt(i);
+    var printable = Printable.withoutCommands(Printable.lines(text));
+    for (var i = 0; i < printable.length(); i++) {
+      var character = printable.charAt(i);
       switch (character) {
         case '&' -> out.write("&amp;");
         case '<' -> out.write("&lt;");
         case '>' -> out.write("&gt;");
         case '"' -> out.write("&quot;");
         case '\'' -> out.write("&#39;");
-        case '\0' -> out.write('\uFFFD');
         default -> out.write(character);
       }
     }

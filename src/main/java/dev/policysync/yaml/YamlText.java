@@ -1,12 +1,14 @@
 package dev.policysync.yaml;
 
 import dev.policysync.json.Value;
+import dev.policysync.text.Printable;
 import dev.policysync.yaml.scalar.PlainScalar;
 import dev.policysync.yaml.scalar.Scalar;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -29,11 +31,16 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /// Writes a [Value] as YAML for people: block style, fields in their order, texts of several lines
 /// as they are, no line broken in two. A text is quoted wherever Kubernetes' tools or another
 /// reader of YAML 1.1 would take it for something else (`y`, `1e3`, `0o644`, `12:30:45`,
-/// `2024-01-01`).
+/// `2024-01-01`), and where it is not [Printable]: then it has escapes.
 public final class YamlText {
   private static final Resolver YAML_1_1 = new Resolver();
   private static final String VALUE_KEY = "="; // a type of its own in YAML 1.1, as << is
   private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);
+
+  /// Commands to CI servers, as [Printable] knows them.
+  private static final Pattern COMMAND = Pattern.compile("(##[a-zA-Z]*)\\[");
+
+  private static final Pattern COMMAND_LINE = Pattern.compile("^\\s*::", Pattern.MULTILINE);
 
   private final Emitter emitter;
 
@@ -49,7 +56,26 @@ public final class YamlText {
     } catch (IOException e) {
       throw new UncheckedIOException("in-memory write failed", e);
     }
-    return text.toString();
+    return withEscapes(text.toString());
+  }
+
+  /// The emitter escapes only what YAML does not allow in quotes. All else that [#style] has quoted
+  /// is escaped here.
+  private static String withEscapes(String yaml) {
+    var printable = yaml;
+    if (yaml.codePoints().anyMatch(YamlText::isEscaped)) {
+      var text = new StringBuilder();
+      yaml.codePoints()
+          .forEach(character -> {
+            if (isEscaped(character)) {
+              text.append((character <= 0xffff ? "\\u%04x" : "\\U%08x").formatted(character));
+            } else {
+              text.appendCodePoint(character);
+            }
+          });
+      printable = text.toString();
+    }
+    return COMMAND.matcher(printable).replaceAll("$1\\\\x5b");
   }
 
   private static DumperOptions options() {
@@ -98,7 +124,9 @@ public final class YamlText {
 
   /// The style that is asked for; the emitter quotes by itself what its syntax demands.
   private static ScalarStyle style(String text) {
-    if (text.chars().anyMatch(YamlText::isInvisible)) {
+    if (text.codePoints().anyMatch(YamlText::isInvisible)
+        || COMMAND.matcher(text).find()
+        || COMMAND_LINE.matcher(text).find()) {
       return ScalarStyle.DOUBLE_QUOTED;
     }
     if (text.indexOf('\n') >= 0) {
@@ -111,9 +139,12 @@ public final class YamlText {
     return meansItself ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
   }
 
-  /// Characters that end a line in YAML 1.1 but not on a screen, and others that nobody sees.
-  private static boolean isInvisible(int c) {
-    return c == '\u0085' || c == '\u2028' || c == '\u2029' || c == '\uFEFF' || c == '\u00A0';
+  private static boolean isInvisible(int character) {
+    return character == '\u00A0' || isEscaped(character);
+  }
+
+  private static boolean isEscaped(int character) {
+    return character != '\n' && character != '\t' && Printable.acts(character);
   }
 
   private void scalar(String text, ScalarStyle style) throws IOException {

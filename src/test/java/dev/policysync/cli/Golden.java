@@ -18,6 +18,10 @@ public final class Golden {
     assertEqual(FOLDER.resolve(file), actual);
   }
 
+  public static void assertEqual(String file, TerminalText actual) {
+    assertEqual(file, actual.toString());
+  }
+
   /// The same with a file anywhere.
   public static void assertEqual(Path path, String actual) {
     try {

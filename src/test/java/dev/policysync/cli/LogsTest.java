@@ -11,12 +11,15 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.settings.LogLevel;
 import dev.policysync.sync.RunId;
 import dev.policysync.testcluster.Documents;
+import dev.policysync.text.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 class LogsTest {
@@ -77,6 +80,26 @@ class LogsTest {
     log();
 
     assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OutputFormat.class,
+      names = {"TEXT", "JSON"})
+  void keepsTextOfOthersFromActingOnATerminal(OutputFormat format) {
+    Logs.configure(LogLevel.INFO, format, RUN);
+
+    LoggerFactory.getLogger(LogsTest.class)
+        .atInfo()
+        .addKeyValue("reason", "a\n::error::b\u001b[2J\u202ec\u009b1m##[error]")
+        .log("Policy failed");
+
+    var printed = out.toString(UTF_8) + err.toString(UTF_8);
+    assertThat(printed)
+        .endsWith("\n")
+        .contains("\\n::error::b\\u001")
+        .contains("\\u202ec\\u009b1m##\\u005b");
+    assertThat(printed.stripTrailing().codePoints()).noneMatch(Printable::acts);
   }
 
   private static void log() {

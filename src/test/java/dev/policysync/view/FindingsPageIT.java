@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.report.finding.FakeFindings;
 import dev.policysync.report.finding.Findings;
+import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,12 +75,12 @@ class FindingsPageIT {
   void showsHostileTextAsTextWithAndWithoutItsScript() throws IOException {
     open(ViewSamples.hostile());
 
-    var shown = ViewSamples.HOSTILE.replace('\0', '\uFFFD');
+    var shown = Printable.lines(ViewSamples.HOSTILE);
     assertThat(browser.driver().getTitle()).isEqualTo("Policy findings in acme/prod-1");
     assertThat(browser.console()).isEmpty();
     assertThat(browser.script("return document.querySelectorAll('img').length")).isEqualTo(0L);
     assertThat(browser.script("return document.querySelector('.message').textContent"))
-        .isEqualTo(ViewSamples.HOSTILE);
+        .isEqualTo(shown);
     assertThat(browser.script("return document.querySelector('summary').firstChild.textContent"))
         .isEqualTo(shown);
   }

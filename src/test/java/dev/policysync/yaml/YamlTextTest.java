@@ -113,6 +113,24 @@ class YamlTextTest {
   }
 
   @Test
+  void escapesWhatActsOnATerminalAndIsReadAsTheSame() {
+    var value =
+        new Value.Mapping(
+            Map.of(
+                "\u202eevil\u001b[2J",
+                new Value.Text("one\n::error::two\n\u009b1m##[error]\udb40\udc41\ud83d\ude00")));
+
+    var yaml = YamlText.write(value);
+
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            "\\u202eevil\\e[2J": "one\\n::error::two\\n\\x9b1m##\\x5berror]\\U000e0041\ud83d\ude00"
+            """);
+    assertThat(read(yaml)).isEqualTo(CanonicalJson.write(value));
+  }
+
+  @Test
   void whatIsWrittenIsReadAsTheSame() {
     var values = new RandomValues(new Random(20_261));
 

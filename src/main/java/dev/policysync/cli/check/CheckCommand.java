@@ -5,11 +5,11 @@ import dev.policysync.check.CheckStatus;
 import dev.policysync.check.SettingsChecks;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class CheckCommand implements RunningCommand {
   private final OutputFormat format;
   private final CheckText text;
-  private final PrintStream out;
+  private final Output out;
   private final List<CheckResult> answers = new ArrayList<>();
   private boolean ended;
 
@@ -29,14 +29,14 @@ public final class CheckCommand implements RunningCommand {
     void ask(Consumer<CheckResult> told);
   }
 
-  CheckCommand(OutputFormat format, TextStyle textStyle, PrintStream out) {
+  CheckCommand(OutputFormat format, TextStyle textStyle, Output out) {
     this.format = format;
     this.text = new CheckText(textStyle);
     this.out = out;
   }
 
   /// The command as this stream and this environment ask for it.
-  public static CheckCommand on(Invocation.Run invocation, boolean noColour, PrintStream out) {
+  public static CheckCommand on(Invocation.Run invocation, boolean noColour, Output out) {
     return new CheckCommand(
         invocation.output().orElse(OutputFormat.TEXT),
         Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN,
@@ -80,10 +80,11 @@ public final class CheckCommand implements RunningCommand {
       return;
     }
     ended = true;
-    out.print(
-        format == OutputFormat.JSON
-            ? CheckJson.write(answers, stopped) + "\n"
-            : text.end(answers, stopped));
+    if (format == OutputFormat.JSON) {
+      out.document(CheckJson.write(answers, stopped) + "\n");
+    } else {
+      out.print(text.end(answers, stopped));
+    }
     out.flush();
   }
 

@@ -2,6 +2,7 @@ package dev.policysync.cli.check;
 
 import dev.policysync.check.CheckResult;
 import dev.policysync.check.CheckStatus;
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import java.util.List;
 
@@ -17,20 +18,23 @@ final class CheckText {
   }
 
   /// `failure API GET …: returned 401: the token was refused`, with its fix.
-  String line(CheckResult checkResult) {
-    return painted(checkResult.status(), padded(checkResult.status().text(), VERDICT))
-        + padded(checkResult.subject(), SUBJECT)
-        + checkResult.found()
-        + "\n"
-        + (checkResult.fix().isEmpty()
-            ? ""
-            : " ".repeat(VERDICT + SUBJECT) + textStyle.bold("→ ") + checkResult.fix() + "\n");
+  TerminalText line(CheckResult checkResult) {
+    var text =
+        new TerminalText()
+            .append(painted(checkResult.status(), padded(checkResult.status().text(), VERDICT)))
+            .append(padded(checkResult.subject(), SUBJECT))
+            .line(checkResult.found());
+    return checkResult.fix().isEmpty()
+        ? text
+        : text.append(" ".repeat(VERDICT + SUBJECT))
+            .append(textStyle.bold("→ "))
+            .line(checkResult.fix());
   }
 
   /// What they come to.
   ///
   /// @param stopped why there are no more; empty where these are all
-  String end(List<CheckResult> answers, String stopped) {
+  TerminalText end(List<CheckResult> answers, String stopped) {
     var failures = count(answers, CheckStatus.FAILURE);
     var warnings = count(answers, CheckStatus.WARNING);
     var unknown = count(answers, CheckStatus.UNKNOWN);
@@ -43,22 +47,25 @@ final class CheckText {
             + (failures == 1 ? " failure" : " failures")
             + (unknown == 0 ? "" : ", " + unknown + " unknown");
     if (!stopped.isEmpty()) {
-      return "\n" + textStyle.red("Incomplete: " + stopped) + " (" + counts + ")\n";
+      return new TerminalText()
+          .line()
+          .append(textStyle.red("Incomplete: " + stopped))
+          .line(" (" + counts + ")");
     }
-    return "\n"
-        + (failures == 0
-            ? textStyle.green("Sync can run in this cluster")
-            : textStyle.red("Sync cannot fully run in this cluster"))
-        + ": "
-        + counts
-        + "\n";
+    return new TerminalText()
+        .line()
+        .append(
+            failures == 0
+                ? textStyle.green("Sync can run in this cluster")
+                : textStyle.red("Sync cannot fully run in this cluster"))
+        .line(": " + counts);
   }
 
   private static long count(List<CheckResult> answers, CheckStatus checkStatus) {
     return answers.stream().filter(checkResult -> checkResult.status() == checkStatus).count();
   }
 
-  private String painted(CheckStatus checkStatus, String text) {
+  private TextStyle.Painted painted(CheckStatus checkStatus, String text) {
     return switch (checkStatus) {
       case OK -> textStyle.green(text);
       case WARNING -> textStyle.yellow(text);

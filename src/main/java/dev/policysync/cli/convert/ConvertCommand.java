@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
@@ -15,7 +16,6 @@ import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.policy.feed.SkippedDocument;
 import dev.policysync.yaml.YamlText;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +25,17 @@ import java.util.Optional;
 /// their origin, 2 if the input cannot be read.
 public final class ConvertCommand {
   private final Invocation.Run invocation;
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
 
-  private ConvertCommand(Invocation.Run invocation, PrintStream out, PrintStream err) {
+  private ConvertCommand(Invocation.Run invocation, Output out, Output err) {
     this.invocation = invocation;
     this.out = out;
     this.err = err;
   }
 
   /// The command as these streams ask for it.
-  public static ConvertCommand on(Invocation.Run invocation, PrintStream out, PrintStream err) {
+  public static ConvertCommand on(Invocation.Run invocation, Output out, Output err) {
     return new ConvertCommand(invocation, out, err);
   }
 
@@ -114,7 +114,7 @@ public final class ConvertCommand {
     }
     var others = written.policies().size() - conversions.size() + ofOtherKinds(written);
     if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
-      out.println(ConvertJson.write(conversions, others));
+      out.document(ConvertJson.write(conversions, others) + "\n");
     } else {
       conversions.forEach(this::printYaml);
     }
@@ -156,7 +156,7 @@ public final class ConvertCommand {
       Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
     var policy = conversion.policy();
     var found = verifier.verify(conversion, exceptions);
-    found.objections().forEach(err::println);
+    found.objections().forEach(objection -> objection.lines().forEach(err::println));
     if (found.verdicts() > 0) {
       var differ = found.objections().isEmpty() ? "none differs" : "some differ";
       err.println(policy.id() + ": " + found.verdicts() + " verdicts compared, " + differ);
@@ -190,7 +190,7 @@ public final class ConvertCommand {
   private void printYaml(Conversion conversion) {
     for (var successor : conversion.successors()) {
       out.println("---");
-      out.print(YamlText.write(successor.manifest()));
+      out.document(YamlText.write(successor.manifest()));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.policysync.cli.export;
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.UsageError;
@@ -12,7 +13,6 @@ import dev.policysync.export.ExportSelection;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.yaml.YamlText;
-import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +29,11 @@ public final class ExportCommand implements RunningCommand {
   private static final String END = "# End of the export: ";
 
   private final Invocation.Run invocation;
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
 
   /// The command with these streams.
-  public ExportCommand(Invocation.Run invocation, PrintStream out, PrintStream err) {
+  public ExportCommand(Invocation.Run invocation, Output out, Output err) {
     this.invocation = invocation;
     this.out = out;
     this.err = err;
@@ -78,8 +78,7 @@ public final class ExportCommand implements RunningCommand {
     } else {
       printYaml(whole);
     }
-    // It swallows every failure, and tells only here: a disk that is full, a reader that is gone.
-    if (out.checkError()) {
+    if (out.failed()) {
       err.println("policy-sync: writing to stdout failed; the output is incomplete, discard it");
       err.flush();
       return ExitCode.FAILED;
@@ -91,22 +90,22 @@ public final class ExportCommand implements RunningCommand {
 
   private void printYaml(Export.Whole whole) {
     for (var policy : whole.policies()) {
-      out.print("---\n");
-      out.print(YamlText.write(policy.manifest().value()));
+      out.println("---");
+      out.document(YamlText.write(policy.manifest().value()));
     }
-    out.print(END + counted(whole.policies().size()) + kinds(whole) + "\n");
+    out.println(END + counted(whole.policies().size()) + kinds(whole));
   }
 
   /// A list as kubectl reads and writes it, a policy on each line. JSON has no comments, and half
   /// of it is none.
   private void printJson(Export.Whole whole) {
-    out.print("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+    out.document("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
     var separator = "\n";
     for (var policy : whole.policies()) {
-      out.print(separator + policy.manifest());
+      out.document(separator + policy.manifest());
       separator = ",\n";
     }
-    out.print("\n]}\n");
+    out.document("\n]}\n");
   }
 
   private static String counted(int policies) {

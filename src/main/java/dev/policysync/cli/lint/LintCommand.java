@@ -3,6 +3,7 @@ package dev.policysync.cli.lint;
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
@@ -13,7 +14,6 @@ import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +25,10 @@ public final class LintCommand {
   private final Invocation.Run invocation;
   private final OutputFormat format;
   private final TextStyle textStyle;
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
 
-  private LintCommand(
-      Invocation.Run invocation, TextStyle textStyle, PrintStream out, PrintStream err) {
+  private LintCommand(Invocation.Run invocation, TextStyle textStyle, Output out, Output err) {
     this.invocation = invocation;
     this.format = invocation.output().orElse(OutputFormat.TEXT);
     this.textStyle = textStyle;
@@ -39,7 +38,7 @@ public final class LintCommand {
 
   /// The command as these streams ask for it.
   public static LintCommand on(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+      Invocation.Run invocation, boolean noColour, Output out, Output err) {
     var textStyle = Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
     return new LintCommand(invocation, textStyle, out, err);
   }
@@ -77,15 +76,14 @@ public final class LintCommand {
           source.read().stream().filter(manifest -> !excluded.include(manifest)).toList();
       var written = PolicyReader.readLocated(manifests);
       var lintResult = new Linter(Catalogue.rules(), version()).judge(written);
-      out.print(
-          switch (format) {
-            case JSON -> LintJson.write(lintResult, written.policies().size());
-            case SARIF -> LintSarif.write(lintResult, Catalogue.hazards());
-            default ->
-                LintText.write(lintResult, manifests, textStyle)
-                    + LintText.count(lintResult, written.policies().size());
-          });
-      out.println();
+      switch (format) {
+        case JSON -> out.document(LintJson.write(lintResult, written.policies().size()) + "\n");
+        case SARIF -> out.document(LintSarif.write(lintResult, Catalogue.hazards()) + "\n");
+        default -> {
+          out.print(LintText.write(lintResult, manifests, textStyle));
+          out.print(LintText.count(lintResult, written.policies().size()));
+        }
+      }
       out.flush();
       return lintResult.failsOn(failOn().orElse(LintSeverity.ERROR))
           ? ExitCode.FAILED

@@ -1,5 +1,6 @@
 package dev.policysync.cli.lint;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.lint.Excerpt;
 import dev.policysync.lint.LintFinding;
@@ -13,7 +14,7 @@ import java.util.List;
 public final class LintText {
   private final Excerpt excerpt;
   private final TextStyle textStyle;
-  private final StringBuilder text = new StringBuilder();
+  private final TerminalText text = new TerminalText();
 
   private LintText(List<Manifest> manifests, TextStyle textStyle) {
     this.excerpt = new Excerpt(manifests);
@@ -23,26 +24,30 @@ public final class LintText {
   /// The findings as text, with the lines that they are about.
   ///
   /// @param manifests what was judged, for showing lines of it
-  public static String write(LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
+  public static TerminalText write(
+      LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
     var writer = new LintText(manifests, textStyle);
     lintResult.findings().forEach(writer::add);
     lintResult.suppressed().forEach(writer::add);
-    return writer.text.toString();
+    return writer.text;
   }
 
   /// `2 errors, 1 warning, 3 notes in 12 policies`.
-  static String count(LintResult lintResult, int policies) {
-    return count(lintResult.count(LintSeverity.ERROR), "error")
-        + ", "
-        + count(lintResult.count(LintSeverity.WARNING), "warning")
-        + ", "
-        + count(lintResult.count(LintSeverity.NOTE), "note")
-        + (lintResult.suppressed().isEmpty()
-            ? ""
-            : ", " + lintResult.suppressed().size() + " suppressed")
-        + " in "
-        + (policies == 1 ? "1 policy" : policies + " policies")
-        + SkippedCount.of(lintResult.skipped());
+  static TerminalText count(LintResult lintResult, int policies) {
+    var text = new TerminalText();
+    text.line(
+        count(lintResult.count(LintSeverity.ERROR), "error")
+            + ", "
+            + count(lintResult.count(LintSeverity.WARNING), "warning")
+            + ", "
+            + count(lintResult.count(LintSeverity.NOTE), "note")
+            + (lintResult.suppressed().isEmpty()
+                ? ""
+                : ", " + lintResult.suppressed().size() + " suppressed")
+            + " in "
+            + (policies == 1 ? "1 policy" : policies + " policies"));
+    var skipped = SkippedCount.of(lintResult.skipped());
+    return skipped.isEmpty() ? text : text.line(skipped);
   }
 
   private static String count(long number, String noun) {
@@ -50,52 +55,51 @@ public final class LintText {
   }
 
   private void add(LintFinding lintFinding) {
-    line(
-        coloured(
+    text.append(
+            coloured(
                 lintFinding.lintSeverity(),
-                lintFinding.lintSeverity().text() + "[" + lintFinding.hazard().id() + "]")
-            + " "
-            + textStyle.bold(lintFinding.policy())
-            + ": "
-            + lintFinding.message());
+                lintFinding.lintSeverity().text() + "[" + lintFinding.hazard().id() + "]"))
+        .append(" ")
+        .append(textStyle.bold(lintFinding.policy()))
+        .append(": ")
+        .line(lintFinding.message());
     var position = lintFinding.position();
     var path = lintFinding.path().isEmpty() ? "" : "  " + lintFinding.path();
-    line(
-        textStyle.dim("   --> ")
-            + position.source()
-            + ":"
-            + position.line()
-            + ":"
-            + position.column()
-            + textStyle.dim(path));
+    text.append(textStyle.dim("   --> "))
+        .append(position.source() + ":" + position.line() + ":" + position.column())
+        .append(textStyle.dim(path))
+        .line();
     excerpt
         .at(position)
         .ifPresent(shown -> {
           var number = " ".repeat(Math.max(0, 5 - digits(position.line()))) + position.line();
-          line(textStyle.dim(number + " | ") + shown.text());
-          line(textStyle.dim("      | ") + coloured(lintFinding.lintSeverity(), shown.caret()));
+          text.append(textStyle.dim(number + " | ")).line(shown.text());
+          text.append(textStyle.dim("      | "))
+              .append(coloured(lintFinding.lintSeverity(), shown.caret()))
+              .line();
         });
-    line(textStyle.dim("   fix: ") + lintFinding.fix());
-    line(textStyle.dim("   see: ") + lintFinding.hazard().page());
-    line("");
+    text.append(textStyle.dim("   fix: ")).line(lintFinding.fix());
+    text.append(textStyle.dim("   see: ")).line(lintFinding.hazard().page());
+    text.line();
   }
 
   private void add(LintResult.Suppressed suppressed) {
     var lintFinding = suppressed.lintFinding();
-    line(
-        textStyle.dim(
-            "suppressed["
-                + lintFinding.hazard().id()
-                + "] "
-                + lintFinding.policy()
-                + ": "
-                + lintFinding.hazard().title()
-                + " ("
-                + suppressed.reason()
-                + ")"));
+    text.append(
+            textStyle.dim(
+                "suppressed["
+                    + lintFinding.hazard().id()
+                    + "] "
+                    + lintFinding.policy()
+                    + ": "
+                    + lintFinding.hazard().title()
+                    + " ("
+                    + suppressed.reason()
+                    + ")"))
+        .line();
   }
 
-  private String coloured(LintSeverity lintSeverity, String what) {
+  private TextStyle.Painted coloured(LintSeverity lintSeverity, String what) {
     return switch (lintSeverity) {
       case ERROR -> textStyle.red(what);
       case WARNING -> textStyle.yellow(what);
@@ -105,9 +109,5 @@ public final class LintText {
 
   private static int digits(int number) {
     return Integer.toString(number).length();
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 }

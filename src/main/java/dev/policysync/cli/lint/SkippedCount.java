@@ -35,7 +35,7 @@ final class SkippedCount {
     count(skipped, What.TEST).ifPositive(count -> parts.add("parts of tests " + count));
     count(skipped, What.KUSTOMIZE_PATCH)
         .ifPositive(count -> parts.add("kustomize patches " + count));
-    return "\nskipped, as no policies: " + String.join(", ", parts);
+    return "skipped, as no policies: " + String.join(", ", parts);
   }
 
   /// A number of documents.

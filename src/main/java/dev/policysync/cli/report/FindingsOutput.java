@@ -1,7 +1,6 @@
 package dev.policysync.cli.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.report.finding.CollectionFailed;
@@ -15,8 +14,6 @@ import dev.policysync.view.StorageJson;
 import dev.policysync.view.baseline.UnreadableBaseline;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.PrintStream;
 import java.io.Writer;
 
 /// Shows findings on stdout in one of the formats; however many there are, one at a time is in
@@ -25,10 +22,9 @@ final class FindingsOutput {
   private final OutputFormat format;
   private final TextStyle textStyle;
   private final FindingContext context;
-  private final PrintStream out;
+  private final Output out;
 
-  FindingsOutput(
-      OutputFormat format, TextStyle textStyle, FindingContext context, PrintStream out) {
+  FindingsOutput(OutputFormat format, TextStyle textStyle, FindingContext context, Output out) {
     this.format = format;
     this.textStyle = textStyle;
     this.context = context;
@@ -45,26 +41,27 @@ final class FindingsOutput {
       case JSON -> write(to -> FindingsJson.write(findings, context, to));
       case CSV -> write(to -> FindingsCsv.write(findings, context, to));
       case HTML -> write(to -> FindingsPage.write(findings, context, to));
-      default -> write(to -> to.write(FindingsText.write(findings, context, textStyle)));
+      default -> {
+        out.print(FindingsText.write(findings, context, textStyle));
+        checkWritten();
+      }
     }
   }
 
   void storage(Findings findings, StorageOptions question) {
     var storage = Storage.of(findings);
     var estimate = question.estimate(storage);
-    write(to -> {
-      if (format == OutputFormat.JSON) {
-        StorageJson.write(storage, estimate, context.reportHeader(), to);
-      } else {
-        to.write(StorageText.write(storage, estimate, context.reportHeader(), textStyle));
-      }
-    });
+    if (format == OutputFormat.JSON) {
+      write(to -> StorageJson.write(storage, estimate, context.reportHeader(), to));
+    } else {
+      out.print(StorageText.write(storage, estimate, context.reportHeader(), textStyle));
+      checkWritten();
+    }
   }
 
-  /// A print stream keeps its errors to itself. Half a page must not pass for all findings.
   private void write(View view) {
     try {
-      var to = new BufferedWriter(new OutputStreamWriter(out, UTF_8));
+      var to = new BufferedWriter(out.documentWriter());
       view.write(to);
       to.flush();
     } catch (IOException e) {
@@ -72,7 +69,12 @@ final class FindingsOutput {
     } catch (UnreadableBaseline e) {
       throw new CollectionFailed("--since: " + e.getMessage(), e);
     }
-    if (out.checkError()) {
+    checkWritten();
+  }
+
+  /// Half a page must not pass for all findings.
+  private void checkWritten() {
+    if (out.failed()) {
       throw new CollectionFailed(
           "stdout could not be written completely: the disk is full, or the reader closed the"
               + " pipe");

@@ -1,5 +1,6 @@
 package dev.policysync.cli.report;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.report.finding.Findings;
 import dev.policysync.report.finding.ReportKind;
@@ -32,7 +33,7 @@ final class FindingsText {
   private final FindingContext context;
   private final Totals totals;
   private final TextStyle textStyle;
-  private final StringBuilder text = new StringBuilder();
+  private final TerminalText text = new TerminalText();
 
   private FindingsText(Findings findings, FindingContext context, TextStyle textStyle) {
     this.findings = findings;
@@ -41,7 +42,7 @@ final class FindingsText {
     this.textStyle = textStyle;
   }
 
-  static String write(Findings findings, FindingContext context, TextStyle textStyle) {
+  static TerminalText write(Findings findings, FindingContext context, TextStyle textStyle) {
     var view = new FindingsText(findings, context, textStyle);
     view.head(context.reportHeader());
     if (totals(findings) > 0) {
@@ -57,15 +58,12 @@ final class FindingsText {
     }
     view.remarks();
     view.next();
-    return view.text.toString();
+    return view.text;
   }
 
   /// `Policy findings in acme/prod-1, 2026-11-21 19:40 UTC`.
   static String title(String what, ReportHeader reportHeader) {
-    var where =
-        reportHeader.cluster().isEmpty()
-            ? ""
-            : " in " + TextTable.printable(reportHeader.cluster());
+    var where = reportHeader.cluster().isEmpty() ? "" : " in " + reportHeader.cluster();
     return what + where + ", " + DisplayText.minute(reportHeader.at());
   }
 
@@ -74,7 +72,7 @@ final class FindingsText {
   }
 
   private void head(ReportHeader reportHeader) {
-    text.append(textStyle.bold(title("Policy findings", reportHeader))).append("\n\n");
+    text.append(textStyle.bold(title("Policy findings", reportHeader))).line().line();
   }
 
   private void headline() {
@@ -93,13 +91,12 @@ final class FindingsText {
         .append(DisplayText.count(all.pass()))
         .append(" pass, ")
         .append(DisplayText.count(all.skip()))
-        .append(" skip\n\n");
+        .line(" skip")
+        .line();
   }
 
   private void change() {
-    context
-        .comparison()
-        .ifPresent(comparison -> text.append(DisplayText.change(comparison)).append("\n\n"));
+    context.comparison().ifPresent(comparison -> text.line(DisplayText.change(comparison)).line());
   }
 
   private void coverage() {
@@ -109,13 +106,13 @@ final class FindingsText {
               coverage.saysNothing()
                   ? textStyle.yellow(coverage.meaning())
                   : textStyle.green(coverage.meaning()))
-          .append('\n');
+          .line();
     }
     if (!coverage.advice().isEmpty()) {
-      text.append(coverage.advice()).append('\n');
+      text.line(coverage.advice());
     }
     if (coverage != Coverage.FINDINGS) {
-      text.append('\n');
+      text.line();
     }
   }
 
@@ -130,7 +127,7 @@ final class FindingsText {
             bar(of.getValue().findings(), most));
       }
     }
-    text.append(table.write()).append('\n');
+    text.append(table.write()).line();
   }
 
   private void policies() {
@@ -216,16 +213,16 @@ final class FindingsText {
   private void more(int all, String what) {
     if (all > WORST) {
       text.append(textStyle.dim("  … and " + DisplayText.count(all - WORST) + " more " + what))
-          .append('\n');
+          .line();
     }
-    text.append('\n');
+    text.line();
   }
 
   private void remarks() {
     var remarks = DisplayText.remarks(findings, context);
-    remarks.forEach(remark -> text.append(textStyle.dim(remark)).append('\n'));
+    remarks.forEach(remark -> text.append(textStyle.dim(remark)).line());
     if (!remarks.isEmpty()) {
-      text.append('\n');
+      text.line();
     }
   }
 
@@ -233,15 +230,12 @@ final class FindingsText {
     if (totals.all().findings() == 0) {
       return;
     }
-    text.append("Next:\n")
-        .append("  policy-sync report -o html > findings.html   all findings, searchable\n")
-        .append(
-            "  policy-sync report -o csv > findings.csv     for spreadsheets; -o json for"
-                + " scripts\n")
-        .append(
-            "  policy-sync report --storage                 etcd storage used by the"
-                + " reports\n");
-    worstNamespace().ifPresent(command -> text.append("  ").append(command).append('\n'));
+    text.line("Next:")
+        .line("  policy-sync report -o html > findings.html   all findings, searchable")
+        .line(
+            "  policy-sync report -o csv > findings.csv     for spreadsheets; -o json for scripts")
+        .line("  policy-sync report --storage                 etcd storage used by the reports");
+    worstNamespace().ifPresent(command -> text.append("  ").line(command));
   }
 
   /// The reports themselves, of the kind that there is most of.

@@ -4,6 +4,7 @@ import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.cli.RunningCommand;
@@ -18,7 +19,6 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.view.FindingContext;
 import dev.policysync.view.ReportHeader;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +33,7 @@ import java.util.function.Function;
 public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
-  private final PrintStream out;
+  private final Output out;
   private final TextStyle textStyle;
   private final ReportSummaryOutput summaries;
 
@@ -56,7 +56,7 @@ public final class ReportCommand implements RunningCommand {
   }
 
   private ReportCommand(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+      Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
     this.invocation = invocation;
     this.terminal = Terminal.onStdout();
     this.textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
@@ -67,7 +67,7 @@ public final class ReportCommand implements RunningCommand {
 
   /// The command as these streams ask for it.
   public static ReportCommand on(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+      Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
     return new ReportCommand(invocation, noColour, out, err, run);
   }
 

@@ -2,27 +2,29 @@ package dev.policysync.cli.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TerminationMessage;
 import dev.policysync.cli.UsageError;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.sync.RunId;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// What a run of `report` says of itself: one summary, as JSON in a job's log or as text to a
 /// person, and the same as the container's termination message.
 final class ReportSummaryOutput {
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
   private final RunId run;
   private final AtomicBoolean summarised = new AtomicBoolean();
   private volatile OutputFormat voice;
 
   /// @param voice JSON, one object a line, or text
-  ReportSummaryOutput(OutputFormat voice, PrintStream out, PrintStream err, RunId run) {
+  ReportSummaryOutput(OutputFormat voice, Output out, Output err, RunId run) {
     this.voice = voice;
     this.out = out;
     this.err = err;
@@ -53,24 +55,27 @@ final class ReportSummaryOutput {
       return;
     }
     TerminationMessage.leave(
-        (ReportSummaryJson.counts(summary) + ", run " + run + "\n" + summary.failure().orElse(""))
+        new TerminalText()
+            .line(ReportSummaryJson.counts(summary) + ", run " + run)
+            .append(summary.failure().orElse(""))
+            .toString()
             .getBytes(UTF_8));
     if (voice == OutputFormat.JSON) {
-      out.print(ReportSummaryJson.write(summary, run) + "\n");
+      out.document(ReportSummaryJson.write(summary, run) + "\n");
     } else {
-      (summary.failure().isPresent() ? err : out).print(text(summary));
+      text(summary).ifPresent((summary.failure().isPresent() ? err : out)::println);
     }
     out.flush();
     err.flush();
   }
 
   /// Of what was shown there is nothing more to say.
-  private static String text(ReportSummary summary) {
+  private static Optional<String> text(ReportSummary summary) {
     return switch (summary.status()) {
-      case UPLOADED -> "Uploaded: " + ReportSummaryJson.counts(summary) + "\n";
-      case WRITTEN -> "Written: " + ReportSummaryJson.counts(summary) + "\n";
-      case SHOWN -> "";
-      case FAILED -> "Failed: " + summary.failure().orElse("") + "\n";
+      case UPLOADED -> Optional.of("Uploaded: " + ReportSummaryJson.counts(summary));
+      case WRITTEN -> Optional.of("Written: " + ReportSummaryJson.counts(summary));
+      case SHOWN -> Optional.empty();
+      case FAILED -> Optional.of("Failed: " + summary.failure().orElse(""));
     };
   }
 }

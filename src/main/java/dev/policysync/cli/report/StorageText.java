@@ -1,5 +1,6 @@
 package dev.policysync.cli.report;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.view.DisplayText;
@@ -29,38 +30,45 @@ final class StorageText {
         - store reports outside etcd: kyverno/reports-server serves the same API from a database
       """;
 
+  private static final String RULE_OF_THUMB =
+      """
+      A policy with three rules produces three results. The rule of thumb is Kyverno's, for the policies of
+      the restricted Pod Security Standard in about 2,000 reports (github.com/kyverno/kyverno/pull/6949).
+      """;
+
   private StorageText() {}
 
-  static String write(
+  static TerminalText write(
       Storage storage,
       Optional<Storage.Estimate> estimate,
       ReportHeader reportHeader,
       TextStyle textStyle) {
-    var text = new StringBuilder();
-    text.append(textStyle.bold(FindingsText.title("Policy reports", reportHeader))).append("\n\n");
+    var text = new TerminalText();
+    text.append(textStyle.bold(FindingsText.title("Policy reports", reportHeader))).line().line();
     if (storage.all().reports() == 0) {
-      text.append(textStyle.yellow("The cluster has no policy reports to measure.")).append("\n\n");
+      text.append(textStyle.yellow("The cluster has no policy reports to measure.")).line().line();
     } else {
-      text.append(kinds(storage, textStyle)).append('\n').append(measures(storage)).append("\n\n");
+      text.append(kinds(storage, textStyle)).line().line(measures(storage)).line();
     }
-    estimate.ifPresent(given -> text.append(estimate(storage, given, textStyle)).append('\n'));
+    estimate.ifPresent(given -> text.append(estimate(storage, given, textStyle)).line());
     if (storage.inBothGroups()) {
-      text.append(
-          """
-          The cluster has reports in both API groups. If Kyverno now writes openreports.io, the wgpolicyk8s.io
-          reports are stale and remain until they are deleted.
-
-          """);
+      text.line(
+              "The cluster has reports in both API groups. If Kyverno now writes openreports.io,"
+                  + " the wgpolicyk8s.io")
+          .line("reports are stale and remain until they are deleted.")
+          .line();
     }
-    text.append(MEANING).append('\n').append(TOO_MUCH);
+    MEANING.lines().forEach(text::line);
+    text.line();
+    TOO_MUCH.lines().forEach(text::line);
     if (estimate.isEmpty()) {
-      text.append(
-          "\nEstimate another cluster: policy-sync report --storage --pods 5000 --policies 20\n");
+      text.line()
+          .line("Estimate another cluster: policy-sync report --storage --pods 5000 --policies 20");
     }
-    return text.toString();
+    return text;
   }
 
-  private static String kinds(Storage storage, TextStyle textStyle) {
+  private static TerminalText kinds(Storage storage, TextStyle textStyle) {
     var table = new TextTable(textStyle, 1, "Kind", "Reports", "Results", "Size", "");
     storage.inOrder().forEach((kind, reportSizes) -> row(table, kind.qualified(), reportSizes));
     row(table, "total", storage.all());
@@ -86,28 +94,31 @@ final class StorageText {
         + " results per report.";
   }
 
-  private static String estimate(Storage storage, Storage.Estimate estimate, TextStyle textStyle) {
+  private static TerminalText estimate(
+      Storage storage, Storage.Estimate estimate, TextStyle textStyle) {
     var table = new TextTable(textStyle, 1, "Estimate", "Size", "");
     table.row("at least", size(estimate.least()), "if only Pods have reports");
     table.row(
         "at most", size(estimate.most()), "if every Pod has a controller with its own report");
     table.row("rule of thumb", size(estimate.ruleOfThumb()), "25 MB per 1,000 Pods");
-    return textStyle.bold(
-            "With "
-                + DisplayText.counted(estimate.pods(), "Pod")
-                + " and "
-                + figure(estimate.policies())
-                + " results each, based on "
-                + (storage.measured()
-                    ? "sizes measured in this cluster"
-                    : "sizes measured with Kyverno 1.19"))
-        + "\n\n"
-        + table.write()
-        + "\n"
-        + """
-        A policy with three rules produces three results. The rule of thumb is Kyverno's, for the policies of
-        the restricted Pod Security Standard in about 2,000 reports (github.com/kyverno/kyverno/pull/6949).
-        """;
+    var text =
+        new TerminalText()
+            .append(
+                textStyle.bold(
+                    "With "
+                        + DisplayText.counted(estimate.pods(), "Pod")
+                        + " and "
+                        + figure(estimate.policies())
+                        + " results each, based on "
+                        + (storage.measured()
+                            ? "sizes measured in this cluster"
+                            : "sizes measured with Kyverno 1.19")))
+            .line()
+            .line()
+            .append(table.write())
+            .line();
+    RULE_OF_THUMB.lines().forEach(text::line);
+    return text;
   }
 
   /// `4.9 MB`: etcd's documentation and Kyverno's count in thousands, too.

@@ -1,14 +1,13 @@
 package dev.policysync.cli.report;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
+import dev.policysync.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Rows of cells below each other: the first columns and the last one to the left, the figures
 /// between them to the right.
-///
-/// Texts of a cluster may hold anything, also what makes a terminal do something; every cell is
-/// made [#printable].
 final class TextTable {
   private static final int WIDEST = 60;
 
@@ -32,39 +31,22 @@ final class TextTable {
     rows.add(cells.stream().map(cell -> cut(cell, WIDEST)).toList());
   }
 
-  String write() {
-    var text = new StringBuilder();
+  TerminalText write() {
+    var text = new TerminalText();
     for (var row = 0; row < rows.size(); row++) {
       var line = new StringBuilder();
       for (var column = 0; column < rows.get(row).size(); column++) {
         line.append("  ").append(aligned(rows.get(row).get(column), column));
       }
       var stripped = line.toString().stripTrailing();
-      text.append(row == 0 ? textStyle.dim(stripped) : stripped).append('\n');
+      text.append(row == 0 ? textStyle.dim(stripped) : textStyle.plain(stripped)).line();
     }
-    return text.toString();
+    return text;
   }
 
-  /// One line without control characters and without those that turn the direction of writing.
-  static String printable(String text) {
-    return text.codePoints()
-        .map(character ->
-            switch (Character.getType(character)) {
-              case Character.CONTROL,
-                  Character.FORMAT,
-                  Character.SURROGATE,
-                  Character.LINE_SEPARATOR,
-                  Character.PARAGRAPH_SEPARATOR ->
-                  '\uFFFD';
-              default -> character;
-            })
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
-  }
-
-  /// [#printable], and no longer than that.
+  /// The text as it is printed, and no longer than that.
   static String cut(String text, int widest) {
-    var clean = printable(text);
+    var clean = Printable.line(text);
     if (clean.length() <= widest) {
       return clean;
     }

@@ -1,5 +1,6 @@
 package dev.policysync.cli.status;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.status.SyncStatus;
@@ -7,7 +8,7 @@ import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Note;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /// A line for each policy that is not simply in force.
 final class PolicyRows {
@@ -21,9 +22,10 @@ final class PolicyRows {
   }
 
   /// A policy in one state.
-  private record Row(String sign, Note note, String state, UnaryOperator<String> colour) {}
+  private record Row(
+      String sign, Note note, String state, Function<String, TextStyle.Painted> colour) {}
 
-  String write(SyncStatus syncStatus) {
+  TerminalText write(SyncStatus syncStatus) {
     var summary = syncStatus.summary();
     var rows = new ArrayList<Row>();
     for (var cause : Cause.values()) {
@@ -36,10 +38,11 @@ final class PolicyRows {
     add(rows, "!", "conflict", summary.conflicts(), textStyle::yellow);
     add(rows, "-", "terminating", summary.terminating(), textStyle::yellow);
     add(rows, ".", "ignored", summary.ignored(), textStyle::dim);
+    var text = new TerminalText();
     if (rows.isEmpty()) {
-      return "";
+      return text;
     }
-    var text = new StringBuilder("\n");
+    text.line();
     var policies = rows.stream().mapToInt(row -> row.note.policy().length()).max().orElse(0);
     var states = rows.stream().mapToInt(row -> row.state.length()).max().orElse(0);
     for (var row : rows) {
@@ -49,13 +52,17 @@ final class PolicyRows {
           .append(padded(row.state, states))
           .append("  ")
           .append(textStyle.dim(row.note.reason()))
-          .append('\n');
+          .line();
     }
-    return text.toString();
+    return text;
   }
 
   private static void add(
-      List<Row> rows, String sign, String state, List<Note> notes, UnaryOperator<String> colour) {
+      List<Row> rows,
+      String sign,
+      String state,
+      List<Note> notes,
+      Function<String, TextStyle.Painted> colour) {
     notes.stream().limit(EACH).forEach(note -> rows.add(new Row(sign, note, state, colour)));
     if (notes.size() > EACH) {
       var more = new Note("and " + (notes.size() - EACH) + " more", "see -o json");

@@ -2,13 +2,13 @@ package dev.policysync.cli.status;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.UsageError;
 import dev.policysync.status.SyncStatus;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 public final class StatusCommand implements RunningCommand {
   private final OutputFormat format;
   private final TextStyle textStyle;
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
 
-  StatusCommand(OutputFormat format, TextStyle textStyle, PrintStream out, PrintStream err) {
+  StatusCommand(OutputFormat format, TextStyle textStyle, Output out, Output err) {
     this.format = format;
     this.textStyle = textStyle;
     this.out = out;
@@ -28,7 +28,7 @@ public final class StatusCommand implements RunningCommand {
 
   /// The command as these streams and this environment ask for it.
   public static StatusCommand on(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err) {
+      Invocation.Run invocation, boolean noColour, Output out, Output err) {
     return new StatusCommand(
         invocation.output().orElse(OutputFormat.TEXT),
         Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN,
@@ -39,10 +39,11 @@ public final class StatusCommand implements RunningCommand {
   /// Looks and prints.
   public ExitCode run(Supplier<SyncStatus> look) {
     var syncStatus = look.get();
-    out.print(
-        format == OutputFormat.JSON
-            ? StatusJson.write(syncStatus) + "\n"
-            : new StatusText(textStyle).write(syncStatus));
+    if (format == OutputFormat.JSON) {
+      out.document(StatusJson.write(syncStatus) + "\n");
+    } else {
+      out.print(new StatusText(textStyle).write(syncStatus));
+    }
     out.flush();
     return syncStatus.well() ? ExitCode.OK : ExitCode.FAILED;
   }

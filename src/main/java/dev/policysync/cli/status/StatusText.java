@@ -1,5 +1,6 @@
 package dev.policysync.cli.status;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.status.ClusterFacts;
@@ -20,13 +21,13 @@ final class StatusText {
   private static final int LABEL = 14;
 
   private final TextStyle textStyle;
-  private final StringBuilder text = new StringBuilder();
+  private final TerminalText text = new TerminalText();
 
   StatusText(TextStyle textStyle) {
     this.textStyle = textStyle;
   }
 
-  String write(SyncStatus syncStatus) {
+  TerminalText write(SyncStatus syncStatus) {
     var summary = syncStatus.summary();
     var facts = syncStatus.facts();
     line("Source", syncStatus.source() + summary.feed().map(feed -> ", feed " + feed).orElse(""));
@@ -56,32 +57,30 @@ final class StatusText {
         .flatMap(Optional::stream)
         .forEach(this::howToApprove);
     troubles(summary);
-    text.append('\n')
+    return text.line()
         .append(syncStatus.well() ? textStyle.green("All well") : textStyle.red("Not all is well"))
-        .append('\n');
-    return text.toString();
+        .line();
   }
 
   private void troubles(Summary summary) {
-    var troubles = new StringBuilder();
+    var troubles = new TerminalText();
     for (var why : summary.warnings()) {
-      troubles.append(textStyle.yellow("warning: ")).append(why).append('\n');
+      troubles.append(textStyle.yellow("warning: ")).line(why);
     }
     for (var problem : summary.failed()) {
       if (problem.label().isEmpty()) {
-        troubles.append(textStyle.red("error: ")).append(problem.reason()).append('\n');
+        troubles.append(textStyle.red("error: ")).line(problem.reason());
       }
     }
     if (!troubles.isEmpty()) {
-      text.append('\n').append(troubles);
+      text.line().append(troubles);
     }
   }
 
   private void line(String label, String what) {
     text.append(textStyle.bold(label + ":"))
         .append(" ".repeat(LABEL - label.length() - 1))
-        .append(what)
-        .append('\n');
+        .line(what);
   }
 
   private static String lastRun(Schedule schedule, Instant now) {
@@ -171,9 +170,10 @@ final class StatusText {
   }
 
   private void howToApprove(ApprovalInstructions how) {
-    text.append("\nTo approve exactly what is withheld, once, for 24 hours from then on:\n  ")
-        .append(how.command())
-        .append('\n');
+    text.line()
+        .line("To approve exactly what is withheld, once, for 24 hours from then on:")
+        .append("  ")
+        .line(how.command());
   }
 
   private static String ago(Instant time, Instant now) {

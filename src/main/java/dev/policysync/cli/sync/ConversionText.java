@@ -1,5 +1,6 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.policy.Succession.Stage;
 import dev.policysync.sync.analysis.PolicyConversion;
@@ -21,10 +22,10 @@ final class ConversionText {
     this.textStyle = textStyle;
   }
 
-  String write(List<PolicyConversion> conversions) {
+  TerminalText write(List<PolicyConversion> conversions) {
     var width =
         conversions.stream().mapToInt(one -> one.policy().toString().length()).max().orElse(0);
-    var text = new StringBuilder(textStyle.bold(headline(conversions))).append('\n');
+    var text = new TerminalText().append(textStyle.bold(headline(conversions))).line();
     for (var conversion : conversions) {
       var policy = conversion.policy().toString();
       var padded = policy + " ".repeat(width - policy.length());
@@ -39,15 +40,15 @@ final class ConversionText {
         text.append(textStyle.yellow("! " + padded)).append("  no successor  not in force from ");
         text.append("Kyverno ").append(PolicyConversion.UNSUPPORTED_FROM).append(" on");
       }
-      text.append('\n');
+      text.line();
       conversion
           .progress()
           .map(Progress::reason)
           .filter(reason -> !reason.isEmpty())
-          .ifPresent(reason -> text.append(INDENT).append(textStyle.dim(reason)).append('\n'));
+          .ifPresent(reason -> text.append(INDENT).append(textStyle.dim(reason)).line());
       refusals(conversion, text);
     }
-    return text.append('\n').toString();
+    return text.line();
   }
 
   private static String headline(List<PolicyConversion> conversions) {
@@ -108,14 +109,13 @@ final class ConversionText {
         + (more > 0 ? " and " + more + MORE : "");
   }
 
-  private void refusals(PolicyConversion conversion, StringBuilder text) {
+  private void refusals(PolicyConversion conversion, TerminalText text) {
     var refusals = conversion.refusals();
     refusals.stream()
         .limit(MOST)
-        .forEach(
-            refusal -> text.append(INDENT).append(textStyle.dim(refusal.toString())).append('\n'));
+        .forEach(refusal -> text.append(INDENT).append(textStyle.dim(refusal.toString())).line());
     if (refusals.size() > MOST) {
-      text.append(INDENT).append("and ").append(refusals.size() - MOST).append(MORE).append('\n');
+      text.append(INDENT).append("and ").append(refusals.size() - MOST).line(MORE);
     }
   }
 }

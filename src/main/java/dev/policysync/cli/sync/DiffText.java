@@ -1,5 +1,6 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.diff.FieldChange;
 import dev.policysync.json.Value;
@@ -19,8 +20,8 @@ final class DiffText {
     this.textStyle = textStyle;
   }
 
-  String write(List<FieldChange> changes) {
-    var text = new StringBuilder();
+  TerminalText write(List<FieldChange> changes) {
+    var text = new TerminalText();
     for (var change : changes) {
       var before = oneLine(change.before());
       var after = oneLine(change.after());
@@ -31,16 +32,16 @@ final class DiffText {
             .append(textStyle.red(before.get()))
             .append(" → ")
             .append(textStyle.green(after.get()))
-            .append('\n');
+            .line();
         continue;
       }
       change.before().ifPresent(value -> block(text, "- ", change.path(), value));
       change.after().ifPresent(value -> block(text, "+ ", change.path(), value));
     }
-    return text.toString();
+    return text;
   }
 
-  private void block(StringBuilder text, String sign, String path, Value value) {
+  private void block(TerminalText text, String sign, String path, Value value) {
     var yaml = YamlText.write(value).stripTrailing();
     if (!yaml.contains("\n") && !(value instanceof Value.Mapping)) {
       line(text, sign, path + ": " + yaml);
@@ -50,11 +51,11 @@ final class DiffText {
     yaml.lines().forEach(line -> line(text, sign, "  " + line));
   }
 
-  private void line(StringBuilder text, String sign, String line) {
+  private void line(TerminalText text, String sign, String line) {
     var whole = sign + line;
     text.append(INDENT)
         .append(sign.startsWith("+") ? textStyle.green(whole) : textStyle.red(whole))
-        .append('\n');
+        .line();
   }
 
   private static Optional<String> oneLine(Optional<Value> value) {

@@ -1,5 +1,6 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.analysis.WriteImpact;
@@ -16,27 +17,29 @@ final class ImpactText {
     this.textStyle = textStyle;
   }
 
-  String write(WriteImpact writeImpact) {
-    var text = new StringBuilder();
+  TerminalText write(WriteImpact writeImpact) {
+    var text = new TerminalText();
     for (var impactReason : writeImpact.impact().reasons()) {
       var line = impactReason.direction() + ": " + impactReason;
       text.append(INDENT)
-          .append(impactReason.direction().mayTighten() ? textStyle.yellow(line) : line)
-          .append('\n');
+          .append(
+              impactReason.direction().mayTighten()
+                  ? textStyle.yellow(line)
+                  : textStyle.plain(line))
+          .line();
     }
     writeImpact
         .figures()
-        .ifPresent(
-            figures -> text.append(INDENT).append(figures).append(age(writeImpact)).append('\n'));
+        .ifPresent(figures -> text.append(INDENT).append(figures).line(age(writeImpact)));
     writeImpact.failing().ifPresent(violations -> names(violations, text));
-    return text.toString();
+    return text;
   }
 
   private static String age(WriteImpact writeImpact) {
     return writeImpact.age().map(age -> " (newest result " + words(age) + " ago)").orElse("");
   }
 
-  private static void names(ViolationSource.Violations violations, StringBuilder text) {
+  private static void names(ViolationSource.Violations violations, TerminalText text) {
     if (violations.names().isEmpty()) {
       return;
     }
@@ -44,8 +47,7 @@ final class ImpactText {
     text.append(INDENT)
         .append("  ")
         .append(violations.names().stream().collect(Collectors.joining(", ")))
-        .append(more > 0 ? " and " + more + " more" : "")
-        .append('\n');
+        .line(more > 0 ? " and " + more + " more" : "");
   }
 
   /// `4 min`: the largest unit that fits.

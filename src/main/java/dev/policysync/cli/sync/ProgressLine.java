@@ -1,17 +1,15 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.Output;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
-import java.io.PrintStream;
 
 /// One line on the terminal that says what the run is doing, written over again and gone at its
 /// end.
 final class ProgressLine implements Progress {
-  private static final String CLEAR = "\r\u001b[K";
+  private final Output err;
 
-  private final PrintStream err;
-
-  ProgressLine(PrintStream err) {
+  ProgressLine(Output err) {
     this.err = err;
   }
 
@@ -30,7 +28,6 @@ final class ProgressLine implements Progress {
   }
 
   private void show(String text) {
-    err.print(CLEAR + text);
-    err.flush();
+    err.rewrite(text);
   }
 }

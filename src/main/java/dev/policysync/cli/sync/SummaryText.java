@@ -2,13 +2,14 @@ package dev.policysync.cli.sync;
 
 import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.diff.PolicyDiff;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.analysis.WriteImpact;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The summary for people: a line a policy that is not simply in sync, the counts last.
@@ -28,12 +29,13 @@ public final class SummaryText {
   /// The summary as text, with a line at its end.
   ///
   /// @param verbose whether each new policy that blocks has a warning of its own
-  public static String write(
+  public static TerminalText write(
       Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {
     var text = new SummaryText(textStyle, format, verbose);
     text.collect(summary);
-    var conversions = summary.conversions().map(new ConversionText(textStyle)::write).orElse("");
-    return text.table() + conversions + text.closing(summary);
+    var written = text.table();
+    summary.conversions().map(new ConversionText(textStyle)::write).ifPresent(written::append);
+    return written.append(text.closing(summary));
   }
 
   /// Whether nothing failed; what a guard withheld is no failure.
@@ -61,7 +63,7 @@ public final class SummaryText {
       String policy,
       String what,
       String detail,
-      UnaryOperator<String> colour,
+      Function<String, TextStyle.Painted> colour,
       PolicyDiff policyDiff) {}
 
   private void collect(Summary summary) {
@@ -96,7 +98,8 @@ public final class SummaryText {
     }
   }
 
-  private Row row(String sign, Summary.Change change, String what, UnaryOperator<String> colour) {
+  private Row row(
+      String sign, Summary.Change change, String what, Function<String, TextStyle.Painted> colour) {
     var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
     var effect = change.policyDiff().effect().map(text -> ", " + text).orElse("");
     var detail = change.cause() + by + effect;
@@ -104,14 +107,14 @@ public final class SummaryText {
   }
 
   private static Row row(
-      String sign, Summary.Note note, String what, UnaryOperator<String> colour) {
+      String sign, Summary.Note note, String what, Function<String, TextStyle.Painted> colour) {
     return new Row(sign, note.policy(), what, note.reason(), colour, PolicyDiff.NONE);
   }
 
-  private String table() {
+  private TerminalText table() {
     var policies = rows.stream().mapToInt(row -> row.policy().length()).max().orElse(0);
     var whats = rows.stream().mapToInt(row -> row.what().length()).max().orElse(0);
-    var text = new StringBuilder();
+    var text = new TerminalText();
     for (var row : rows) {
       text.append("  ")
           .append(row.colour().apply(row.sign() + " " + padded(row.policy(), policies)))
@@ -119,7 +122,7 @@ public final class SummaryText {
           .append(padded(row.what(), whats))
           .append("  ")
           .append(textStyle.dim(row.detail()))
-          .append('\n');
+          .line();
       if (format == OutputFormat.DIFF) {
         impact.stream()
             .filter(writeImpact -> writeImpact.impact().policy().toString().equals(row.policy()))
@@ -127,40 +130,39 @@ public final class SummaryText {
         text.append(new DiffText(textStyle).write(row.policyDiff().fields()));
       }
     }
-    return rows.isEmpty() ? "" : text.append('\n').toString();
+    return rows.isEmpty() ? text : text.line();
   }
 
-  private String closing(Summary summary) {
-    var text = new StringBuilder();
+  private TerminalText closing(Summary summary) {
+    var text = new TerminalText();
     for (var warning : warnings(summary)) {
-      text.append(textStyle.yellow("warning: ")).append(warning).append('\n');
+      text.append(textStyle.yellow("warning: ")).line(warning);
     }
     for (var problem : summary.failed()) {
       if (problem.label().isEmpty()) {
-        text.append(textStyle.red("error: ")).append(problem.reason()).append('\n');
+        text.append(textStyle.red("error: ")).line(problem.reason());
       }
     }
-    summary.approvals().forEach(used -> text.append("Approved: ").append(used).append('\n'));
+    summary.approvals().forEach(used -> text.append("Approved: ").line(used));
     summary
         .approval()
         .ifPresent(approval ->
-            text.append("To approve exactly these removals, once, within 24 hours:\n  ")
-                .append(approval.command())
-                .append("\n\n"));
+            text.line("To approve exactly these removals, once, within 24 hours:")
+                .append("  ")
+                .line(approval.command())
+                .line());
     summary
         .enforcing()
         .ifPresent(approval ->
-            text.append("To approve exactly these enforcement changes, once, within 24 hours:\n  ")
-                .append(approval.command())
-                .append("\n\n"));
-    summary.skipped().ifPresent(reason -> text.append("Skipped: ").append(reason).append('\n'));
+            text.line("To approve exactly these enforcement changes, once, within 24 hours:")
+                .append("  ")
+                .line(approval.command())
+                .line());
+    summary.skipped().ifPresent(reason -> text.append("Skipped: ").line(reason));
     summary
         .namespace()
-        .ifPresent(namespace -> text.append("Namespace: ").append(namespace.text()).append('\n'));
-    return text.append(textStyle.bold(headline(summary)))
-        .append(allCounts(summary))
-        .append('\n')
-        .toString();
+        .ifPresent(namespace -> text.append("Namespace: ").line(namespace.text()));
+    return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
 
   /// A first sync would warn of every policy that enforces: they share a line.

@@ -6,6 +6,7 @@ import dev.policysync.cli.Command;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
@@ -22,7 +23,6 @@ import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,8 +42,8 @@ public final class SyncCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final OutputFormat format;
   private final TextStyle textStyle;
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Output out;
+  private final Output err;
   private final RunId run;
   private final Optional<ProgressLine> line;
   private final RunSoFar soFar;
@@ -64,7 +64,7 @@ public final class SyncCommand implements RunningCommand {
 
   /// A summary as it is written: all that is left to do needs no memory.
   @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
-  private record Printed(byte[] terminationMessage, byte[] output) {}
+  private record Printed(byte[] terminationMessage, Output.Prepared output) {}
 
   /// How a run is called, once the settings are known.
   public interface Run {
@@ -76,8 +76,8 @@ public final class SyncCommand implements RunningCommand {
       Invocation.Run invocation,
       OutputFormat format,
       TextStyle textStyle,
-      PrintStream out,
-      PrintStream err,
+      Output out,
+      Output err,
       RunId run,
       Optional<ProgressLine> line) {
     this.invocation = invocation;
@@ -94,7 +94,7 @@ public final class SyncCommand implements RunningCommand {
 
   /// The command as these streams and this environment ask for it.
   public static SyncCommand on(
-      Invocation.Run invocation, boolean noColour, PrintStream out, PrintStream err, RunId run) {
+      Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
     var terminal = Terminal.onStdout();
     var format = invocation.output().orElseGet(() -> usualFormat(invocation.command(), terminal));
     var textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
@@ -222,9 +222,9 @@ public final class SyncCommand implements RunningCommand {
   private Printed printed(Summary summary) {
     var output =
         format == OutputFormat.JSON
-            ? SummaryJson.write(summary, run) + "\n"
-            : SummaryText.write(summary, textStyle, format, verbose);
-    return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output.getBytes(UTF_8));
+            ? Output.prepare(SummaryJson.write(summary, run) + "\n")
+            : Output.prepare(SummaryText.write(summary, textStyle, format, verbose));
+    return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output);
   }
 
   /// Whoever comes first, the run or [#lastWord]: there is one summary.
@@ -236,7 +236,7 @@ public final class SyncCommand implements RunningCommand {
       line.ifPresent(ProgressLine::end);
       TerminationMessage.leave(summary.terminationMessage());
     } finally {
-      out.write(summary.output(), 0, summary.output().length);
+      out.print(summary.output());
       out.flush();
     }
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.policysync.cli.TerminationMessage;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
+import dev.policysync.text.Printable;
 import java.util.stream.Stream;
 
 /// The summary as a [TerminationMessage]: its counts, and what is wrong, the most pressing first.
@@ -45,6 +46,6 @@ final class TerminationText {
             summary.skipped().stream(),
             summary.warnings().stream())
         .flatMap(part -> part)
-        .map(line -> line.replace('\n', ' '));
+        .map(Printable::line);
   }
 }

@@ -6,6 +6,7 @@ import dev.policysync.convert.verification.KyvernoCli.Result;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.policy.ServerFields;
+import dev.policysync.text.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,8 +60,11 @@ public final class VerdictComparison {
       String object) {
     @Override
     public String toString() {
-      return policy + " rule " + rule + ": " + verdicts + " of " + resource + "\n  " + messages
-          + "\n  " + object;
+      return Printable.line(policy + " rule " + rule + ": " + verdicts + " of " + resource)
+          + "\n  "
+          + Printable.line(messages)
+          + "\n  "
+          + Printable.line(object);
     }
   }
 

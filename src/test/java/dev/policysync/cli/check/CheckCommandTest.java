@@ -22,6 +22,7 @@ import dev.policysync.check.SettingsChecks;
 import dev.policysync.check.WebhookChecks;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
+import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.policy.PolicyKind;
@@ -193,6 +194,7 @@ class CheckCommandTest {
   }
 
   private CheckCommand command(OutputFormat format) {
-    return new CheckCommand(format, TextStyle.PLAIN, new PrintStream(out, false, UTF_8));
+    return new CheckCommand(
+        format, TextStyle.PLAIN, new Output(new PrintStream(out, false, UTF_8)));
   }
 }

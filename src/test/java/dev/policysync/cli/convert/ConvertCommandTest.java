@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.convert.Conversion;
 import dev.policysync.json.Json;
 import dev.policysync.json.Value;
@@ -155,8 +156,8 @@ class ConvertCommandTest {
     assertThat(err.toString(UTF_8))
         .contains(
             "ClusterPolicy/good: a policy with an exception cannot be converted:"
-                + " PolicyException.kyverno.io/shop/tools does not exempt from its successors; write"
-                + " both by hand",
+                + " PolicyException.kyverno.io/shop/tools does not exempt from its successors;"
+                + " write both by hand",
             "ClusterPolicy/third: a policy with an exception",
             "1 of 6 policies of kyverno.io converted");
   }
@@ -337,7 +338,7 @@ class ConvertCommandTest {
         (Invocation.Run) Invocation.of(arguments.toArray(String[]::new)), stream(out), stream(err));
   }
 
-  private static PrintStream stream(ByteArrayOutputStream bytes) {
-    return new PrintStream(bytes, true, UTF_8);
+  private static Output stream(ByteArrayOutputStream bytes) {
+    return new Output(new PrintStream(bytes, true, UTF_8));
   }
 }

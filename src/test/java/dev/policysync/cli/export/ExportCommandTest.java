@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.export.ExclusionReason;
 import dev.policysync.export.Export;
 import dev.policysync.export.Export.Exported;
@@ -87,14 +88,17 @@ class ExportCommandTest {
   @Test
   void failsWhereTheDiskIsFull() {
     var full =
-        new PrintStream(
-            new OutputStream() {
-              @Override
-              public void write(int b) throws IOException {
-                throw new IOException("no space left on device");
-              }
-            });
-    var command = new ExportCommand(invocation("export"), full, new PrintStream(err, true, UTF_8));
+        new Output(
+            new PrintStream(
+                new OutputStream() {
+                  @Override
+                  public void write(int b) throws IOException {
+                    throw new IOException("no space left on device");
+                  }
+                }));
+    var command =
+        new ExportCommand(
+            invocation("export"), full, new Output(new PrintStream(err, true, UTF_8)));
 
     assertThat(command.run(() -> TWO)).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString(UTF_8))
@@ -110,8 +114,8 @@ class ExportCommandTest {
   private ExportCommand command(String... arguments) {
     return new ExportCommand(
         invocation(arguments),
-        new PrintStream(out, false, UTF_8),
-        new PrintStream(err, false, UTF_8));
+        new Output(new PrintStream(out, false, UTF_8)),
+        new Output(new PrintStream(err, false, UTF_8)));
   }
 
   private static Invocation.Run invocation(String... arguments) {

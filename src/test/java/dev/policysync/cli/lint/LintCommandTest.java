@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.json.Value;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Manifest;
@@ -307,7 +308,10 @@ class LintCommandTest {
   private LintCommand command(String... args) {
     var invocation = (Invocation.Run) Invocation.of(args);
     return LintCommand.on(
-        invocation, true, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+        invocation,
+        true,
+        new Output(new PrintStream(out, true, UTF_8)),
+        new Output(new PrintStream(err, true, UTF_8)));
   }
 
   private String out() {

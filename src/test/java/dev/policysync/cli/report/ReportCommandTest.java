@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.finding.Category;
 import dev.policysync.report.finding.CollectionStatistics;
@@ -129,8 +130,8 @@ class ReportCommandTest {
       return ReportCommand.on(
           invocation,
           false,
-          new PrintStream(out, true, UTF_8),
-          new PrintStream(err, true, UTF_8),
+          new Output(new PrintStream(out, true, UTF_8)),
+          new Output(new PrintStream(err, true, UTF_8)),
           RUN);
     }
     throw new AssertionError("not understood: " + String.join(" ", args));

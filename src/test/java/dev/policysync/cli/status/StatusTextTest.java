@@ -235,7 +235,7 @@ class StatusTextTest {
   void coloursWhatNeedsALook() {
     var text = new StatusText(TextStyle.COLOURED).write(status(inSync(), WELL));
 
-    assertThat(text).contains(TextStyle.COLOURED.green("All well"));
+    assertThat(text.toString()).contains(TextStyle.COLOURED.green("All well").toString());
   }
 
   private static void shows(String name, SyncStatus syncStatus, boolean well) {

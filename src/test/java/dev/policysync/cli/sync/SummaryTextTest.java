@@ -44,6 +44,7 @@ class SummaryTextTest {
   private static List<String> warnings(int policies, boolean verbose) {
     return SummaryText.write(
             SummaryFixtures.firstSync(policies), TextStyle.PLAIN, OutputFormat.TEXT, verbose)
+        .toString()
         .lines()
         .filter(line -> line.startsWith("warning: "))
         .toList();

@@ -9,6 +9,7 @@ import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
+import dev.policysync.cli.Output;
 import dev.policysync.http.LogLines;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Action;
@@ -334,8 +335,8 @@ class SyncCommandTest {
             exitCode ? Map.of(CommandOption.EXIT_CODE, "") : Map.of(),
             List.of()),
         true,
-        new PrintStream(out, true, UTF_8),
-        new PrintStream(err, true, UTF_8),
+        new Output(new PrintStream(out, true, UTF_8)),
+        new Output(new PrintStream(err, true, UTF_8)),
         new RunId("3f9a1c2e"));
   }
 

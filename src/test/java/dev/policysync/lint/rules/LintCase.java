@@ -104,7 +104,7 @@ record LintCase(Path file) {
 
   /// The same as people see it.
   String text() {
-    return LintText.write(verdict(), manifests(), TextStyle.PLAIN);
+    return LintText.write(verdict(), manifests(), TextStyle.PLAIN).toString();
   }
 
   @Override
