@@ -55,6 +55,75 @@ class DeduplicationTest {
     assertThat(findings(source)).hasSize(2);
   }
 
+  /// One CVE in two packages of a workload: Kyverno's identity of a result is not theirs.
+  @Test
+  void keepsResultsOfAnotherProducerApartThatDifferInWhatTheySay() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                report(
+                    "shop",
+                    "ReplicaSet/cart-6d4/u2",
+                    scanned("openssl", "openssl", 10),
+                    scanned("libssl3", "libssl3", 10),
+                    scanned("a vulnerability", "zlib", 10),
+                    scanned("a vulnerability", "curl", 10)));
+
+    try (var collectedReports = collect(source)) {
+      assertThat(collectedReports.totals().all()).isEqualTo(new ResultCounts(0, 4, 0, 0, 0));
+      assertThat(collectedReports.statistics().superseded()).isZero();
+    }
+    assertThat(findings(source))
+        .extracting(finding -> finding.resultMessage().text())
+        .containsExactly("a vulnerability", "a vulnerability", "libssl3", "openssl");
+  }
+
+  @Test
+  void takesTheNewestOfResultsOfAnotherProducerThatSayTheSame() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                report(
+                    "shop",
+                    "ReplicaSet/cart-6d4/u2",
+                    scanned("openssl", "openssl", 10),
+                    scanned("openssl", "openssl", 20)));
+
+    try (var collectedReports = collect(source)) {
+      assertThat(collectedReports.totals().all()).isEqualTo(new ResultCounts(0, 1, 0, 0, 0));
+      assertThat(collectedReports.statistics().superseded()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void mergesResultsOfAnotherProducerWithThoseOfControllersOnlyIfTheySayTheSame() {
+    var source =
+        new FakeReportSource()
+            .with(
+                POLICY_REPORT,
+                report("shop", "ReplicaSet/cart-6d4/u2", scanned("openssl", "openssl", 10)),
+                report(
+                    "shop",
+                    "Pod/cart-6d4-x2k4q/u3",
+                    scanned("openssl", "openssl", 10),
+                    scanned("libssl3", "libssl3", 10)));
+
+    assertThat(findings(source))
+        .extracting(finding -> finding.resource().kind() + " " + finding.resultMessage().text())
+        .containsExactlyInAnyOrder("ReplicaSet openssl", "Pod libssl3");
+  }
+
+  private static String scanned(String message, String component, long seconds) {
+    return """
+    {"source":"Trivy Vulnerability","policy":"CVE-2025-0001","category":"Vulnerability Scan",\
+    "result":"fail","severity":"critical","scored":true,"message":"%s",\
+    "properties":{"resource":"%s"},"timestamp":{"seconds":%d,"nanos":0}}\
+    """
+        .formatted(message, component, seconds);
+  }
+
   @Test
   void takesTheWorseOfTwoEquallyNewResults() {
     var source =

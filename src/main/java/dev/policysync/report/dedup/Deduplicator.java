@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 /// controller and its Pods have in common counts once.
 ///
 /// The identity of a result is (source, policy, rule, resource), the resource by its uid where the
-/// report gives one, else by kind, namespace and name.
+/// report gives one, else by kind, namespace and name. Of another producer than Kyverno it has what
+/// else the result says, too: nobody promises that such a producer has one result of a rule.
 public final class Deduplicator {
   private final StringTable stringTable;
   private final BitSet valid;
@@ -39,7 +40,8 @@ public final class Deduplicator {
     this.order = orderOf(stringTable, policies);
   }
 
-  private record Identity(int policy, int rule, int kind, int namespace, String resource) {
+  private record Identity(
+      int policy, int rule, int kind, int namespace, String resource, String distinction) {
     static Identity of(SpilledResult spilledResult) {
       return spilledResult.uid().isEmpty()
           ? new Identity(
@@ -47,8 +49,15 @@ public final class Deduplicator {
               spilledResult.rule(),
               spilledResult.kind(),
               spilledResult.namespace(),
-              spilledResult.name())
-          : new Identity(spilledResult.policy(), spilledResult.rule(), -1, -1, spilledResult.uid());
+              spilledResult.name(),
+              spilledResult.distinction())
+          : new Identity(
+              spilledResult.policy(),
+              spilledResult.rule(),
+              -1,
+              -1,
+              spilledResult.uid(),
+              spilledResult.distinction());
     }
   }
 
@@ -159,6 +168,7 @@ public final class Deduplicator {
     }
     for (var maker : there.makersOf(kind, spilledResult.name())) {
       if (maker.entry().result() == spilledResult.result()
+          && maker.entry().distinction().equals(spilledResult.distinction())
           && AutogenRuleNames.same(
               stringTable.text(maker.entry().rule()), stringTable.text(spilledResult.rule()))) {
         result.foldInto(maker);
@@ -180,7 +190,9 @@ public final class Deduplicator {
         .thenComparing(SpilledResult::name)
         .thenComparing(spilledResult -> stringTable.text(spilledResult.rule()))
         .thenComparing(SpilledResult::uid)
-        .thenComparing(spilledResult -> stringTable.text(spilledResult.apiVersion()));
+        .thenComparing(spilledResult -> stringTable.text(spilledResult.apiVersion()))
+        .thenComparing(spilledResult -> spilledResult.resultMessage().text())
+        .thenComparing(SpilledResult::distinction);
   }
 
   private static Comparator<Integer> byPolicy(ReportedPolicyTable policies) {

@@ -14,6 +14,8 @@ import dev.policysync.report.spill.SpillPartition;
 ///   stale
 /// @param rule as the report has it
 /// @param time in nanoseconds since 1970; 0 where it is not known
+/// @param distinction what else identifies it: a digest where another producer than Kyverno made
+///   it, else empty
 @SuppressWarnings("EnumOrdinal")
 public // for as long as this process lives, they stay the same
 record SpilledResult(
@@ -30,6 +32,7 @@ record SpilledResult(
     int namespace,
     String name,
     String uid,
+    String distinction,
     ResultMessage resultMessage) {
   private static final ReportResult[] RESULTS = ReportResult.values();
   private static final Severity[] SEVERITIES = Severity.values();
@@ -49,6 +52,7 @@ record SpilledResult(
     spillPartition.number(namespace);
     spillPartition.text(name);
     spillPartition.text(uid);
+    spillPartition.text(distinction);
     spillPartition.number(resultMessage.cut() ? 1 : 0);
     spillPartition.text(resultMessage.text());
   }
@@ -66,6 +70,7 @@ record SpilledResult(
         reader.index(),
         reader.index(),
         reader.index(),
+        reader.text(),
         reader.text(),
         reader.text(),
         message(reader.number() == 1, reader.text()));

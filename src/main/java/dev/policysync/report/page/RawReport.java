@@ -1,6 +1,7 @@
 package dev.policysync.report.page;
 
 import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.Resource;
@@ -73,6 +74,12 @@ final class RawReport {
     var source = results.isEmpty() ? source() : sourceOf(results.getFirst());
     var name = (label.isEmpty() ? source : label).toLowerCase(Locale.ROOT);
     return name.startsWith(KYVERNO) || name.endsWith("admissionpolicy") ? KYVERNO : name;
+  }
+
+  /// Whether Kyverno made that result. Its first releases named no source.
+  boolean isOfKyverno(Kept result) {
+    var source = sourceOf(result);
+    return source.isEmpty() ? producer().equals(KYVERNO) : !PolicyKind.reporting(source).isEmpty();
   }
 
   String sourceOf(Kept result) {

@@ -1,6 +1,10 @@
 package dev.policysync.report.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.policy.Digest;
 import dev.policysync.report.finding.ReportResult;
 import dev.policysync.report.finding.Resource;
 import dev.policysync.report.finding.ResultMessage;
@@ -9,6 +13,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// One item of a report's `results`, read with no trust in its form: what has another type than it
 /// should is taken as missing.
@@ -41,6 +46,20 @@ record RawResult(Value.Mapping fields) {
   ResultMessage message() {
     var message = text("message");
     return ResultMessage.of(message.isEmpty() ? text("description") : message);
+  }
+
+  /// A digest of what tells it from other results of its policy on its resource, where its producer
+  /// is not Kyverno: a scanner has a result for each package that a vulnerability is in, which
+  /// differ in `properties` or the message alone.
+  String distinction() {
+    var members = new TreeMap<String, Value>();
+    for (var name : List.of("category", "message", "description", "properties")) {
+      var member = fields.fields().get(name);
+      if (member != null) {
+        members.put(name, member);
+      }
+    }
+    return Digest.of(CanonicalJson.write(new Value.Mapping(members)).getBytes(UTF_8)).text();
   }
 
   /// In nanoseconds since 1970, 0 where it is not given: `{seconds, nanos}`, or RFC 3339.

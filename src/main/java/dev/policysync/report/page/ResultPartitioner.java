@@ -163,6 +163,7 @@ public final class ResultPartitioner {
             stringTable.number(resource.namespace()),
             resource.name(),
             resource.uid(),
+            report.isOfKyverno(result) ? "" : result.raw().distinction(),
             result.resultMessage());
     spilledResult.writeTo(parts.get(part(spilledResult)));
   }

@@ -21,6 +21,7 @@ public record EarlierFinding(
     String namespace,
     String name,
     String uid,
+    String message,
     Optional<Instant> firstSeen) {
   static EarlierFinding of(Value.Mapping finding) {
     return new EarlierFinding(
@@ -34,6 +35,7 @@ public record EarlierFinding(
         text(finding, "namespace"),
         text(finding, "name"),
         text(finding, "uid"),
+        text(finding, "message"),
         time(finding, "firstSeen").or(() -> time(finding, "seen")));
   }
 

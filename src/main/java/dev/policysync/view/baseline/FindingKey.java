@@ -2,13 +2,15 @@ package dev.policysync.view.baseline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.Finding;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /// The identity of a finding as a number: (source, policy, rule, resource), the resource by its uid
-/// where there is one, else by kind, namespace and name (`docs/report.md`).
+/// where there is one, else by kind, namespace and name; of another producer than Kyverno with the
+/// message (`docs/report.md`).
 ///
 /// 64 bits of SHA-256: among 600,000 findings two share a number once in a hundred million reports.
 final class FindingKey {
@@ -32,7 +34,8 @@ final class FindingKey {
         resource.uid(),
         resource.kind(),
         resource.namespace(),
-        resource.name());
+        resource.name(),
+        finding.resultMessage().text());
   }
 
   /// Never 0.
@@ -44,7 +47,8 @@ final class FindingKey {
         finding.uid(),
         finding.kind(),
         finding.namespace(),
-        finding.name());
+        finding.name(),
+        finding.message());
   }
 
   private long of(
@@ -54,7 +58,8 @@ final class FindingKey {
       String uid,
       String kind,
       String namespace,
-      String name) {
+      String name,
+      String message) {
     add(source);
     add(policy);
     add(rule);
@@ -63,6 +68,9 @@ final class FindingKey {
       add(kind);
       add(namespace);
       add(name);
+    }
+    if (!source.isEmpty() && PolicyKind.reporting(source).isEmpty()) {
+      add(message);
     }
     var key = ByteBuffer.wrap(digest.digest()).getLong();
     return key == 0 ? 1 : key;
