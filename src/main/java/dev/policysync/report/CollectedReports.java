@@ -43,7 +43,7 @@ public final class CollectedReports implements Findings {
   private final CollectionStatistics collectionStatistics;
   private final Map<ReportKind, ReportSizes> sizes;
   private final Body upload;
-  private final Optional<String> objection;
+  private final VanishedResults vanishedResults;
 
   CollectedReports(
       SpillFile spillFile,
@@ -54,7 +54,7 @@ public final class CollectedReports implements Findings {
       CollectionStatistics collectionStatistics,
       Map<ReportKind, ReportSizes> sizes,
       Body upload,
-      Optional<String> objection) {
+      VanishedResults vanishedResults) {
     this.spillFile = spillFile;
     this.stringTable = stringTable;
     this.policies = policies;
@@ -63,7 +63,7 @@ public final class CollectedReports implements Findings {
     this.collectionStatistics = collectionStatistics;
     this.sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
     this.upload = upload;
-    this.objection = objection;
+    this.vanishedResults = vanishedResults;
   }
 
   @Override
@@ -92,7 +92,12 @@ public final class CollectedReports implements Findings {
 
   /// Why it must not be sent, although all that is there was read; empty where it may.
   Optional<String> objection() {
-    return objection;
+    return vanishedResults.objection();
+  }
+
+  /// What somebody should look at, although it may be sent.
+  List<String> warnings() {
+    return vanishedResults.warnings();
   }
 
   /// What is sent to the API.

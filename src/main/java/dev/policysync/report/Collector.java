@@ -1,5 +1,6 @@
 package dev.policysync.report;
 
+import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.dedup.Deduplicator;
@@ -71,6 +72,7 @@ public final class Collector {
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
     private final StringTable stringTable = new StringTable();
     private final List<PolicyId> judging = new ArrayList<>();
+    private final List<PolicyId> successors = new ArrayList<>();
     private final Set<PolicyId> rehearsing = new HashSet<>();
     private final UploadLists uploadLists;
     private int pages;
@@ -104,7 +106,14 @@ public final class Collector {
           resultPartitioner,
           policies,
           new CollectedReports.Body(kyverno.orElse(""), uploadLists, valid, staleReportFilter),
-          VanishedResults.objection(kyverno, judging, policies.ids()));
+          new VanishedResults(
+              kyverno.flatMap(KyvernoVersion::parse),
+              source.kyvernoMayBeInstalled(),
+              judging,
+              successors,
+              policies.ids(),
+              policies.haveLegacyResults(),
+              sizes.values().stream().mapToLong(ReportSizes::reports).sum()));
     }
 
     private PolicyMetadataIndex policies(Map<PolicyKind, String> versions) {
@@ -127,6 +136,7 @@ public final class Collector {
           valid.set(page.number());
           page.noteIn(book);
           judging.addAll(page.judging());
+          successors.addAll(page.successors());
           rehearsing.addAll(page.rehearsing());
         });
       }
@@ -181,7 +191,7 @@ public final class Collector {
         ResultPartitioner resultPartitioner,
         ReportedPolicyTable policies,
         CollectedReports.Body body,
-        Optional<String> objection) {
+        VanishedResults vanishedResults) {
       resultPartitioner.parts().forEach(SpillPartition::end);
       var resultCounter = new ResultCounter();
       var deduplicator =
@@ -209,7 +219,7 @@ public final class Collector {
               deduplicator.cutMessages()),
           sizes,
           body,
-          objection);
+          vanishedResults);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.policysync.report.finding.ReportKind;
 import dev.policysync.report.finding.ReportSizes;
 import dev.policysync.report.finding.Totals;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,12 +14,27 @@ import java.util.Optional;
 /// @param content what was collected; empty where that failed
 /// @param failure why it is no success; empty where it is one
 /// @param bytes how large the body is that was sent or written; 0 where it was shown
+/// @param warnings what somebody should look at
 public record ReportSummary(
     Status status,
     Optional<Content> content,
     Optional<String> failure,
     long bytes,
-    Duration duration) {
+    Duration duration,
+    List<String> warnings) {
+  public ReportSummary {
+    warnings = List.copyOf(warnings);
+  }
+
+  /// A summary without warnings.
+  public ReportSummary(
+      Status status,
+      Optional<Content> content,
+      Optional<String> failure,
+      long bytes,
+      Duration duration) {
+    this(status, content, failure, bytes, duration, List.of());
+  }
 
   /// What became of the report.
   public enum Status {

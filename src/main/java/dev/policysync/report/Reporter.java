@@ -49,14 +49,16 @@ public final class Reporter {
                   collectedReports.sizes()));
       try {
         var bytes = deliver(collectedReports);
-        return new ReportSummary(outcome(), content, Optional.empty(), bytes, since(began));
+        return new ReportSummary(
+            outcome(), content, Optional.empty(), bytes, since(began), collectedReports.warnings());
       } catch (UploadFailed | CollectionFailed e) {
         return new ReportSummary(
             ReportSummary.Status.FAILED,
             content,
             Optional.of(String.valueOf(e.getMessage())),
             0,
-            since(began));
+            since(began),
+            collectedReports.warnings());
       }
     }
   }

@@ -2,39 +2,94 @@ package dev.policysync.report;
 
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.PolicyId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Results that are gone because nobody produces them any more. Kyverno 1.20 is to execute none of
-/// kyverno.io's policies (kyverno/kyverno#17701); their findings would read as fixed.
-final class VanishedResults {
+/// Results that are gone because their producer is, and not because something was fixed. Kyverno
+/// 1.20 is to execute none of kyverno.io's policies (kyverno/kyverno#17701), and reports-server
+/// leaves empty CRDs behind where it is removed.
+///
+/// @param kyvernoVersion the installed release: `v1.20.0`; empty where it is unknown
+/// @param installed whether Kyverno is installed, or may be
+/// @param judging policies of kyverno.io that Kyverno up to 1.19 judges what is there by
+/// @param successors policies of policies.kyverno.io that Kyverno judges what is there by
+/// @param reported policies that reports have a result of
+/// @param legacyResults whether any report has a result of a policy of kyverno.io
+/// @param reports how many reports there are
+record VanishedResults(
+    Optional<KyvernoVersion> kyvernoVersion,
+    boolean installed,
+    Collection<PolicyId> judging,
+    Collection<PolicyId> successors,
+    Set<PolicyId> reported,
+    boolean legacyResults,
+    long reports) {
   /// As many are named; the rest are a number.
   private static final int NAMED = 5;
 
-  private VanishedResults() {}
+  private static final String GRANT =
+      "let the agent read Kyverno's Deployment (chart: rbac.kyvernoNamespace)";
 
   /// Why a report must not be sent; empty where it may.
-  ///
-  /// @param kyvernoVersion the installed release: `v1.20.0`
-  /// @param judging policies of kyverno.io that Kyverno up to 1.19 judges what is there by
-  /// @param reported policies that reports have a result of
-  static Optional<String> objection(
-      Optional<String> kyvernoVersion, Collection<PolicyId> judging, Set<PolicyId> reported) {
+  Optional<String> objection() {
     var silent = judging.stream().filter(id -> !reported.contains(id)).sorted().toList();
-    return kyvernoVersion
-        .flatMap(KyvernoVersion::parse)
-        .filter(version -> !version.executesLegacyKinds() && !silent.isEmpty())
-        .map(version ->
-            "no report contains a result of "
-                + named(silent)
-                + ", because Kyverno "
-                + version
-                + " does not execute the policies of kyverno.io; without their results their"
-                + " findings would read as fixed, so nothing was sent: remove these policies, or"
-                + " replace them with policies of policies.kyverno.io");
+    if (kyvernoVersion.isPresent()) {
+      return kyvernoVersion
+          .filter(version -> !version.executesLegacyKinds() && !silent.isEmpty())
+          .map(version ->
+              "no report contains a result of "
+                  + named(silent)
+                  + ", because Kyverno "
+                  + version
+                  + " does not execute the policies of kyverno.io; without their results their"
+                  + " findings would read as fixed, so nothing was sent: remove these policies, or"
+                  + " replace them with policies of policies.kyverno.io");
+    }
+    if (!silent.isEmpty() && !legacyResults && (installed || reports > 0)) {
+      return Optional.of(
+          "no report contains a result of "
+              + named(silent)
+              + ", and Kyverno's version is unknown: 1.20 and later do not execute the policies of"
+              + " kyverno.io; without their results their findings would read as fixed, so nothing"
+              + " was sent: "
+              + GRANT);
+    }
+    return installed && reports == 0 && hasPolicies()
+        ? Optional.of(
+            "the cluster has policies and no policy report, and Kyverno's version is unknown; all"
+                + " findings would read as fixed, so nothing was sent: "
+                + GRANT)
+        : Optional.empty();
+  }
+
+  /// What somebody should look at, although the report may be sent.
+  List<String> warnings() {
+    var warnings = new ArrayList<String>();
+    if (!hasPolicies()) {
+      return warnings;
+    }
+    if (kyvernoVersion.isEmpty()) {
+      warnings.add(
+          "Kyverno's version is unknown, so findings of policies of kyverno.io, which Kyverno 1.20"
+              + " and later do not execute, may read as fixed; "
+              + GRANT);
+    }
+    if (reports == 0) {
+      warnings.add(
+          "the cluster has policies with background scans (%d) and no policy report, so earlier"
+                  .formatted(judging.size() + successors.size())
+              + " findings read as fixed; check Kyverno's reports controller and, where it is used,"
+              + " reports-server");
+    }
+    return warnings;
+  }
+
+  private boolean hasPolicies() {
+    return !judging.isEmpty() || !successors.isEmpty();
   }
 
   private static String named(List<PolicyId> silent) {

@@ -93,6 +93,64 @@ class ReporterTest {
     assertThat(run(source, new Delivery.Sent(upload, true)).failure()).isEmpty();
   }
 
+  @Test
+  void sendsNothingWhereResultsVanishedAndKyvernosVersionIsUnknown() {
+    var successorsOnly =
+        new FakeReportSource()
+            .with(PolicyKind.CLUSTER_POLICY, clusterPolicy("q", "validate"))
+            .with(PolicyKind.VALIDATING_POLICY, clusterPolicy("v", "validate"))
+            .with(
+                POLICY_REPORT,
+                report("shop", "Pod/a/u1", result("KyvernoValidatingPolicy", "v", "", "fail", 10)));
+    var noReports =
+        new FakeReportSource()
+            .with(PolicyKind.VALIDATING_POLICY, clusterPolicy("v", "validate"))
+            .withKyverno("ours");
+
+    var silent = run(successorsOnly, new Delivery.Sent(upload, true));
+    var none = run(noReports, new Delivery.Written(folder.resolve("kyverno.json")));
+
+    assertThat(silent.failure().orElseThrow())
+        .startsWith("no report contains a result of ClusterPolicy/q, and Kyverno's version is");
+    assertThat(none.failure().orElseThrow())
+        .startsWith("the cluster has policies and no policy report, and Kyverno's version is");
+    assertThat(upload.sent).isEmpty();
+    assertThat(folder.resolve("kyverno.json")).doesNotExist();
+  }
+
+  @Test
+  void warnsWhereKyvernosVersionIsUnknown() {
+    var source = complete.with(PolicyKind.CLUSTER_POLICY, clusterPolicy("p", "validate"));
+
+    var unknown = run(source, new Delivery.Sent(upload, true));
+    var known = run(source.withKyverno("v1.19.1"), new Delivery.Sent(upload, true));
+
+    assertThat(unknown.failure()).isEmpty();
+    assertThat(unknown.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("Kyverno's version is unknown");
+    assertThat(known.warnings()).isEmpty();
+  }
+
+  /// Such as reports-server that falls back to empty CRDs.
+  @Test
+  void warnsWhereThereArePoliciesAndNoReport() {
+    var source =
+        new FakeReportSource()
+            .with(PolicyKind.CLUSTER_POLICY, clusterPolicy("p", "validate"))
+            .with(POLICY_REPORT)
+            .withKyverno("v1.19.1");
+
+    var summary = run(source, new Delivery.Sent(upload, true));
+
+    assertThat(summary.failure()).isEmpty();
+    assertThat(summary.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("the cluster has policies with background scans (1) and no policy report");
+  }
+
   private static String clusterPolicy(String name, String rule) {
     return "{\"metadata\": {\"name\": \"%s\"}, \"spec\": {\"rules\": [{\"%s\": {}}]}}"
         .formatted(name, rule);

@@ -41,6 +41,11 @@ final class ReportSummaryJson {
       json.writeString(summary.failure().get());
     }
     json.writeEndArray();
+    json.writeArrayFieldStart("warnings");
+    for (var warning : summary.warnings()) {
+      json.writeString(warning);
+    }
+    json.writeEndArray();
     json.writeStringField("run", run.text());
     json.writeEndObject();
   }

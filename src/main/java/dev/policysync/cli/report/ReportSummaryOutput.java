@@ -63,6 +63,7 @@ final class ReportSummaryOutput {
     if (voice == OutputFormat.JSON) {
       out.document(ReportSummaryJson.write(summary, run) + "\n");
     } else {
+      summary.warnings().forEach(warning -> err.println("warning: " + warning));
       text(summary).ifPresent((summary.failure().isPresent() ? err : out)::println);
     }
     out.flush();

@@ -64,6 +64,14 @@ public record KyvernoDeployment(
     return find(api, pointed, pointed);
   }
 
+  /// Whether Kyverno is installed, or may be: it is not only where neither its Deployment nor its
+  /// webhook exists, and both could be asked for.
+  ///
+  /// @throws dev.policysync.sync.ClusterUnavailable if there is no answer
+  public static boolean mayBeInstalled(KubeApi api) {
+    return !(find(api) instanceof Search.Nowhere) || webhook(api).status() != 404;
+  }
+
   private static Search find(KubeApi api, List<String> pointed, Collection<String> namespaces) {
     Search result = new Search.Nowhere();
     for (var namespace : namespaces) {
@@ -104,6 +112,17 @@ public record KyvernoDeployment(
   /// The namespaces of the services that Kyverno's own webhook calls; none where it may not be
   /// read.
   private static List<String> webhookNamespaces(KubeApi api) {
+    var apiResponse = webhook(api);
+    return apiResponse.ok()
+        ? apiResponse.body().mappings("webhooks").stream()
+            .map(webhook -> webhook.mapping("clientConfig").mapping("service").text("namespace"))
+            .flatMap(Optional::stream)
+            .distinct()
+            .toList()
+        : List.of();
+  }
+
+  private static ApiResponse webhook(KubeApi api) {
     var url =
         api.url(
             List.of(
@@ -112,14 +131,7 @@ public record KyvernoDeployment(
                 "v1",
                 "validatingwebhookconfigurations",
                 WEBHOOK));
-    var apiResponse = api.get(url.build(), KubeApi.JSON);
-    return apiResponse.ok()
-        ? apiResponse.body().mappings("webhooks").stream()
-            .map(webhook -> webhook.mapping("clientConfig").mapping("service").text("namespace"))
-            .flatMap(Optional::stream)
-            .distinct()
-            .toList()
-        : List.of();
+    return api.get(url.build(), KubeApi.JSON);
   }
 
   /// Of the Deployments with the label those that run Kyverno: other projects have an admission

@@ -78,6 +78,15 @@ public final class ClusterReports implements ReportSource {
     }
   }
 
+  @Override
+  public boolean kyvernoMayBeInstalled() {
+    try {
+      return KyvernoDeployment.mayBeInstalled(api);
+    } catch (ClusterUnavailable _) {
+      return true;
+    }
+  }
+
   /// The value of that label for each namespace that has it; empty where namespaces may not be
   /// listed. Nothing else of them is asked for.
   ///

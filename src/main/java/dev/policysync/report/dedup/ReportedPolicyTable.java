@@ -79,6 +79,13 @@ public final class ReportedPolicyTable {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /// Whether there are results of a policy of kyverno.io, also of one that is gone.
+  public boolean haveLegacyResults() {
+    return known.stream()
+        .flatMap(reported -> PolicyKind.reporting(reported.policy().source()).stream())
+        .anyMatch(PolicyKind::endsWithKyverno119);
+  }
+
   int size() {
     return known.size();
   }

@@ -22,6 +22,7 @@ public final class PolicyPage implements PageReader {
   private final Optional<UploadItems> upload;
   private final List<Annotated> policies = new ArrayList<>();
   private final List<PolicyId> judging = new ArrayList<>();
+  private final List<PolicyId> successors = new ArrayList<>();
   private final List<PolicyId> rehearsing = new ArrayList<>();
   private final int page;
 
@@ -49,6 +50,11 @@ public final class PolicyPage implements PageReader {
     return judging;
   }
 
+  /// Those of policies.kyverno.io that judge what is there, unless their background scan is off.
+  public List<PolicyId> successors() {
+    return successors;
+  }
+
   /// Those that only rehearse what another one does, whose results are no findings.
   public List<PolicyId> rehearsing() {
     return rehearsing;
@@ -73,6 +79,10 @@ public final class PolicyPage implements PageReader {
     }
     if (kind.endsWithKyverno119() && judges(object.mapping("spec"))) {
       judging.add(id);
+    }
+    if (kind.type() == PolicyKind.Type.VALIDATING
+        || kind.type() == PolicyKind.Type.IMAGE_VALIDATING) {
+      successors.add(id);
     }
     upload.ifPresent(items ->
         // Objects of built-in kinds stand in a list without saying what they are.

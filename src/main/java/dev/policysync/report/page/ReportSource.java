@@ -43,4 +43,9 @@ public interface ReportSource {
 
   /// Kyverno's version, `v1.19.0`; empty where it is not to be found or may not be read.
   Optional<String> kyvernoVersion();
+
+  /// Whether Kyverno is installed, or may be, as something could not be read.
+  default boolean kyvernoMayBeInstalled() {
+    return kyvernoVersion().isPresent();
+  }
 }
