@@ -225,7 +225,8 @@ final class ConditionalRule {
   }
 
   private Roots roots(Roots request) {
-    var roots = match.isNamespaced() ? request.inNamespace() : request;
+    var ofKinds = request.ofKinds(match.kinds());
+    var roots = match.isNamespaced() ? ofKinds.inNamespace() : ofKinds;
     if (settings.scansInBackground()) {
       return roots;
     }

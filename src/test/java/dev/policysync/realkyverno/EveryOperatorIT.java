@@ -66,7 +66,8 @@ class EveryOperatorIT {
           "15",
           "[\"a\"]",
           "1000680000",
-          "0x10");
+          "0x10",
+          "{{ $a }}");
 
   private static final List<String> OTHERS =
       List.of(
@@ -90,7 +91,12 @@ class EveryOperatorIT {
           "[[\"a\"]]",
           "{}",
           "{\"a\": \"b\"}",
-          "{\"a\": 1}");
+          "{\"a\": 1}",
+          "[\"{{ $a }}\"]",
+          "[\"b\", \"a-{{ nothing.there }}\"]",
+          "[\"{{ a\"]",
+          "{\"a\": \"{{ $a }}\"}",
+          "[{\"{{ $a }}\": 1}]");
 
   private static final List<String> PATTERNS =
       List.of(
@@ -152,12 +158,12 @@ class EveryOperatorIT {
   void conditionsWithTwoValuesOfTheObject() {
     var rules =
         all(ORDERS, EQUALITIES).stream()
-            .map(operator -> denied(operator, "\"{{ request.object.spec.value }}\""))
+            .map(operator -> denied(operator, "\"{{ request.object.data.value }}\""))
             .toList();
 
     var objects =
         objects(values(), values()).stream()
-            .filter(object -> !hasNumberAndUnusualText(object.mapping("spec")))
+            .filter(object -> !hasNumberAndUnusualText(object.mapping("data")))
             .toList();
     assertAgree(rules, sample(objects, Rounds.of(15, 1)), rules.size());
   }
@@ -185,7 +191,7 @@ class EveryOperatorIT {
     for (var rule : rules) {
       numbered.add(
           """
-          {"name": "r%d", "match": {"any": [{"resources": {"kinds": ["example.com/v1/Thing"]}}]},
+          {"name": "r%d", "match": {"any": [{"resources": {"kinds": ["v1/ConfigMap"]}}]},
            "validate": %s}\
           """
               .formatted(numbered.size(), rule));
@@ -204,13 +210,13 @@ class EveryOperatorIT {
   private static String denied(String operator, String value) {
     return """
     {"message": "no", "deny": {"conditions": {"all": [
-      {"key": "{{ request.object.spec.key }}", "operator": "%s", "value": %s}]}}}\
+      {"key": "{{ request.object.data.key }}", "operator": "%s", "value": %s}]}}}\
     """
         .formatted(operator, value);
   }
 
   private static String pattern(String pattern) {
-    return "{\"message\": \"no\", \"pattern\": {\"spec\": {\"key\": \"" + pattern + "\"}}}";
+    return "{\"message\": \"no\", \"pattern\": {\"data\": {\"key\": \"" + pattern + "\"}}}";
   }
 
   /// One for each pair.
@@ -221,9 +227,9 @@ class EveryOperatorIT {
         objects.add(
             object(
                 """
-                {"apiVersion": "example.com/v1", "kind": "Thing",
+                {"apiVersion": "v1", "kind": "ConfigMap",
                  "metadata": {"name": "t%d", "namespace": "shop"},
-                 "spec": {"key": %s, "value": %s}}\
+                 "data": {"key": %s, "value": %s}}\
                 """
                     .formatted(objects.size(), key, value)));
       }

@@ -1,10 +1,12 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.jmespath.Origin;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,17 @@ record ApiPath(String apiVersion, String resource, String function, List<String>
 
   /// What a Namespace has below it that is no resource of its own.
   private static final Set<String> OF_NAMESPACE = Set.of("finalize", "status");
+
+  /// Resources with fields that [Origin] knows.
+  private static final Map<String, Set<String>> KINDS =
+      Map.of(
+          "v1/configmaps", Set.of("ConfigMap"),
+          "v1/persistentvolumeclaims", Set.of("PersistentVolumeClaim"),
+          "v1/pods", Set.of("Pod"),
+          "v1/secrets", Set.of("Secret"),
+          "v1/services", Set.of("Service"),
+          "networking.k8s.io/v1/ingresses", Set.of("Ingress"),
+          "policy/v1/poddisruptionbudgets", Set.of("PodDisruptionBudget"));
 
   ApiPath {
     names = List.copyOf(names);
@@ -56,6 +69,12 @@ record ApiPath(String apiVersion, String resource, String function, List<String>
       case 1 -> new ApiPath(apiVersion, resource, "Get", List.of(namespace, parts.getFirst()));
       default -> throw unknown(apiCall);
     };
+  }
+
+  /// What is known of what it answers with.
+  Origin origin() {
+    var kind = KINDS.getOrDefault(apiVersion + "/" + resource, Set.of());
+    return function.equals("List") ? Origin.ofList(kind) : Origin.of(kind);
   }
 
   private static String literal(List<String> parts, Value.Mapping apiCall) {

@@ -44,6 +44,21 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     };
   }
 
+  /// Refuses what Kyverno may read again ([Operand#checkFinal]).
+  void checkFinal() {
+    var wanted =
+        switch (condition.text("operator").orElse("")) {
+          case "AnyIn", "AllIn", "AnyNotIn", "AllNotIn" -> true;
+          case "Equals", "Equal", "NotEquals", "NotEqual" ->
+              !key.isLiteral() && !value.isLiteral()
+                  || key.isListOrMap()
+                  || value.isListOrMap();
+          default -> false;
+        };
+    key.checkFinal(condition, wanted);
+    value.checkFinal(condition, wanted);
+  }
+
   /// The compiler reads a text that is always the same where it is to be a duration or a number,
   /// and fails, whatever stands before it.
   void checkVariables() {

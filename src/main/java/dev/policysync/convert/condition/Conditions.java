@@ -1,5 +1,6 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Bindings;
 import dev.policysync.convert.jmespath.Roots;
@@ -100,7 +101,8 @@ public final class Conditions {
           condition, "a condition without variables", "it always says the same; remove it");
     }
     var comparison = new Comparison(condition, key, value, bindings);
-    var unclear = comparison.unclear();
+    comparison.checkFinal();
+    var unclear = Cel.any(List.of(comparison.unclear(), key.holdsVariable(), value.holdsVariable()));
     var fails = key.term().error().or(value.term().error()).or(unclear);
     var holds = comparison.holds();
     // A key that cannot be evaluated is null here, of which no operator holds.

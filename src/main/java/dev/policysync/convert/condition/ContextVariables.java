@@ -93,7 +93,7 @@ public final class ContextVariables {
         bindings -> {
           var term =
               value.isPresent()
-                  ? Operand.of(variable, "value", roots, bindings).term()
+                  ? substituted(variable, "value", roots, bindings)
                   : JmesPathTranslation.of(path.orElseThrow(), roots, bindings, entry);
           if (value.filter(literal -> !(literal instanceof Value.Text)).isPresent()) {
             throw Untranslatable.value(
@@ -103,7 +103,14 @@ public final class ContextVariables {
           if (variable.field("default").isEmpty()) {
             return term.withoutMissing(term.error().or(none));
           }
-          return term.orElse(Operand.of(variable, "default", roots, bindings).term(), bindings);
+          return term.orElse(substituted(variable, "default", roots, bindings), bindings);
         });
+  }
+
+  private static Term substituted(
+      Value.Mapping variable, String field, Roots roots, Bindings bindings) {
+    var operand = Operand.of(variable, field, roots, bindings);
+    operand.checkFinal(variable, true);
+    return operand.term();
   }
 }

@@ -91,7 +91,7 @@ public final class Foreach {
     var list = JmesPathTranslation.of(path.orElseThrow(), roots, bindings, foreach);
     listFails = listFails.or(bindings.around(list.fails()));
     var element = names.next("element");
-    var withElement = roots.with("element", _ -> Term.unknown(element));
+    var withElement = roots.with("element", _ -> list.item(element));
     var inner = ContextVariables.of(foreach, withElement, calls);
     var before = Conditions.of(foreach, "preconditions", inner, names);
     var verdict =

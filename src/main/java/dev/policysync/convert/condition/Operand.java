@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 /// One side of a condition: a value that is written there, or a variable, `{{ … }}`.
 ///
 /// Source: Kyverno 1.19.0, `substituteVariablesIfAny`: a string that is one variable and nothing
-/// else becomes the variable's value, of whatever type.
+/// else becomes the variable's value, of whatever type. In a list or a map Kyverno then looks for
+/// variables again (`TraverseJSON`), so that a text of the object is followed, or is an error.
 ///
 /// @param written the value, if it is no variable
 /// @param stored whether it is a text of a ConfigMap
@@ -26,6 +27,10 @@ import java.util.regex.Pattern;
 record Operand(Term term, Optional<Value> written, boolean stored, boolean ofContext) {
   /// `{{ … }}` in a text. What it has taken it does not give back, which costs no stack.
   static final Pattern VARIABLE = Pattern.compile("\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}");
+
+  /// Such a variable in a text of a JSON document, or one with `\\` before it, which gets lost.
+  private static final String REREAD =
+      "\\{\\{(\\{([^{}\"\\\\]|\\\\.)*\\}|[^{}\"\\\\]|\\\\.)*\\}\\}|\\\\\\\\\\{\\{";
 
   static Operand of(Value.Mapping condition, String field, Roots roots, Bindings bindings) {
     var value = condition.fields().getOrDefault(field, Value.Null.NULL);
@@ -97,7 +102,7 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
           case Value.Sequence _ -> Term.of("[]", Set.of(Kind.LIST));
           case Value.Mapping _ -> Term.of("{}", Set.of(Kind.MAP));
         };
-    return new Operand(term, Optional.of(value), false, false);
+    return new Operand(term.braceless(), Optional.of(value), false, false);
   }
 
   private static void check(Value value) {
@@ -123,5 +128,35 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
 
   boolean isLiteral() {
     return written.isPresent();
+  }
+
+  /// Whether it is a list or a map that is written there.
+  boolean isListOrMap() {
+    return isLiteral() && (term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP));
+  }
+
+  /// Whether it is a list or a map in which Kyverno finds a variable. What becomes of that cannot be
+  /// said: it is an error here, as it is in Kyverno of most texts.
+  Cel holdsVariable() {
+    if (isLiteral() || stored || !(term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP))) {
+      return Cel.FALSE;
+    }
+    return term.is(Kind.LIST, Kind.MAP)
+        .and(
+            Cel.call(
+                "json.marshal(dyn(" + term.text() + ")).matches(" + Quoted.text(REREAD) + ")"));
+  }
+
+  /// Refuses a list or a map in which a text of the object may be a variable.
+  ///
+  /// @param wanted whether a list or a map is what the condition is about
+  void checkFinal(Value.Mapping condition, boolean wanted) {
+    if (!isLiteral() && !stored && !term.isFinal() && (wanted || term.isComposed())) {
+      throw Untranslatable.value(
+          condition,
+          "a condition about a list or a map of texts in which Kyverno may find variables",
+          "Kyverno reads these texts again as variables; write it in CEL, or compare each of them"
+              + " in a foreach");
+    }
   }
 }

@@ -6,12 +6,14 @@ import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Bindings;
 import dev.policysync.convert.jmespath.JmesPathTranslation;
 import dev.policysync.convert.jmespath.Kind;
+import dev.policysync.convert.jmespath.Origin;
 import dev.policysync.convert.jmespath.Roots;
 import dev.policysync.convert.jmespath.Term;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// A context entry that Kyverno reads of the cluster: `configMap` and `apiCall`.
@@ -52,7 +54,8 @@ final class ResourceRead {
     var context = "dyn({" + data + ", \"metadata\": dyn(" + read + ".metadata)})";
     var value = Cel.call("dyn(null)").where(missing(read), Cel.call(context)).text();
     return Term.of(bindings.bind(value), EnumSet.of(Kind.MAP, Kind.NULL))
-        .withoutMissing(missing(read));
+        .withoutMissing(missing(read))
+        .at(Optional.of(Origin.of(Set.of("ConfigMap"))));
   }
 
   /// What an `apiCall` stands for.
@@ -66,7 +69,10 @@ final class ResourceRead {
     var path = ApiPath.of(apiCall);
     var arguments = List.of(path.apiVersion(), path.resource());
     var read = bindings.bind(call(path.function(), arguments, path.names(), bindings.apart()));
-    var document = Term.of(read, EnumSet.of(Kind.MAP, Kind.NULL)).withoutMissing(missing(read));
+    var document =
+        Term.of(read, EnumSet.of(Kind.MAP, Kind.NULL))
+            .withoutMissing(missing(read))
+            .at(Optional.of(path.origin()));
     var jmesPath = apiCall.text("jmesPath").filter(text -> !text.isEmpty());
     if (jmesPath.isEmpty()) {
       return document;

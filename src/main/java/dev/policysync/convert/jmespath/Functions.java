@@ -36,9 +36,16 @@ final class Functions {
     var term =
         switch (name + "/" + arguments.size()) {
           case "length/1" -> length(arguments.getFirst());
-          case "keys/1" -> ofMap(arguments.getFirst(), ".map(k, k)");
-          case "values/1" ->
-              ofMap(arguments.getFirst(), ".map(k, " + arguments.getFirst().text() + "[k])");
+          case "keys/1" -> {
+            var map = arguments.getFirst();
+            var plain = map.origin().filter(Origin::hasPlainKeys).isPresent();
+            yield ofMap(map, ".map(k, k)", plain || map.isFinal())
+                .with(Set.of(Trait.OF_SCALARS));
+          }
+          case "values/1" -> {
+            var map = arguments.getFirst();
+            yield ofMap(map, ".map(k, " + map.text() + "[k])", map.isFinal());
+          }
           case "contains/2" -> contains(arguments.get(0), text(name, arguments.get(1)));
           case "starts_with/2" -> ofTexts(arguments.get(0), "startsWith", arguments.get(1));
           case "ends_with/2" -> ofTexts(arguments.get(0), "endsWith", arguments.get(1));
@@ -66,10 +73,10 @@ final class Functions {
     return where(of.is(Kind.STRING, Kind.LIST, Kind.MAP), "size(" + of.text() + ")", Kind.NUMBER);
   }
 
-  private Term ofMap(Term map, String list) {
-    var made = where(map.is(Kind.MAP), map.text() + list, Kind.LIST);
-    return new Term(
-        made.text(), List.of(), made.kinds(), Set.of(Trait.UNORDERED), Cel.FALSE, made.fails());
+  private Term ofMap(Term map, String list, boolean braceless) {
+    return where(map.is(Kind.MAP), map.text() + list, Kind.LIST)
+        .with(Set.of(Trait.UNORDERED))
+        .with(Projections.ofItems(map, braceless));
   }
 
   private Term contains(Term in, String part) {
@@ -99,20 +106,29 @@ final class Functions {
     if (LITERAL.matcher(text.text()).matches()) {
       throw refused("split() of a text that is always the same");
     }
-    return where(text.is(Kind.STRING), text.text() + ".split(" + separator + ")", Kind.LIST);
+    return where(text.is(Kind.STRING), text.text() + ".split(" + separator + ")", Kind.LIST)
+        .with(Projections.ofItems(text, text.isBraceless()))
+        .with(Set.of(Trait.OF_SCALARS));
   }
 
   private Term cased(Term text, String call) {
-    return where(text.is(Kind.STRING), text.text() + call, Kind.STRING);
+    return where(text.is(Kind.STRING), text.text() + call, Kind.STRING).with(ofText(text));
   }
 
   private Term array(Term of) {
     var list = Cel.call(of.text()).where(of.is(Kind.LIST), Cel.call("[dyn(" + of.text() + ")]"));
-    return Term.of(bindings.bind(list.text()), Set.of(Kind.LIST));
+    return Term.of(bindings.bind(list.text()), Set.of(Kind.LIST))
+        .with(Projections.ofItems(of, of.isBraceless()))
+        .at(of.origin());
   }
 
   private Term string(Term of) {
-    return Term.of(bindings.bind(of.asText().text()), Set.of(Kind.STRING));
+    return Term.of(bindings.bind(of.asText().text()), Set.of(Kind.STRING)).with(ofText(of));
+  }
+
+  /// What is sure of a text that is made of that one.
+  private static Set<Trait> ofText(Term text) {
+    return text.isBraceless() ? Set.of(Trait.BRACELESS) : Set.of();
   }
 
   private Term regex(String regex, Term of) {

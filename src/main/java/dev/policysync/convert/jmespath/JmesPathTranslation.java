@@ -6,6 +6,7 @@ import dev.policysync.convert.jmespath.Term.Trait;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -182,6 +183,8 @@ public final class JmesPathTranslation {
     if (left.traits().contains(Trait.UNORDERED)) {
       traits.add(Trait.UNORDERED);
     }
+    traits.removeAll(List.of(Trait.SCALAR, Trait.BRACELESS, Trait.COMPOSED, Trait.FINAL));
+    traits.addAll(left.either(right));
     var either = "(" + truthy + ") ? dyn(" + left.text() + ") : dyn(" + right.text() + ")";
     return new Term(
         bindings.bind(either),
@@ -189,7 +192,8 @@ public final class JmesPathTranslation {
         kinds,
         traits,
         Cel.FALSE,
-        left.fails().or(truthy.not().and(right.fails())));
+        left.fails().or(truthy.not().and(right.fails())),
+        right.isBraceless() ? left.origin() : Optional.empty());
   }
 
   private Term and(Term left, JmespathExpression node, Optional<Term> current) {
@@ -199,7 +203,8 @@ public final class JmesPathTranslation {
     var both = "(" + left.truthy() + ") ? dyn(" + right.text() + ") : dyn(" + left.text() + ")";
     var goesOn = left.truthy();
     return Term.of(bindings.bind(both), kinds)
-        .withErrors(goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())));
+        .withErrors(goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())))
+        .with(left.either(right));
   }
 
   private Term compared(ComparatorExpression comparator, Optional<Term> current) {
@@ -232,7 +237,7 @@ public final class JmesPathTranslation {
     var size = "size(" + of.text() + ")";
     var inRange = Cel.comparison(index < 0 ? size + " >= " + -index : size + " > " + index);
     var item = of.text() + "[" + (index < 0 ? size + " - " + -index : index) + "]";
-    return Term.unknown(
+    return of.item(
             bindings.bind(
                 Cel.call(item).where(of.is(Kind.LIST).and(inRange), Cel.call("dyn(null)")).text()))
         .withErrors(of.missing(), of.fails());
@@ -241,22 +246,32 @@ public final class JmesPathTranslation {
   private Term multiSelect(MultiSelectListExpression list, Optional<Term> current) {
     var of = current.orElseThrow(() -> refused("a list at the beginning")).resolved(bindings);
     var items = new ArrayList<String>();
+    var origins = new HashSet<Optional<Origin>>();
+    var traits = EnumSet.of(Trait.COMPOSED, Trait.BRACELESS);
     var fails = of.fails();
     for (var node : list.getExpressions()) {
       var item = resolved(node, Optional.of(of));
       items.add("dyn(" + item.text() + ")");
       fails = fails.or(item.fails());
+      origins.add(item.origin());
+      if (!item.isBraceless()) {
+        traits.remove(Trait.BRACELESS);
+      }
     }
     var selected = "[" + String.join(", ", items) + "]";
     return new Projections(bindings)
         .list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
-        .withErrors(of.missing(), fails);
+        .withErrors(of.missing(), fails)
+        .with(traits)
+        .at(origins.size() == 1 ? origins.iterator().next() : Optional.empty());
   }
 
   /// Whatever goes wrong on its left is null to it.
   private Term flattened(Term list) {
     return new Projections(bindings)
-        .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1);
+        .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1)
+        .with(Projections.ofItems(list, list.isFinal()))
+        .at(list.origin());
   }
 
   private Term projected(Term list, JmespathExpression right) {

@@ -29,30 +29,50 @@ final class Projections {
   Term values(Term map) {
     var values = map.text() + ".map(k, " + map.text() + "[k])";
     var list = list(values, map.is(Kind.MAP), !map.is(Kind.MAP).equals(Cel.TRUE));
-    return new Term(
-        list.text(), List.of(), list.kinds(), Set.of(Term.Trait.UNORDERED), Cel.FALSE, map.fails());
+    return list.withErrors(Cel.FALSE, map.fails())
+        .with(Set.of(Term.Trait.UNORDERED))
+        .with(ofItems(map, map.isFinal()));
+  }
+
+  /// What is sure of a list that is made of that one.
+  ///
+  /// @param braceless whether no text in an item has braces
+  static Set<Term.Trait> ofItems(Term list, boolean braceless) {
+    var traits = EnumSet.of(Term.Trait.COMPOSED);
+    if (braceless) {
+      traits.add(Term.Trait.BRACELESS);
+    }
+    if (list.traits().contains(Term.Trait.OF_SCALARS)) {
+      traits.add(Term.Trait.OF_SCALARS);
+    }
+    return traits;
   }
 
   /// What each item gives, apart from null; null where it is no list.
   Term projected(Term list, OfItem ofItem) {
     var inner = bindings.inner();
     var item = bindings.fresh("e");
-    var result = ofItem.of(Term.unknown(item), inner);
+    var result = ofItem.of(list.item(item), inner);
     var mapped =
         result.text().equals(item)
             ? list.text()
             : list.text() + ".map(" + item + ", " + inner.around(result.text()) + ")";
     var some = result.mayBe(Kind.NULL) ? mapped + ".filter(r, r != null)" : mapped;
-    return of(list, some, result.fails(), item, inner);
+    return of(list, some, result.fails(), item, inner)
+        .with(ofItems(result, result.isBraceless()))
+        .with(result.isScalar() ? Set.of(Term.Trait.OF_SCALARS) : Set.of())
+        .at(result.origin());
   }
 
   /// The items for which that counts as true.
   Term filtered(Term list, OfItem ofItem) {
     var inner = bindings.inner();
     var item = bindings.fresh("e");
-    var kept = ofItem.of(Term.unknown(item), inner);
+    var kept = ofItem.of(list.item(item), inner);
     var some = list.text() + ".filter(" + item + ", " + inner.around(kept.truthy()) + ")";
-    return of(list, some, kept.fails(), item, inner);
+    return of(list, some, kept.fails(), item, inner)
+        .with(ofItems(list, list.isFinal()))
+        .at(list.origin());
   }
 
   private Term of(Term list, String some, Cel fails, String item, Bindings inner) {
@@ -68,12 +88,6 @@ final class Projections {
         list.traits().contains(Term.Trait.UNORDERED)
             ? Set.of(Term.Trait.UNORDERED)
             : Set.<Term.Trait>of();
-    return new Term(
-        projected.text(),
-        projected.steps(),
-        projected.kinds(),
-        traits,
-        Cel.FALSE,
-        list.fails().or(failsSomewhere));
+    return projected.withErrors(Cel.FALSE, list.fails().or(failsSomewhere)).with(traits);
   }
 }

@@ -5,9 +5,11 @@ import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.convert.jmespath.Term.Trait;
 import dev.policysync.json.Value;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -15,10 +17,12 @@ import java.util.regex.Pattern;
 /// context.
 ///
 /// @param object that is judged
+/// @param origin what is known of it
 /// @param request its other fields, as far as they are the same in scans: `operation`
 /// @param named `element` and the variables, which are computed where they are used, in the order
 ///   in which they are defined: the same policy has the same successor in every run
-public record Roots(Place object, Map<String, Term> request, Map<String, Variable> named) {
+public record Roots(
+    Place object, Origin origin, Map<String, Term> request, Map<String, Variable> named) {
   /// What a name stands for.
   public interface Variable {
     /// Its value, bound there.
@@ -53,18 +57,29 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
   private Roots(Place object, String operation) {
     this(
         object,
+        Origin.of(Set.of()),
         Map.of("operation", Term.of(operation, TEXT, Trait.NOT_EMPTY, Trait.PLAIN)),
         Map.of());
   }
 
+  /// The same where every object is of one of these kinds.
+  public Roots ofKinds(Collection<String> kinds) {
+    return new Roots(object, Origin.of(kinds), request, named);
+  }
+
   /// The same where every object is in a namespace: that of the request is the object's then.
   public Roots inNamespace() {
-    return with("namespace", Term.of(object.text(), MAP).field("metadata").field("namespace"));
+    return with("namespace", judged(object.text()).field("metadata").field("namespace"));
   }
 
   /// The same where nothing but requests is judged, which somebody makes.
   public Roots ofUser() {
-    return with("userInfo", Term.of("dyn(request.userInfo)", MAP));
+    var user = Term.of("dyn(request.userInfo)", MAP).at(Optional.of(Origin.ofUser()));
+    return with("userInfo", user);
+  }
+
+  private Term judged(String text) {
+    return Term.of(text, MAP).at(Optional.of(origin));
   }
 
   /// The same where nothing is created in any request that is judged, so that there is an object
@@ -72,20 +87,20 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
   /// none.
   public Roots ofChanges() {
     return with(
-        "oldObject", Term.of(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject", MAP));
+        "oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
   }
 
   private Roots with(String field, Term term) {
     var more = new LinkedHashMap<>(request);
     more.put(field, term);
-    return new Roots(object, more, named);
+    return new Roots(object, origin, more, named);
   }
 
   /// The same with something else that is named.
   public Roots with(String name, Variable variable) {
     var more = new LinkedHashMap<>(named);
     more.put(name, variable);
-    return new Roots(object, request, more);
+    return new Roots(object, origin, request, more);
   }
 
   Term named(String name, Bindings bindings, Value at) {
@@ -139,7 +154,7 @@ public record Roots(Place object, Map<String, Term> request, Map<String, Variabl
 
   Term ofRequest(String field, Value at) {
     if (field.equals("object")) {
-      return Term.of(object.text(), MAP);
+      return judged(object.text());
     }
     var term = request.get(field);
     if (term == null) {

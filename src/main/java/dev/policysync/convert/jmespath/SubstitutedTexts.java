@@ -176,6 +176,15 @@ record SubstitutedTexts(
     kinds.addAll(term.kinds());
     var value = Cel.call("dyn(" + term.text() + ")").where(variable, Cel.call("dyn(" + text + ")"));
     var fails = misread.or(term.error()).where(variable, doubled);
-    return Term.of(bindings.bind(value.text()), kinds).withErrors(Cel.FALSE, missing.or(fails));
+    var traits = EnumSet.noneOf(Term.Trait.class);
+    if (term.isComposed()) {
+      traits.add(Term.Trait.COMPOSED);
+    }
+    if (term.isFinal()) {
+      traits.add(Term.Trait.FINAL);
+    }
+    return Term.of(bindings.bind(value.text()), kinds)
+        .withErrors(Cel.FALSE, missing.or(fails))
+        .with(traits);
   }
 }

@@ -5,8 +5,10 @@ import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.json.Value;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a JMESPath expression denotes. Its text never fails to evaluate: it is null where Kyverno
@@ -21,8 +23,18 @@ import java.util.Set;
 /// @param kinds what it may be, once no step is left
 /// @param missing whether a map lacks the field
 /// @param fails whether there is another error
+/// @param origin where in an object it stands, if that is known
 public record Term(
-    String text, List<String> steps, Set<Kind> kinds, Set<Trait> traits, Cel missing, Cel fails) {
+    String text,
+    List<String> steps,
+    Set<Kind> kinds,
+    Set<Trait> traits,
+    Cel missing,
+    Cel fails,
+    Optional<Origin> origin) {
+  /// What a field's value hands on to what is below it.
+  private static final Set<Trait> INHERITED = Set.of(Trait.SCALAR, Trait.BRACELESS);
+
   /// What is known of a value beside its kind.
   public enum Trait {
     /// It is not empty, and so true as a condition.
@@ -32,7 +44,17 @@ public record Term(
     /// A list in no certain order.
     UNORDERED,
     /// The request as a whole, which CEL has in another shape.
-    REQUEST
+    REQUEST,
+    /// It is no list and no map in any object that an API server admits.
+    SCALAR,
+    /// No text in it has braces, in any object that an API server admits.
+    BRACELESS,
+    /// A list or a map without braces in it, or neither.
+    FINAL,
+    /// A list that the expression makes: of fields of other items, of parts of a text.
+    COMPOSED,
+    /// A list in which no item is a list or a map.
+    OF_SCALARS
   }
 
   public Term {
@@ -43,7 +65,8 @@ public record Term(
 
   /// A value that is certain to be there.
   public static Term of(String text, Set<Kind> kinds, Trait... traits) {
-    return new Term(text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE);
+    return new Term(
+        text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE, Optional.empty());
   }
 
   /// A value of which nothing is known.
@@ -53,7 +76,81 @@ public record Term(
 
   /// The same with that to say of errors.
   Term withErrors(Cel missing, Cel fails) {
-    return new Term(text, steps, kinds, traits, missing, fails);
+    return new Term(text, steps, kinds, traits, missing, fails, origin);
+  }
+
+  /// The same with these traits as well.
+  Term with(Collection<Trait> more) {
+    var all = EnumSet.noneOf(Trait.class);
+    all.addAll(more);
+    all.addAll(traits);
+    return new Term(text, steps, kinds, all, missing, fails, origin);
+  }
+
+  /// The same, which stands there, or whose items do where the expression makes a list of them.
+  public Term at(Optional<Origin> place) {
+    var all = EnumSet.noneOf(Trait.class);
+    place.ifPresent(known -> all.addAll(known.traits()));
+    if (isComposed()) {
+      all.remove(Trait.SCALAR);
+    }
+    all.addAll(traits);
+    return new Term(text, steps, kinds, all, missing, fails, place);
+  }
+
+  /// The same, in whose texts there are no braces.
+  public Term braceless() {
+    return with(Set.of(Trait.BRACELESS));
+  }
+
+  /// An item of it, of which nothing else is known.
+  public Term item(String item) {
+    var items = unknown(item).at(origin);
+    var certain = EnumSet.noneOf(Trait.class);
+    if (isFinal()) {
+      certain.add(Trait.BRACELESS);
+    }
+    if (traits.contains(Trait.OF_SCALARS)) {
+      certain.add(Trait.SCALAR);
+    }
+    return items.with(certain);
+  }
+
+  /// Whether no text in it has braces.
+  public boolean isBraceless() {
+    return traits.contains(Trait.BRACELESS)
+        || kinds.stream().allMatch(Set.of(Kind.NULL, Kind.BOOL, Kind.NUMBER)::contains);
+  }
+
+  /// Whether it is no list or map in which a text has braces. Kyverno 1.19.0 looks for variables in
+  /// the lists and maps that a variable stands for, and not in a text (`TraverseJSON`).
+  public boolean isFinal() {
+    return isBraceless() || isScalar() || traits.contains(Trait.FINAL);
+  }
+
+  /// Whether it is no list and no map.
+  boolean isScalar() {
+    return traits.contains(Trait.SCALAR) || !(mayBe(Kind.LIST) || mayBe(Kind.MAP));
+  }
+
+  /// Whether the expression makes a list of it.
+  public boolean isComposed() {
+    return traits.contains(Trait.COMPOSED);
+  }
+
+  /// What is sure of a value that is this one or the other one.
+  Set<Trait> either(Term other) {
+    var either = EnumSet.noneOf(Trait.class);
+    if (isBraceless() && other.isBraceless()) {
+      either.add(Trait.BRACELESS);
+    }
+    if (isFinal() && other.isFinal()) {
+      either.add(Trait.FINAL);
+    }
+    if (isComposed() || other.isComposed()) {
+      either.add(Trait.COMPOSED);
+    }
+    return either;
   }
 
   /// The same, which is never missing, with these errors.
@@ -66,7 +163,9 @@ public record Term(
     var some = EnumSet.copyOf(other.kinds);
     kinds.stream().filter(kind -> kind != Kind.NULL).forEach(some::add);
     var either = "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
-    return Term.of(bindings.bind(either), some).withErrors(Cel.FALSE, other.error());
+    return Term.of(bindings.bind(either), some)
+        .withErrors(Cel.FALSE, other.error())
+        .with(either(other));
   }
 
   /// The field of that name, or null where this is no map.
@@ -76,7 +175,16 @@ public record Term(
     }
     var further = new ArrayList<>(steps);
     further.add(name);
-    return new Term(text, further, EnumSet.allOf(Kind.class), Set.of(), missing, fails);
+    var inherited = EnumSet.noneOf(Trait.class);
+    traits.stream().filter(INHERITED::contains).forEach(inherited::add);
+    return new Term(
+        text,
+        further,
+        EnumSet.allOf(Kind.class),
+        inherited,
+        missing,
+        fails,
+        origin.map(place -> place.field(name)));
   }
 
   /// The same with all fields looked up.
@@ -104,7 +212,10 @@ public record Term(
       lacks = step[0].and(step[1].or(lacks));
     }
     var value = Cel.call(place.text()).where(Cel.all(present), Cel.call("dyn(null)"));
-    return unknown(bindings.bind(value.text())).withErrors(missing.or(lacks), fails);
+    return unknown(bindings.bind(value.text()))
+        .withErrors(missing.or(lacks), fails)
+        .with(traits)
+        .at(origin);
   }
 
   /// Whether it may be one.

@@ -63,7 +63,7 @@ public final class MatchTranslation {
   }
 
   /// The kinds that it is about: `Pod`.
-  List<String> kinds() {
+  public List<String> kinds() {
     return kinds.stream().map(KindSelector::kind).toList();
   }
 
