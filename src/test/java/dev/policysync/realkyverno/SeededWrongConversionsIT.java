@@ -25,6 +25,9 @@ import org.junit.jupiter.api.TestFactory;
 class SeededWrongConversionsIT {
   private static final int EACH = 12;
 
+  /// How the expression begins that finds a variable in a list or a map.
+  private static final String REREAD = "\\\\{\\\\{(\\\\{";
+
   private final VerdictComparison comparison =
       new VerdictComparison(KyvernoCliAssets.find().kyverno());
 
@@ -205,6 +208,14 @@ class SeededWrongConversionsIT {
         seed("namespace-labels", "no labels at all", text("namespaceObject == null", "true")));
     seeds.add(seed("namespace-objects", "another namespace", text("'default'", "'elsewhere'")));
     seeds.add(seed("functions", "another text in quotes", text("[a-z]{1,3}", "[a-c]{1,3}")));
+    for (var policy : List.of("membership", "each-container", "projections", "two-values")) {
+      seeds.add(seed(policy, "variables in a list that pass", text(REREAD, "\\\\{x" + REREAD)));
+    }
+    seeds.add(
+        seed(
+            "empty-excludes",
+            "an empty list that excludes everything",
+            text("object.kind == \"ConfigMap\"", "false")));
     for (var policy : List.of("equality", "ordering", "membership", "functions")) {
       seeds.add(seed(policy, "deletions that pass", text("\"DELETE\"", "\"CONNECT\""), "DELETE"));
     }

@@ -102,7 +102,8 @@ public final class Conditions {
     }
     var comparison = new Comparison(condition, key, value, bindings);
     comparison.checkFinal();
-    var unclear = Cel.any(List.of(comparison.unclear(), key.holdsVariable(), value.holdsVariable()));
+    var unclear =
+        Cel.any(List.of(comparison.unclear(), key.holdsVariable(), value.holdsVariable()));
     var fails = key.term().error().or(value.term().error()).or(unclear);
     var holds = comparison.holds();
     // A key that cannot be evaluated is null here, of which no operator holds.

@@ -135,8 +135,8 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     return isLiteral() && (term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP));
   }
 
-  /// Whether it is a list or a map in which Kyverno finds a variable. What becomes of that cannot be
-  /// said: it is an error here, as it is in Kyverno of most texts.
+  /// Whether it is a list or a map in which Kyverno finds a variable. What becomes of that cannot
+  /// be said: it is an error here, as it is in Kyverno of most texts.
   Cel holdsVariable() {
     if (isLiteral() || stored || !(term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP))) {
       return Cel.FALSE;

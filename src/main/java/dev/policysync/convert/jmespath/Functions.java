@@ -39,8 +39,7 @@ final class Functions {
           case "keys/1" -> {
             var map = arguments.getFirst();
             var plain = map.origin().filter(Origin::hasPlainKeys).isPresent();
-            yield ofMap(map, ".map(k, k)", plain || map.isFinal())
-                .with(Set.of(Trait.OF_SCALARS));
+            yield ofMap(map, ".map(k, k)", plain || map.isFinal()).with(Set.of(Trait.OF_SCALARS));
           }
           case "values/1" -> {
             var map = arguments.getFirst();

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /// A field of an object, as far as it is known: `spec.containers.image` of a Pod. Lists on the way
 /// leave no trace, so a field's origin is also that of its items.
 ///
-/// It tells what an API server makes sure of before Kyverno sees the object: that a field is no list
-/// and no map, or that its texts have no braces. Source: Kubernetes 1.36, pkg/apis/core/validation
-/// and the types of its API.
+/// It tells what an API server makes sure of before Kyverno sees the object: that a field is no
+/// list and no map, or that its texts have no braces. Source: Kubernetes 1.36,
+/// pkg/apis/core/validation and the types of its API.
 ///
 /// @param kinds of the objects; none where they are unknown
 /// @param path empty for the object itself
@@ -152,7 +152,8 @@ public record Origin(Set<String> kinds, String path) {
       return new Origin(kinds, name.equals("items") ? "" : LIST + "." + name);
     }
     // Of the lists of containers, all have the same fields.
-    var known = Set.of("initContainers", "ephemeralContainers").contains(name) ? "containers" : name;
+    var known =
+        Set.of("initContainers", "ephemeralContainers").contains(name) ? "containers" : name;
     return new Origin(kinds, path.isEmpty() ? known : path + "." + known);
   }
 

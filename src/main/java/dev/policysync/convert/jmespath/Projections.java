@@ -2,7 +2,6 @@ package dev.policysync.convert.jmespath;
 
 import dev.policysync.convert.expression.Cel;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /// Lists made of lists: `[]`, `[?…]`, and what is asked of each item.

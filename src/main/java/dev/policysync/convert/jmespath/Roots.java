@@ -86,8 +86,7 @@ public record Roots(
   /// before. Of what was there already Kyverno asks whether it might be created, where there is
   /// none.
   public Roots ofChanges() {
-    return with(
-        "oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
+    return with("oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
   }
 
   private Roots with(String field, Term term) {

@@ -65,8 +65,7 @@ public record Term(
 
   /// A value that is certain to be there.
   public static Term of(String text, Set<Kind> kinds, Trait... traits) {
-    return new Term(
-        text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE, Optional.empty());
+    return new Term(text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE, Optional.empty());
   }
 
   /// A value of which nothing is known.

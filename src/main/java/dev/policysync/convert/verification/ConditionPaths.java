@@ -22,6 +22,7 @@ import software.amazon.smithy.jmespath.ast.LiteralExpression;
 import software.amazon.smithy.jmespath.ast.MultiSelectListExpression;
 import software.amazon.smithy.jmespath.ast.NotExpression;
 import software.amazon.smithy.jmespath.ast.ObjectProjectionExpression;
+import software.amazon.smithy.jmespath.ast.OrExpression;
 import software.amazon.smithy.jmespath.ast.ProjectionExpression;
 import software.amazon.smithy.jmespath.ast.Subexpression;
 
@@ -34,6 +35,10 @@ final class ConditionPaths {
 
   /// What means something where Kyverno reads a text again.
   private static final List<String> MARKS = List.of("it's", "a\\", "{", "{a}{b}");
+
+  /// What Kyverno takes for a variable where it reads the texts of a list or a map again.
+  private static final List<String> VARIABLES =
+      List.of("{{ $labels.instance }}", "a-{{ none.such }}");
 
   private static final Pattern QUOTED = Pattern.compile("'\\{\\{([^{}]*)\\}\\}'");
 
@@ -153,14 +158,50 @@ final class ConditionPaths {
             condition.fields().getOrDefault("value", Value.Null.NULL));
     for (int side = 0; side < 2; side++) {
       if (sides.get(side) instanceof Value.Text(var text)) {
-        var matcher = VARIABLE.matcher(named(text));
+        var named = named(text);
+        var whole = VARIABLE.matcher(named).matches();
+        var matcher = VARIABLE.matcher(named);
         while (matcher.find()) {
-          for (var node : nodes(matcher.group(1).strip())) {
-            pattern(sides.get(1 - side), node);
-          }
+          compared(matcher.group(1).strip(), sides.get(1 - side), whole);
         }
       }
     }
+  }
+
+  /// @param other what it is compared with
+  /// @param whole whether Kyverno reads the texts of a list again that it stands for
+  private void compared(String expression, Value other, boolean whole) {
+    var ofItems = denotesItems(expression);
+    for (var node : nodes(expression)) {
+      if (ofItems && other instanceof Value.Sequence(var items)) {
+        items.forEach(item -> pattern(item, node));
+      } else {
+        pattern(other, node);
+      }
+      if (whole) {
+        VARIABLES.forEach((ofItems || !node.hasItem() ? node : node.item())::compared);
+      }
+    }
+  }
+
+  /// Whether the nodes of an expression are the items of the list that it denotes.
+  private static boolean denotesItems(String expression) {
+    try {
+      return denotesItems(JmespathExpression.parse(expression));
+    } catch (JmespathException _) {
+      return false;
+    }
+  }
+
+  private static boolean denotesItems(JmespathExpression node) {
+    return switch (node) {
+      case ProjectionExpression _, FilterProjectionExpression _, FlattenExpression _ -> true;
+      case OrExpression or -> denotesItems(or.getLeft());
+      case Subexpression sub -> denotesItems(sub.getRight());
+      case FunctionExpression function ->
+          List.of("split", "to_array", "values").contains(function.getName());
+      default -> false;
+    };
   }
 
   /// The same, with names for what stands in quotes in it.

@@ -25,6 +25,10 @@ final class FieldTree {
     return item.orElseThrow();
   }
 
+  boolean hasItem() {
+    return item.isPresent();
+  }
+
   void compared(String literal) {
     literals.add(literal);
   }
