@@ -1,5 +1,6 @@
 package dev.policysync.insights;
 
+import dev.policysync.http.CertificateDates;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -54,8 +55,10 @@ final class TransportFailure {
     }
     if (hasCertificateCause(e)) {
       return FailedAttempt.of(
-          "the certificate is not trusted; if the API or a proxy uses a private CA, mount the"
-              + " CA's PEM file and set SSL_CERT_FILE to it",
+          CertificateDates.explain(e)
+              .orElse(
+                  "the certificate is not trusted; if the API or a proxy uses a private CA, mount"
+                      + " the CA's PEM file and set SSL_CERT_FILE to it"),
           RetryDecision.NEVER,
           e);
     }

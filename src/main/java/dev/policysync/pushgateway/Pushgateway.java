@@ -2,6 +2,7 @@ package dev.policysync.pushgateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.http.CertificateDates;
 import dev.policysync.http.Connections;
 import dev.policysync.http.Secret;
 import java.io.IOException;
@@ -85,7 +86,9 @@ public final class Pushgateway {
           switch (e) {
             case UnknownHostException _ -> "the host name was not found";
             case ConnectException _ -> "could not connect";
-            case SSLException _ -> "TLS failed; check the certificate and SSL_CERT_FILE";
+            case SSLException tls ->
+                CertificateDates.explain(tls)
+                    .orElse("TLS failed; check the certificate and SSL_CERT_FILE");
             case InterruptedIOException _ -> late(limit);
             default -> "the connection was interrupted";
           });

@@ -2,6 +2,7 @@ package dev.policysync.insights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.http.FailedHandshake;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -66,6 +67,20 @@ class TransportFailureTest {
     if (failure instanceof ProtocolException || failure.getClass() == IOException.class) {
       assertThat(explained).hasNoCause();
     }
+  }
+
+  @Test
+  void tellsACertificateThatIsNotYetValidFromOneOfAnotherAuthority() throws IOException {
+    var early = FailedHandshake.notYetValid();
+
+    var explained = TransportFailure.explain(early.failure());
+
+    assertThat(explained)
+        .hasMessage(
+            "the server's certificate is not valid before "
+                + early.at()
+                + "; check the clock of this machine");
+    assertThat(explained.again()).isEqualTo(RetryDecision.NEVER);
   }
 
   @Test

@@ -4,22 +4,31 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.policysync.harness.LoopbackHttps;
 import dev.policysync.http.Connections;
 import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
+import dev.policysync.http.Trust;
+import dev.policysync.testcluster.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PushgatewayTest {
   private static final Duration LONG = Duration.ofMinutes(3);
 
+  @TempDir private Path folder;
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final Connections connections = Connections.plain(ProxyRules.none());
   private HttpServer server;
@@ -119,6 +129,25 @@ class PushgatewayTest {
 
   private URI base(String path) {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+  }
+
+  @Test
+  void saysThatItsCertificateExpired() throws IOException {
+    var authority = new Certificates();
+    var until = Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
+    var tls = authority.server(new Certificates.Validity(until.minus(Duration.ofDays(90)), until));
+    var expired = LoopbackHttps.create(tls);
+    expired.start();
+    var pem = Files.writeString(folder.resolve("ca.pem"), authority.pem());
+    var base = URI.create("https://127.0.0.1:" + expired.getAddress().getPort() + "/");
+    try (var trusting = Connections.tls(Trust.only(pem), ProxyRules.none())) {
+      var gateway = new Pushgateway(trusting, base, Map.of(), Optional.empty());
+
+      assertThat(gateway.push("up 1\n", "text/plain", LONG).orElseThrow())
+          .contains(": the server's certificate expired at " + until + "; renew it, or check the");
+    } finally {
+      expired.stop(0);
+    }
   }
 
   private Optional<String> push(URI url, String organization, String cluster, Duration time) {

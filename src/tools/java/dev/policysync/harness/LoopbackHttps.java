@@ -20,8 +20,13 @@ public final class LoopbackHttps extends HttpsConfigurator {
 
   /// A server that is yet to be given what it answers, and to be started.
   public static HttpsServer create(TestAuthority authority) throws IOException {
+    return create(tls(authority));
+  }
+
+  /// The same with keys of its own.
+  public static HttpsServer create(SSLContext tls) throws IOException {
     var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new LoopbackHttps(tls(authority)));
+    server.setHttpsConfigurator(new LoopbackHttps(tls));
     return server;
   }
 

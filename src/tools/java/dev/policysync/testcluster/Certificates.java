@@ -4,13 +4,22 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
@@ -18,17 +27,20 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
 
-/// The authority whose client certificates the test cluster believes: by them a test can be any
-/// user in any groups.
+/// An authority of a test's own. The test cluster believes its client certificates: by them a test
+/// can be any user in any groups.
 public final class Certificates {
   private static final X500Name NAME = new X500Name("CN=test clients");
 
@@ -36,8 +48,17 @@ public final class Certificates {
   private final X509CertificateHolder own;
   private int issued;
 
-  Certificates() {
-    this.own = sign(NAME, keys, Use.AUTHORITY);
+  /// A new authority, which nobody believes yet.
+  public Certificates() {
+    this.own = sign(NAME, keys, Use.AUTHORITY, Validity.today());
+  }
+
+  /// From when until when a certificate is valid.
+  public record Validity(Instant from, Instant until) {
+    private static Validity today() {
+      var now = Instant.now();
+      return new Validity(now.minus(Duration.ofMinutes(5)), now.plus(Duration.ofDays(1)));
+    }
   }
 
   /// A user's certificate and private key, as a kubeconfig holds them.
@@ -45,21 +66,84 @@ public final class Certificates {
 
   private enum Use {
     AUTHORITY,
-    CLIENT
+    CLIENT,
+    SERVER
   }
 
-  /// Its own certificate, for the server's `--client-ca-file`.
-  String pem() {
+  /// Its own certificate, for the server's `--client-ca-file` or a client's trust.
+  public String pem() {
     return pem(own);
   }
 
+  /// A user's certificate and key, valid today.
+  ///
   /// @param algorithm of the user's key: `RSA` or `EC`
-  synchronized Signed issue(String user, List<String> groups, String algorithm) {
+  public Signed issue(String user, List<String> groups, String algorithm) {
+    return issue(user, groups, algorithm, Validity.today());
+  }
+
+  /// A user's certificate and key.
+  ///
+  /// @param algorithm of the user's key: `RSA` or `EC`
+  public synchronized Signed issue(
+      String user, List<String> groups, String algorithm, Validity validity) {
     var subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, user);
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     var usersKeys = keys(algorithm);
     return new Signed(
-        pem(sign(subject.build(), usersKeys, Use.CLIENT)), pem(privateKey(usersKeys)));
+        pem(sign(subject.build(), usersKeys, Use.CLIENT, validity)), pem(privateKey(usersKeys)));
+  }
+
+  /// A server's context, with a certificate for `localhost`, `127.0.0.1` and `api.example`.
+  public synchronized SSLContext server(Validity validity) {
+    var servers = keys("EC");
+    try {
+      var certificate =
+          new JcaX509CertificateConverter()
+              .getCertificate(sign(new X500Name("CN=server"), servers, Use.SERVER, validity));
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry(
+          "server", servers.getPrivate(), new char[0], new Certificate[] {certificate});
+      var manager = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      manager.init(store, new char[0]);
+      var context = SSLContext.getInstance("TLS");
+      context.init(manager.getKeyManagers(), new TrustManager[] {new AnyClient()}, null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("cannot make a server's certificate", e);
+    }
+  }
+
+  /// The same, valid today.
+  public SSLContext server() {
+    return server(Validity.today());
+  }
+
+  /// Takes whatever certificate a client shows, as an API server does before it looks at it.
+  private static final class AnyClient extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   /// As Go and OpenSSL write it: an EC key with its public part, which Java leaves out.
@@ -83,14 +167,14 @@ public final class Certificates {
     return pem(keys("RSA").getPrivate());
   }
 
-  private X509CertificateHolder sign(X500Name subject, KeyPair subjects, Use use) {
-    var now = Instant.now();
+  private X509CertificateHolder sign(
+      X500Name subject, KeyPair subjects, Use use, Validity validity) {
     var builder =
         new JcaX509v3CertificateBuilder(
             NAME,
             BigInteger.valueOf(++issued),
-            Date.from(now.minus(Duration.ofMinutes(5))),
-            Date.from(now.plus(Duration.ofDays(1))),
+            Date.from(validity.from()),
+            Date.from(validity.until()),
             subject,
             subjects.getPublic());
     try {
@@ -99,6 +183,15 @@ public final class Certificates {
       if (use == Use.CLIENT) {
         var purpose = new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth);
         builder.addExtension(Extension.extendedKeyUsage, true, purpose);
+      }
+      if (use == Use.SERVER) {
+        var names =
+            new GeneralName[] {
+              new GeneralName(GeneralName.dNSName, "localhost"),
+              new GeneralName(GeneralName.dNSName, "api.example"),
+              new GeneralName(GeneralName.iPAddress, "127.0.0.1")
+            };
+        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
       }
       return builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
     } catch (IOException | OperatorCreationException e) {

@@ -1,6 +1,7 @@
 package dev.policysync.cluster.error;
 
 import com.fasterxml.jackson.core.JacksonException;
+import dev.policysync.http.CertificateDates;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.Serial;
@@ -56,7 +57,10 @@ public final class Unreachable {
           "the certificate is for another host name; check the server's address and"
               + " tls-server-name";
       case SSLException tls when becauseOfItsCertificate(tls) ->
-          "the certificate is not signed by the configured CA; check certificate-authority";
+          CertificateDates.explain(tls)
+              .orElse(
+                  "the certificate is not signed by the configured CA; check"
+                      + " certificate-authority");
       case SSLException _ -> "the TLS connection failed" + DOWN;
       default -> "the connection was interrupted" + DOWN;
     };

@@ -3,6 +3,7 @@ package dev.policysync.cluster.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParseException;
+import dev.policysync.http.FailedHandshake;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -48,6 +49,16 @@ class UnreachableTest {
         .startsWith(said)
         .contains("; ")
         .doesNotContain("s3cret", "\n");
+  }
+
+  @Test
+  void tellsAnExpiredCertificateFromOneOfAnotherAuthority() throws IOException {
+    var expired = FailedHandshake.expired();
+
+    assertThat(Unreachable.explain(expired.failure()))
+        .startsWith("the server's certificate expired at " + expired.at())
+        .endsWith("check the clock of this machine");
+    assertThat(Unreachable.mayPass(expired.failure())).isFalse();
   }
 
   @Test
