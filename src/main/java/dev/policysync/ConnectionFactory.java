@@ -1,6 +1,7 @@
 package dev.policysync;
 
 import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.Terminal;
 import dev.policysync.cluster.connection.ClusterAccess;
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.lease.AgentNamespaceSearch;
@@ -47,6 +48,7 @@ final class ConnectionFactory {
         asked(() ->
             new ClusterAccess(environment, settings.kubeconfig(), settings.context())
                 .impersonating(settings.impersonate())
+                .asking(mayAsk(settings))
                 .connect()
                 .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
                 .tracing(id.traceparent())
@@ -62,6 +64,11 @@ final class ConnectionFactory {
         .namespace()
         .map(name -> new AgentNamespace(name, "set by NAMESPACE or --namespace"))
         .orElseGet(() -> new AgentNamespaceSearch(cluster).find());
+  }
+
+  /// Where policies come from standard input, it is no place to ask for a password.
+  private static boolean mayAsk(Settings settings) {
+    return Terminal.onStdin() && settings.from().filter("-"::equals).isEmpty();
   }
 
   /// What the API is called with.

@@ -11,6 +11,10 @@ public final class Terminal {
 
   private Terminal() {}
 
+  public static boolean onStdin() {
+    return isTerminal("stdin", 0);
+  }
+
   public static boolean onStdout() {
     return isTerminal("stdout", 1);
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Optional;
 
 /// Whether a TLS connection failed because of the dates of the server's certificate, or of one that
@@ -31,21 +32,35 @@ public final class CertificateDates {
     }
     var which =
         invalid.getIndex() == 0
-            ? "the server's certificate"
-            : "a certificate that signed the server's";
+            ? "the server's certificate "
+            : "a certificate that signed the server's ";
     if (invalid.getReason() == BasicReason.EXPIRED) {
-      return Optional.of(
-          which
-              + " expired at "
-              + certificate.getNotAfter().toInstant()
-              + "; renew it, or check the clock of this machine");
+      return Optional.of(which + expired(certificate));
     }
     return invalid.getReason() == BasicReason.NOT_YET_VALID
-        ? Optional.of(
-            which
-                + " is not valid before "
-                + certificate.getNotBefore().toInstant()
-                + "; check the clock of this machine")
+        ? Optional.of(which + notYetValid(certificate))
         : Optional.empty();
+  }
+
+  /// `expired at 2026-11-24T10:00:00Z; …`, if it is not valid at that time.
+  static Optional<String> invalidAt(X509Certificate certificate, Instant time) {
+    if (time.isAfter(certificate.getNotAfter().toInstant())) {
+      return Optional.of(expired(certificate));
+    }
+    return time.isBefore(certificate.getNotBefore().toInstant())
+        ? Optional.of(notYetValid(certificate))
+        : Optional.empty();
+  }
+
+  private static String expired(X509Certificate certificate) {
+    return "expired at "
+        + certificate.getNotAfter().toInstant()
+        + "; renew it, or check the clock of this machine";
+  }
+
+  private static String notYetValid(X509Certificate certificate) {
+    return "is not valid before "
+        + certificate.getNotBefore().toInstant()
+        + "; check the clock of this machine";
   }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.HostnameVerifier;
 import okhttp3.CipherSuite;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
@@ -15,6 +16,7 @@ import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.internal.tls.OkHostnameVerifier;
 import org.jspecify.annotations.Nullable;
 
 /// The connections to one remote side: an OkHttp client, the way to stop what it is doing, and its
@@ -51,6 +53,7 @@ public final class Connections implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable String requestId;
   private Optional<String> traceparent = Optional.empty();
+  private Optional<String> serverName = Optional.empty();
   private @Nullable OkHttpClient client;
 
   private Connections(@Nullable Trust trust, ProxyRules proxies) {
@@ -79,6 +82,30 @@ public final class Connections implements AutoCloseable {
   public synchronized Connections tracing(Optional<String> trace) {
     traceparent = trace;
     return this;
+  }
+
+  /// The same; a server has to prove that it bears that name, if there is one, instead of the host
+  /// of its URL.
+  public synchronized Connections expecting(Optional<String> name) {
+    serverName = name;
+    return this;
+  }
+
+  /// Lets a call show that certificate. It goes over connections of its own: those without the
+  /// certificate, or with an earlier one, are not used.
+  public Presenting presenting(ClientIdentity identity) {
+    var own = Objects.requireNonNull(trust, "a client certificate needs TLS");
+    var sockets = new X25519SocketFactory(own.socketFactory(identity), serverName());
+    return chain -> chain.withSslSocketFactory(sockets, own.trustManager());
+  }
+
+  /// A call over other TLS sockets than the client's.
+  public interface Presenting {
+    Interceptor.Chain over(Interceptor.Chain chain);
+  }
+
+  private synchronized Optional<String> serverName() {
+    return serverName;
   }
 
   /// The client that makes the calls.
@@ -155,9 +182,17 @@ public final class Connections implements AutoCloseable {
       // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
           .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))
-          .sslSocketFactory(new X25519SocketFactory(trust.socketFactory()), trust.trustManager());
+          .sslSocketFactory(
+              new X25519SocketFactory(trust.socketFactory(), serverName), trust.trustManager())
+          .hostnameVerifier(names(trust, serverName));
     }
     return builder.build();
+  }
+
+  private static HostnameVerifier names(Trust trust, Optional<String> serverName) {
+    return trust.isAnyone()
+        ? (_, _) -> true
+        : (host, session) -> OkHostnameVerifier.INSTANCE.verify(serverName.orElse(host), session);
   }
 
   /// Everything that is safe today, ChaCha20 before AES, where the server lets us choose. Only the

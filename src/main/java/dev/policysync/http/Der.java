@@ -106,6 +106,11 @@ final class Der {
     return new ByteArrayInputStream(bytes, start, end - start);
   }
 
+  /// A copy of the whole element.
+  byte[] bytes() {
+    return Arrays.copyOfRange(bytes, start, end);
+  }
+
   private Der requireTag(int expected) {
     if (tag() != expected) {
       throw new IllegalArgumentException("another element than expected at " + start);

@@ -40,7 +40,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
   static PemBundle of(Path file, String origin) {
     try {
       // PEM is ASCII, and Latin-1 lets comments in any encoding pass.
-      return of(Files.readString(file, StandardCharsets.ISO_8859_1), origin);
+      return parse(Files.readString(file, StandardCharsets.ISO_8859_1), origin);
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(origin + ": no such file", e);
     } catch (AccessDeniedException e) {
@@ -53,7 +53,7 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
   /// The bundle in a text.
   ///
   /// @throws IllegalArgumentException if it holds no certificate or a broken one, naming the origin
-  private static PemBundle of(String pem, String origin) {
+  static PemBundle parse(String pem, String origin) {
     var certificates = new ArrayList<X509Certificate>();
     var begin = pem.indexOf(BEGIN);
     while (begin >= 0) {

@@ -1,6 +1,8 @@
 package dev.policysync.http;
 
 import java.io.IOException;
+import java.net.Authenticator;
+import java.net.PasswordAuthentication;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
@@ -27,10 +29,14 @@ public final class ProxyRules extends ProxySelector {
 
   private final Optional<ProxyServer> forHttps;
   private final Optional<ProxyServer> forHttp;
-  private final NoProxy exempt;
+  private final Exemptions exempt;
+
+  private interface Exemptions {
+    boolean covers(String host, int port);
+  }
 
   private ProxyRules(
-      Optional<ProxyServer> forHttps, Optional<ProxyServer> forHttp, NoProxy exempt) {
+      Optional<ProxyServer> forHttps, Optional<ProxyServer> forHttp, Exemptions exempt) {
     this.forHttps = forHttps;
     this.forHttp = forHttp;
     this.exempt = exempt;
@@ -51,12 +57,26 @@ public final class ProxyRules extends ProxySelector {
     exempt.add(".cluster.local");
     exempt.add(environment.getOrDefault("KUBERNETES_SERVICE_HOST", ""));
     exempt.add(value(environment, "NO_PROXY"));
-    return new ProxyRules(forHttps, forHttp, NoProxy.parse(String.join(",", exempt)));
+    return new ProxyRules(forHttps, forHttp, NoProxy.parse(String.join(",", exempt))::covers);
   }
 
   /// No proxy for anything.
   public static ProxyRules none() {
-    return new ProxyRules(Optional.empty(), Optional.empty(), NoProxy.parse(""));
+    return new ProxyRules(Optional.empty(), Optional.empty(), (_, _) -> true);
+  }
+
+  /// One proxy for everything, loopback included, as a kubeconfig's `proxy-url` asks for.
+  ///
+  /// @throws IllegalArgumentException if the URL names no proxy that is supported, without its user
+  ///   and password
+  public static ProxyRules always(String proxyUrl) {
+    var server = Optional.of(ProxyServer.parseProxyUrl(proxyUrl));
+    return new ProxyRules(server, server, (_, _) -> false);
+  }
+
+  /// The only proxy, as messages name it: `http://proxy.corp:3128`.
+  public Optional<String> name() {
+    return forHttps.map(ProxyServer::name);
   }
 
   /// Makes a client obey these rules and no others, such as the JVM's own properties.
@@ -65,7 +85,22 @@ public final class ProxyRules extends ProxySelector {
       client.proxy(Proxy.NO_PROXY);
     } else {
       client.proxySelector(this).proxyAuthenticator(this::authenticate);
+      forHttps.filter(ProxyServer::isSocks).ifPresent(ProxyRules::logInBySocks);
     }
+  }
+
+  /// Java's SOCKS has no other place to take a user and password from.
+  private static void logInBySocks(ProxyServer server) {
+    server
+        .login()
+        .ifPresent(login ->
+            Authenticator.setDefault(
+                new Authenticator() {
+                  @Override
+                  protected @Nullable PasswordAuthentication getPasswordAuthentication() {
+                    return "SOCKS5".equals(getRequestingProtocol()) ? login : null;
+                  }
+                }));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -35,7 +36,8 @@ public final class Trust {
 
   private enum Roots {
     THE_RUNTIMES,
-    NONE
+    NONE,
+    ANY
   }
 
   private final Roots roots;
@@ -74,14 +76,35 @@ public final class Trust {
     return new Trust(Roots.NONE, PemBundle.of(file, file.toString()).certificates());
   }
 
+  /// Nothing but the PEM bundle in this text.
+  ///
+  /// @param origin how messages name it: `certificate-authority-data`
+  /// @throws IllegalArgumentException if it holds no certificate, naming the origin
+  public static Trust only(String pem, String origin) {
+    return new Trust(Roots.NONE, PemBundle.parse(pem, origin).certificates());
+  }
+
+  /// Every server, whoever it is: for a kubeconfig with `insecure-skip-tls-verify`.
+  public static Trust anyone() {
+    return new Trust(Roots.ANY, List.of());
+  }
+
+  /// Whether nothing is checked at all.
+  boolean isAnyone() {
+    return roots == Roots.ANY;
+  }
+
   /// Judges a server's chain; made on first use.
   public synchronized X509TrustManager trustManager() {
     if (trustManager == null) {
       trustManager =
-          roots == Roots.NONE
-              ? all()
-              : new IssuerTrustManager(
-                  certificates, Trust::runtimesFile, Trust::trusting, this::all);
+          switch (roots) {
+            case NONE -> all();
+            case ANY -> new AnyServerTrustManager();
+            case THE_RUNTIMES ->
+                new IssuerTrustManager(
+                    certificates, Trust::runtimesFile, Trust::trusting, this::all);
+          };
     }
     return trustManager;
   }
@@ -97,15 +120,24 @@ public final class Trust {
   /// Makes TLS sockets that trust so; made on first use.
   public synchronized SSLSocketFactory socketFactory() {
     if (socketFactory == null) {
-      try {
-        var context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {trustManager()}, null);
-        socketFactory = context.getSocketFactory();
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("the Java runtime does not support TLS", e);
-      }
+      socketFactory = make(null);
     }
     return socketFactory;
+  }
+
+  /// Makes TLS sockets that trust so and show that certificate to a server that asks for one.
+  public SSLSocketFactory socketFactory(ClientIdentity identity) {
+    return make(new KeyManager[] {identity.keyManager()});
+  }
+
+  private SSLSocketFactory make(KeyManager @Nullable [] keys) {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys, new TrustManager[] {trustManager()}, null);
+      return context.getSocketFactory();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the Java runtime does not support TLS", e);
+    }
   }
 
   private List<X509Certificate> anchors() {

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -18,17 +19,21 @@ final class X25519SocketFactory extends SSLSocketFactory {
   private static final String[] X25519 = {"x25519"};
 
   private final SSLSocketFactory sockets;
+  private final Optional<String> serverName;
   private final List<SSLSocket> offered = new ArrayList<>();
   private boolean refused;
 
-  X25519SocketFactory(SSLSocketFactory sockets) {
+  /// @param serverName what servers are asked for (SNI) instead of the host of the URL
+  X25519SocketFactory(SSLSocketFactory sockets, Optional<String> serverName) {
     this.sockets = sockets;
+    this.serverName = serverName;
   }
 
   @Override
   public Socket createSocket(Socket socket, String host, int port, boolean autoClose)
       throws IOException {
-    return offering((SSLSocket) sockets.createSocket(socket, host, port, autoClose));
+    return offering(
+        (SSLSocket) sockets.createSocket(socket, serverName.orElse(host), port, autoClose));
   }
 
   @Override

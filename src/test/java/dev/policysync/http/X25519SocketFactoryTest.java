@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.KeyStore;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -57,7 +58,9 @@ class X25519SocketFactoryTest {
   @Test
   void takesNoSocketForRefusedThatIsStillAboutToAgree() throws Exception {
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      var factory = new X25519SocketFactory((SSLSocketFactory) SSLSocketFactory.getDefault());
+      var factory =
+          new X25519SocketFactory(
+              (SSLSocketFactory) SSLSocketFactory.getDefault(), Optional.empty());
       try (var second = socketBesideOneThatEnds(factory, server);
           var third = socket(factory, server)) {
         assertThat(groups(second)).containsExactly("x25519");

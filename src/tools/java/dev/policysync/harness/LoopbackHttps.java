@@ -14,19 +14,26 @@ import javax.net.ssl.SSLContext;
 /// A server for a stand-in: on a free port of the loopback address, with the test authority's
 /// certificate. It takes the cipher that the client likes best, as nginx and Go's servers do.
 public final class LoopbackHttps extends HttpsConfigurator {
-  private LoopbackHttps(SSLContext tls) {
+  private final boolean asksClients;
+
+  private LoopbackHttps(SSLContext tls, boolean asksClients) {
     super(tls);
+    this.asksClients = asksClients;
   }
 
   /// A server that is yet to be given what it answers, and to be started.
   public static HttpsServer create(TestAuthority authority) throws IOException {
-    return create(tls(authority));
+    return create(tls(authority), false);
   }
 
-  /// The same with keys of its own.
+  /// A server with keys of its own, which asks for a client's certificate as an API server does.
   public static HttpsServer create(SSLContext tls) throws IOException {
+    return create(tls, true);
+  }
+
+  private static HttpsServer create(SSLContext tls, boolean asksClients) throws IOException {
     var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new LoopbackHttps(tls));
+    server.setHttpsConfigurator(new LoopbackHttps(tls, asksClients));
     return server;
   }
 
@@ -34,6 +41,7 @@ public final class LoopbackHttps extends HttpsConfigurator {
   public void configure(HttpsParameters parameters) {
     var ssl = getSSLContext().getDefaultSSLParameters();
     ssl.setUseCipherSuitesOrder(false);
+    ssl.setWantClientAuth(asksClients);
     parameters.setSSLParameters(ssl);
   }
 

@@ -12,8 +12,8 @@ import okhttp3.HttpUrl;
 /// Finds the cluster to work on: a kubeconfig where one is named, else the pod's own
 /// ServiceAccount, else the home directory's kubeconfig.
 ///
-/// In a pod nothing but the ServiceAccount's files is read; the Kubernetes client, which knows all
-/// ways of a kubeconfig to authenticate, is loaded only where there is a kubeconfig.
+/// In a pod nothing but the ServiceAccount's files is read; the Kubernetes client, which reads
+/// kubeconfigs, is loaded only where there is one.
 public final class ClusterAccess {
   /// Where the ServiceAccount is mounted, for tests and unusual pods.
   public static final String MOUNT_PROPERTY = "policysync.serviceaccount";
@@ -22,6 +22,7 @@ public final class ClusterAccess {
   private final Optional<String> kubeconfig;
   private final Optional<String> context;
   private final Optional<String> impersonated;
+  private final boolean terminal;
 
   /// Access as the user asked for it.
   ///
@@ -29,25 +30,34 @@ public final class ClusterAccess {
   /// @param context a context of that kubeconfig, its current one if none is named
   public ClusterAccess(
       Map<String, String> environment, Optional<String> kubeconfig, Optional<String> context) {
-    this(environment, kubeconfig, context, Optional.empty());
+    this(environment, kubeconfig, context, Optional.empty(), false);
   }
 
   private ClusterAccess(
       Map<String, String> environment,
       Optional<String> kubeconfig,
       Optional<String> context,
-      Optional<String> impersonated) {
+      Optional<String> impersonated,
+      boolean terminal) {
     this.environment = Map.copyOf(environment);
     this.kubeconfig = kubeconfig;
     this.context = context;
     this.impersonated = impersonated;
+    this.terminal = terminal;
   }
 
   /// The same as another user, where the kubeconfig's user may act as that one.
   ///
   /// @param user instead of anybody whom the kubeconfig itself names; empty leaves it at that
   public ClusterAccess impersonating(Optional<String> user) {
-    return new ClusterAccess(environment, kubeconfig, context, user);
+    return new ClusterAccess(environment, kubeconfig, context, user, terminal);
+  }
+
+  /// The same, where a credential plugin may ask somebody at the terminal to log in.
+  ///
+  /// @param atTerminal whether standard input is one
+  public ClusterAccess asking(boolean atTerminal) {
+    return new ClusterAccess(environment, kubeconfig, context, impersonated, atTerminal);
   }
 
   /// Prepares a connection; nothing is sent yet.
@@ -87,7 +97,17 @@ public final class ClusterAccess {
 
   private ClusterConnection byKubeconfig(String paths) {
     try {
-      return Kubeconfig.of(paths).connect(context, impersonated);
+      var chosen = Kubeconfig.read(paths).context(context);
+      try {
+        var impersonation =
+            impersonated
+                .map(Impersonation::of)
+                .orElseGet(() -> Impersonation.of(chosen.user().fields()));
+        return new KubeconfigConnector(environment, terminal).connect(chosen, impersonation);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "the kubeconfig " + paths + " cannot be used: " + e.getMessage(), e);
+      }
     } catch (NoClassDefFoundError e) {
       // The image for Pods has no Kubernetes client, which is a third of the whole program.
       throw new IllegalArgumentException(
@@ -107,7 +127,7 @@ public final class ClusterAccess {
     var url = apiServer(host, port);
     var connections =
         Connections.tls(Trust.only(account.certificateAuthority()), ProxyRules.none());
-    var http = connections.client().newBuilder().addInterceptor(account::sign).build();
+    var http = connections.client().newBuilder().addInterceptor(account.token()).build();
     return new ClusterConnection(url, http, account.namespace(), connections::close);
   }
 

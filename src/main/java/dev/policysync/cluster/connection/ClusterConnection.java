@@ -15,6 +15,7 @@ import okhttp3.OkHttpClient;
 /// @param origin where requests come from, as far as that tells the agent's namespace
 /// @param userAgent how its audit log tells us from others: `policy-sync/0.1.0 (run 3f9a1c2e)`
 /// @param timeBudget how long to wait for it
+/// @param credentials to be waited for before a request's own time begins
 /// @param end closes what is open
 public record ClusterConnection(
     HttpUrl server,
@@ -22,6 +23,7 @@ public record ClusterConnection(
     Origin origin,
     String userAgent,
     TimeBudget timeBudget,
+    CredentialSource credentials,
     Runnable end)
     implements AutoCloseable {
 
@@ -41,25 +43,36 @@ public record ClusterConnection(
     this(server, http, new Origin.Pod(namespace), end);
   }
 
-  /// A connection that nobody is in a hurry with, and that belongs to no run.
+  /// A connection that nobody is in a hurry with, whose credentials are known from the start.
   public ClusterConnection(HttpUrl server, OkHttpClient http, Origin origin, Runnable end) {
+    this(server, http, origin, CredentialSource.IMMEDIATE, end);
+  }
+
+  /// A connection that nobody is in a hurry with, and that belongs to no run.
+  ClusterConnection(
+      HttpUrl server,
+      OkHttpClient http,
+      Origin origin,
+      CredentialSource credentials,
+      Runnable end) {
     this(
         server,
         http,
         origin,
         "policy-sync",
         new Cancellation(Duration.ofDays(1), System::nanoTime),
+        credentials,
         end);
   }
 
   /// The same with that patience.
   public ClusterConnection with(TimeBudget other) {
-    return new ClusterConnection(server, http, origin, userAgent, other, end);
+    return new ClusterConnection(server, http, origin, userAgent, other, credentials, end);
   }
 
   /// The same under that name.
   public ClusterConnection as(String other) {
-    return new ClusterConnection(server, http, origin, other, timeBudget, end);
+    return new ClusterConnection(server, http, origin, other, timeBudget, credentials, end);
   }
 
   /// The same; every request will carry that header `traceparent`, if there is one.
@@ -71,7 +84,8 @@ public record ClusterConnection(
                     chain.proceed(
                         chain.request().newBuilder().header("traceparent", trace).build()))
                 .build())
-        .map(traced -> new ClusterConnection(server, traced, origin, userAgent, timeBudget, end))
+        .map(traced ->
+            new ClusterConnection(server, traced, origin, userAgent, timeBudget, credentials, end))
         .orElse(this);
   }
 

@@ -29,14 +29,11 @@ final class Impersonation implements Interceptor {
 
   /// As a kubeconfig's user says; nobody else where it says nothing.
   ///
-  /// @param origin the kubeconfig, for messages
   /// @throws IllegalArgumentException if what it says cannot be sent
-  static Impersonation of(String origin, Map<?, ?> user) {
+  static Impersonation of(Map<?, ?> user) {
     if (user.containsKey("as-user-extra")) {
       throw new IllegalArgumentException(
-          "the kubeconfig "
-              + origin
-              + " has as-user-extra, which policy-sync does not support; remove it, or choose"
+          "its user has as-user-extra, which policy-sync does not support; remove it, or choose"
               + " another user");
     }
     var headers = new Headers.Builder();
@@ -46,10 +43,7 @@ final class Impersonation implements Interceptor {
       groups(user).forEach(group -> headers.add("Impersonate-Group", group));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "the kubeconfig "
-              + origin
-              + " names a user, uid or group to impersonate that is not printable ASCII",
-          e);
+          "it names a user, uid or group to impersonate that is not printable ASCII", e);
     }
     return new Impersonation(headers.build());
   }

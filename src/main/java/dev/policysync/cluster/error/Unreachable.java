@@ -49,6 +49,7 @@ public final class Unreachable {
   public static String explain(IOException failure) {
     return switch (failure) {
       case Explained explained -> String.valueOf(explained.getMessage());
+      case ProxyFailure proxy -> proxy.explain();
       case JacksonException _ -> "the response is truncated or not JSON" + DOWN;
       case UnknownHostException _ -> "the host name could not be resolved" + DOWN;
       case ConnectException _, NoRouteToHostException _ -> "could not connect" + DOWN;
@@ -70,6 +71,7 @@ public final class Unreachable {
   /// connection broke. Not where time was up, and not where something is wrong on our side.
   public static boolean mayPass(IOException failure) {
     return switch (failure) {
+      case ProxyFailure proxy -> mayPass(proxy.failure());
       case Explained _, JacksonException _, SSLPeerUnverifiedException _ -> false;
       case SocketTimeoutException _ -> true; // no connection; a call as a whole has another limit
       case InterruptedIOException _ -> false;
@@ -81,7 +83,8 @@ public final class Unreachable {
   /// Whether a request was certainly not looked at: an API server that is about to end takes
   /// nothing new on a connection and says so (RFC 9113, section 8.7).
   public static boolean unsent(IOException failure) {
-    return failure instanceof ConnectionShutdownException
+    return (failure instanceof ProxyFailure proxy && unsent(proxy.failure()))
+        || failure instanceof ConnectionShutdownException
         || (failure instanceof StreamResetException reset
             && reset.errorCode == ErrorCode.REFUSED_STREAM);
   }

@@ -1,6 +1,7 @@
 package dev.policysync.cluster.request;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.connection.CredentialSource;
 import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.error.ApiResponse.Attempts;
 import dev.policysync.cluster.error.Unreachable;
@@ -25,6 +26,7 @@ final class KubeCalls {
   private static final long LONGEST_SAYING = 4096;
 
   private final TimeBudget timeBudget;
+  private final CredentialSource credentials;
   private final CallTimeouts timeouts;
   private final AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter;
   private final BooleanSupplier mayWrite;
@@ -37,6 +39,7 @@ final class KubeCalls {
     this.adaptiveConcurrencyLimiter = adaptiveConcurrencyLimiter;
     this.mayWrite = mayWrite;
     this.timeBudget = connection.timeBudget();
+    this.credentials = connection.credentials();
     this.timeouts = new CallTimeouts(connection);
   }
 
@@ -91,6 +94,7 @@ final class KubeCalls {
   }
 
   private Sent send(Request request, long asked) throws IOException {
+    credentials.await(timeBudget);
     if (timeouts.late(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
     }

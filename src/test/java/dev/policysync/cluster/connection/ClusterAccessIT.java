@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cluster.connection.ClusterConnection.Origin;
 import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.json.Json;
 import dev.policysync.json.Value;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.testcluster.KubeconfigFile;
@@ -176,6 +177,76 @@ class ClusterAccessIT {
         """
             .formatted(cluster.adminToken());
     Files.writeString(folder.resolve("credential"), credential);
+
+    try (var connection = kubeconfig(printing("credential").toString()).connect()) {
+
+      assertThat(RawApi.over(connection).user()).isEqualTo("admin");
+    }
+  }
+
+  @Test
+  void isTheUserOfTheCertificateThatAPluginGives() throws IOException {
+    var signed = cluster.clientCertificate("alice", List.of("system:masters"), "EC");
+    var credential =
+        Json.write(
+            new Value.Mapping(
+                Map.of(
+                    "apiVersion", new Value.Text("client.authentication.k8s.io/v1"),
+                    "kind", new Value.Text("ExecCredential"),
+                    "status",
+                        new Value.Mapping(
+                            Map.of(
+                                "clientCertificateData", new Value.Text(signed.certificate()),
+                                "clientKeyData", new Value.Text(signed.privateKey()))))));
+    Files.writeString(folder.resolve("credential"), credential);
+
+    try (var connection = kubeconfig(printing("credential").toString()).connect()) {
+
+      assertThat(RawApi.over(connection).user()).isEqualTo("alice");
+      assertThat(new ClusterPolicies(connection).list()).isNotNull();
+    }
+  }
+
+  /// The API server lets `system:anonymous` ask who it is.
+  @Test
+  void isNeverNobodyBecauseAPluginFailed() throws IOException {
+    try (var connection = kubeconfig(printing("no-such-credential").toString()).connect()) {
+      var policies = new ClusterPolicies(connection);
+
+      assertThatThrownBy(policies::list)
+          .isInstanceOf(ClusterUnavailable.class)
+          .hasMessageContaining("the kubeconfig's credential plugin cat failed with exit code 1: ")
+          .hasMessageContaining("No such file or directory");
+      assertThatThrownBy(() -> RawApi.over(connection).user())
+          .rootCause()
+          .hasMessageContaining("credential plugin cat failed");
+    }
+  }
+
+  /// The API server looks at the certificate first.
+  @Test
+  void isTheUserOfACertificateThatIsSentTogetherWithAToken() throws IOException {
+    var signed = cluster.clientCertificate("alice", List.of("system:masters"), "RSA");
+    var file =
+        new KubeconfigFile()
+            .cluster("dev", cluster)
+            .user(
+                "me",
+                Map.of(
+                    "client-certificate-data", base64(signed.certificate()),
+                    "client-key-data", base64(signed.privateKey()),
+                    "token", new Value.Text(cluster.adminToken())))
+            .context("work", "dev", "me", "team")
+            .write(folder.resolve("config"));
+
+    try (var connection = kubeconfig(file.toString()).connect()) {
+
+      assertThat(RawApi.over(connection).user()).isEqualTo("alice");
+    }
+  }
+
+  /// A kubeconfig whose plugin prints a file.
+  private Path printing(String credential) throws IOException {
     var plugin =
         new Value.Mapping(
             Map.of(
@@ -184,18 +255,12 @@ class ClusterAccessIT {
                 "command", new Value.Text("cat"),
                 "args",
                     new Value.Sequence(
-                        List.of(new Value.Text(folder.resolve("credential").toString())))));
-    var file =
-        new KubeconfigFile()
-            .cluster("dev", cluster)
-            .user("me", Map.of("exec", plugin))
-            .context("work", "dev", "me", "team")
-            .write(folder.resolve("config"));
-
-    try (var connection = kubeconfig(file.toString()).connect()) {
-
-      assertThat(RawApi.over(connection).user()).isEqualTo("admin");
-    }
+                        List.of(new Value.Text(folder.resolve(credential).toString())))));
+    return new KubeconfigFile()
+        .cluster("dev", cluster)
+        .user("me", Map.of("exec", plugin))
+        .context("work", "dev", "me", "team")
+        .write(folder.resolve("config"));
   }
 
   @Test
@@ -374,7 +439,7 @@ class ClusterAccessIT {
 
     assertThatThrownBy(() -> kubeconfig(file.toString()).connect())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the kubeconfig " + file + " cannot be used: the cluster has no server");
+        .hasMessage("the kubeconfig " + file + " cannot be used: cluster \"dev\" has no server");
   }
 
   @Test

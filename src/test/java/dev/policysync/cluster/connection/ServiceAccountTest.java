@@ -106,7 +106,7 @@ class ServiceAccountTest {
               .build();
         };
     return new OkHttpClient.Builder()
-        .addInterceptor(account::sign)
+        .addInterceptor(account.token())
         .addInterceptor(answering)
         .build();
   }
