@@ -31,8 +31,7 @@ import java.util.stream.Stream;
 /// @param ignored what stays because somebody asked us to leave it alone
 /// @param terminating what of ours is being removed
 /// @param owned how many of the feed's policies are ours, expected or not, in whatever form, and
-// not
-/// being removed
+///   not being removed
 record RemovalCandidates(
     List<Action.Remove> asked,
     List<Action.Remove> replaced,

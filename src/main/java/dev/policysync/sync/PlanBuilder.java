@@ -99,7 +99,6 @@ record PlanBuilder(
 
   private PlannedRun of(Basis basis, List<String> remarks) {
     var stored = basis.runInputs().stored();
-    var seen = basis.actualPolicies().byId();
     var removals = removals(stored.state(), basis.actualPolicies());
     var drift = stored.state().driftHistory().at(clock.instant());
     var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());

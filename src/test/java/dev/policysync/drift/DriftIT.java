@@ -129,7 +129,7 @@ class DriftIT {
     assertThat(after.mapping("annotations").text("note")).contains("theirs");
   }
 
-  private enum Deception {
+  enum Deception {
     NONE,
     /// The entry of who wrote it is cut out of the managed fields.
     HIDDEN

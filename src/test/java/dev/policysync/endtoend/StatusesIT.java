@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// 12).
 class StatusesIT extends EndToEnd {
   private static final String STAYS = clusterPolicy("stays", "Audit");
-  private static final String ANNOTATIONS =
-      "[{\"op\": \"add\", \"path\": \"/metadata/annotations/%s\", \"value\": \"%s\"}]";
 
   @ParameterizedTest
   @ValueSource(
@@ -30,7 +28,11 @@ class StatusesIT extends EndToEnd {
   void neverCallsRemovedWhatIsThere(String annotation) {
     failsOnce("paused");
     var change = annotation.split(" ", 2);
-    patch("clusterpolicies", "paused", ANNOTATIONS.formatted(change[0], change[1]));
+    patch(
+        "clusterpolicies",
+        "paused",
+        "[{\"op\": \"add\", \"path\": \"/metadata/annotations/%s\", \"value\": \"%s\"}]"
+            .formatted(change[0], change[1]));
 
     leavesTheFeed();
   }

@@ -159,9 +159,7 @@ public final class SummaryText {
                 .line(approval.command())
                 .line());
     summary.skipped().ifPresent(reason -> text.append("Skipped: ").line(reason));
-    summary
-        .namespace()
-        .ifPresent(namespace -> text.append("Namespace: ").line(namespace.text()));
+    summary.namespace().ifPresent(namespace -> text.append("Namespace: ").line(namespace.text()));
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
 

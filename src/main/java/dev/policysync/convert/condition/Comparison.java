@@ -50,7 +50,7 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
         switch (condition.text("operator").orElse("")) {
           case "AnyIn", "AllIn", "AnyNotIn", "AllNotIn" -> true;
           case "Equals", "Equal", "NotEquals", "NotEqual" ->
-              !key.isLiteral() && !value.isLiteral() || key.isListOrMap() || value.isListOrMap();
+              (!key.isLiteral() && !value.isLiteral()) || key.isListOrMap() || value.isListOrMap();
           default -> false;
         };
     key.checkFinal(condition, wanted);

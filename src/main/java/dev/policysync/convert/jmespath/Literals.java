@@ -25,8 +25,8 @@ final class Literals {
     if (value instanceof String text && !Glob.isPattern(text)) {
       traits.add(Trait.PLAIN);
     }
-    if (!(value instanceof Map) && !String.valueOf(value).contains("{")
-        || value instanceof Map<?, ?> map && map.isEmpty()) {
+    if ((!(value instanceof Map) && !String.valueOf(value).contains("{"))
+        || (value instanceof Map<?, ?> map && map.isEmpty())) {
       traits.add(Trait.BRACELESS);
     }
     return Term.of(text(value, at), Set.of(kind(value)), traits.toArray(Trait[]::new));

@@ -33,11 +33,9 @@ import java.util.TreeSet;
 /// @param withheld the most removals that were withheld together since then
 /// @param removed what runs removed without a person's approval, a slot of time each, oldest first;
 ///   what a person approved does not count
-/// @param begun the uids of removals that are counted in `removed` and of which nobody knows
-// whether
-/// they were done: the run was killed, or the API server answered with an error that may come after
-/// the fact (`etcdserver: request timed out`). The next run that lists every kind sees
-///
+/// @param begun the uids of removals that are counted in `removed` and may not have been done: the
+///   run was killed, or the API server answered with an error that may come after the fact
+///   (`etcdserver: request timed out`). The next run that lists every kind sees
 /// @param gap what earlier runs recorded and cannot be read; removals wait then, as what is not
 ///   known of earlier runs may be a day's budget
 public record RemovalHistory(
@@ -75,8 +73,7 @@ public record RemovalHistory(
   }
 
   /// What earlier runs recorded and cannot be read, of whatever kind: who changed one part of it
-  // may
-  /// have changed others.
+  /// may have changed others.
   ///
   /// @param unreadable the names of what was found unreadable just now; none once that is recorded
   /// @param since when it was recorded that something is missing; nothing that is older than a day
@@ -281,8 +278,7 @@ public record RemovalHistory(
   }
 
   /// The same removals as if all had been done when the last was, of the fewest policies that any
-  // of
-  /// them was measured by.
+  /// of them was measured by.
   public RemovalHistory inOneSlot() {
     if (removed.isEmpty()) {
       return this;

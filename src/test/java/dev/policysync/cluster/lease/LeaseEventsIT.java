@@ -81,7 +81,13 @@ class LeaseEventsIT {
   @ParameterizedTest
   @EnumSource(
       value = Reason.class,
-      names = {"POLICY_CONFLICT", "POLICY_FAILED", "REMOVAL_FAILED", "POLICY_WITHHELD", "REMOVAL_WITHHELD"})
+      names = {
+        "POLICY_CONFLICT",
+        "POLICY_FAILED",
+        "REMOVAL_FAILED",
+        "POLICY_WITHHELD",
+        "REMOVAL_WITHHELD"
+      })
   void areSaidAgainOnceAnHourWhileSomethingLasts(Reason reason) {
     var lasting = new PolicyEvent(reason, FAILED.policy(), "the feed is empty");
     events(namespace).publish(List.of(lasting));

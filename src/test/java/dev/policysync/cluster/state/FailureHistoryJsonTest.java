@@ -3,10 +3,12 @@ package dev.policysync.cluster.state;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.FailureHistory.Streak;
 import dev.policysync.sync.state.RunState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -30,11 +32,12 @@ class FailureHistoryJsonTest {
   }
 
   @Test
-  void leavesOutFailuresWithoutAKnownPolicy() {
+  void callsFailuresOfAnUnknownKindUnreadable() {
     var text =
         "{\"failures\":[{\"policies\":{\"Pod.core\":[\"a\"]},\"runs\":7,"
             + "\"since\":\"2026-11-22T05:00:00Z\"}]}";
 
-    assertThat(RunStateJson.read(text)).isEqualTo(RunState.NONE);
+    assertThat(RunStateJson.read(text))
+        .isEqualTo(RunState.NONE.withRemovals(RemovalHistory.NONE.missing(List.of("failures"))));
   }
 }

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.ownership.SourceName;
@@ -93,7 +92,7 @@ class RunStateJsonTest {
          "withheld": {"at": "2026-11-20T09:30:00Z", "count": 5}}
         """
             .formatted(Digest.of(new byte[] {1}));
-    var fields = (Value.Mapping) Documents.json(whole);
+    var fields = Documents.json(whole);
     assertThat(RunStateJson.read(whole).removals().unreadable()).isEmpty();
 
     for (var field : fields.fields().keySet()) {

@@ -69,15 +69,15 @@ class EverydayMistakesTest {
   /// No file has it: it is one of a length.
   @Test
   void aPolicyIsLargerThanEtcdStores() {
-    var policy =
-        """
-        apiVersion: kyverno.io/v1
-        kind: ClusterPolicy
-        metadata: {name: large}
-        spec: {rules: [{name: a, match: {resources: {kinds: [Pod]}}, validate: {message: %s, pattern: {}}}]}
-        """;
     for (var more : List.of(false, true)) {
-      var text = policy.formatted("x".repeat(more ? 1_600_000 : 1_500_000));
+      var text =
+          """
+          apiVersion: kyverno.io/v1
+          kind: ClusterPolicy
+          metadata: {name: large}
+          spec: {rules: [{name: a, match: {resources: {kinds: [Pod]}}, validate: {message: %s, pattern: {}}}]}
+          """
+              .formatted("x".repeat(more ? 1_600_000 : 1_500_000));
 
       var found =
           new Linter(Catalogue.rules(), Optional.empty())
