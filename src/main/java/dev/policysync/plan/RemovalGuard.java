@@ -4,6 +4,7 @@ import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalBudget;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;
@@ -47,7 +48,13 @@ final class RemovalGuard {
             ? Optional.<Guard>empty()
             : guard(candidates, counted(asked, writes), expectedPolicies, actualPolicies);
     var certain = expectedPolicies.complete() && actualPolicies.complete();
-    var approvalState = approvalState(guard, asked, certain && candidates.withheld().isEmpty());
+    var approvalState =
+        approvalState(
+            guard,
+            asked,
+            certain
+                && candidates.withheld().isEmpty()
+                && expectedKindsAreServed(expectedPolicies, actualPolicies));
     var held = guard.filter(_ -> !approvalState.given());
     var stuck = stuck(writes);
     var going = new ArrayList<Action.Remove>();
@@ -108,6 +115,15 @@ final class RemovalGuard {
       return Optional.of(Guard.FEED_INCOMPLETE);
     }
     return actualPolicies.complete() ? Optional.empty() : Optional.of(Guard.CLUSTER_INCOMPLETE);
+  }
+
+  /// Whether each kind that the feed expects is served: an API server that has just started may
+  /// tell of none of them, and then of nothing that is asked for.
+  private static boolean expectedKindsAreServed(
+      ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+    return expectedPolicies.policies().stream()
+        .map(policy -> actualPolicies.kinds().get(policy.id().kind()))
+        .noneMatch(Listing.Absent.class::isInstance);
   }
 
   /// How many policies of the feed that are: one of which several were made counts once.
