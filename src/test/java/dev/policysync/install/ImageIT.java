@@ -276,7 +276,7 @@ class ImageIT extends EndToEnd {
       unpacked += Files.size(file);
     }
 
-    assertThat(unpacked).isLessThan(110 * MEGABYTE);
+    assertThat(unpacked).isLessThan(112 * MEGABYTE);
     assertThat(Files.size(Image.ARCHIVE)).isLessThan(60 * MEGABYTE);
   }
 
