@@ -444,8 +444,8 @@ class SecretsIT extends EndToEnd {
     return Stream.of(
         Arguments.of("HTTP 401", 1, Map.of(), Map.of("token", TOKEN)),
         Arguments.of(
-            "a credential of the kubeconfig contains",
-            1,
+            "contains a character that is not printable ASCII",
+            2,
             Map.of(),
             Map.of("token", TOKEN + "\u0007")),
         Arguments.of(
