@@ -50,12 +50,12 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   /// What a command runs with.
   ///
   /// @param environment the variables, where pinned settings have won
-  /// @param releasing takes what is given back where the run is cut off
+  /// @param onCutOff sets how to release the Lease when the process is ended in the middle of a run
   record Run(
       Map<String, String> environment,
       Cancellation stop,
       ConnectionFactory connectionFactory,
-      Consumer<Runnable> releasing) {}
+      Consumer<Runnable> onCutOff) {}
 
   Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation) {
     this(processEnvironment, invocation, RunId.of(processEnvironment.environment()));
@@ -74,7 +74,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     } catch (InvalidSettings e) {
       return command.refuse(e.problems());
     }
-    var run = begin(started, pinned, shutdownWatchdog::releasing);
+    var run = begin(started, pinned, shutdownWatchdog::onCutOff);
     shutdownWatchdog.watch(run.stop(), run.connectionFactory()::cancelReads);
     try {
       return started.body().apply(run);
@@ -102,13 +102,13 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     return reader.read(invocation.flags(), processEnvironment.environment(), pinned);
   }
 
-  private Run begin(Start start, PinnedSettings pinned, Consumer<Runnable> releasing) {
+  private Run begin(Start start, PinnedSettings pinned, Consumer<Runnable> onCutOff) {
     var usual = start.voice() == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
     Logs.configure(start.level().orElse(usual), start.voice(), id);
     warnOfTooLittleMemory();
     var stop = new Cancellation(start.timeout(), System::nanoTime);
     var environment = pinned.over(processEnvironment.environment());
-    return new Run(environment, stop, new ConnectionFactory(environment, stop, id), releasing);
+    return new Run(environment, stop, new ConnectionFactory(environment, stop, id), onCutOff);
   }
 
   /// Said before anything else, since a process that is killed says nothing more.

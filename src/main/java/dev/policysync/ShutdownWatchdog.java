@@ -52,9 +52,10 @@ final class ShutdownWatchdog {
     });
   }
 
-  /// What a run gives back that does not end in time; by then none of its calls can begin any more.
-  void releasing(Runnable held) {
-    release.set(held);
+  /// Sets how to release the Lease when the process is ended in the middle of a run. It is called
+  /// once the run's own time is over, so that none of the run's calls begins after it.
+  void onCutOff(Runnable releaseLease) {
+    release.set(releaseLease);
   }
 
   /// Watches for signals and the clock from now on.

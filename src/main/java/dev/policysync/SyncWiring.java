@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
 final class SyncWiring {
   private static final Logger LOG = LoggerFactory.getLogger(SyncWiring.class);
 
-  /// What a process that is about to end has for it; an open connection takes milliseconds.
+  /// How long a cut-off run may take to release the Lease; over an open connection it takes
+  /// milliseconds.
   private static final Duration FOR_RELEASE = Duration.ofMillis(400);
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
@@ -83,7 +84,7 @@ final class SyncWiring {
               run -> {
                 tellIgnored(process.environment());
                 var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
-                run.releasing().accept(wiring::releaseLease);
+                run.onCutOff().accept(wiring::releaseLease);
                 return command.run(settings, wiring::of);
               });
         });

@@ -23,7 +23,7 @@ public record MemoryLimit(long heap, Optional<Long> limit) {
   /// From here on cgroup v1 means "none".
   private static final long UNLIMITED = Long.MAX_VALUE / 2;
 
-  /// Those of this process.
+  /// Reads the memory limit and the heap of this process.
   public static MemoryLimit ofThisProcess() {
     return read(
         Path.of(System.getProperty(CGROUP_PROPERTY, "/sys/fs/cgroup")),
@@ -54,7 +54,7 @@ public record MemoryLimit(long heap, Optional<Long> limit) {
         + limit.map(bytes -> ", memory limit " + mib(bytes)).orElse("; no memory limit is set");
   }
 
-  /// What to do where a run that uses its whole heap would be killed; empty where it would not.
+  /// How to avoid that a run which uses its whole heap is killed; empty where the limit is enough.
   public Optional<String> fix() {
     return limit
         .filter(bytes -> bytes - heap < BESIDE_THE_HEAP)

@@ -19,7 +19,7 @@ final class ListLimit {
   private final int most;
   private final List<Omitted> omitted = new ArrayList<>();
 
-  /// What a list lacks.
+  /// The entries of one list that were left out for one reason.
   ///
   /// @param list its name in the summary: `conflicts`
   /// @param reason that the omitted entries share; empty where they have none, or several
@@ -79,7 +79,7 @@ final class ListLimit {
     return new ListLimit(most);
   }
 
-  /// What the lists so far lack.
+  /// The entries left out of all lists so far.
   List<Omitted> omitted() {
     return omitted;
   }

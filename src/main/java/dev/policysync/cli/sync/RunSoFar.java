@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of a run while it is under way, for the summary of one that is cut off.
+/// Records the plan and the outcomes of a run as it goes, for the summary of a run that is cut off.
 final class RunSoFar implements Progress {
   private final Progress shown;
   private final List<Outcome> outcomes = new ArrayList<>();

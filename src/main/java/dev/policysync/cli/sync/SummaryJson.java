@@ -148,7 +148,7 @@ public final class SummaryJson {
     json.writeEndArray();
   }
 
-  /// What is omitted here is omitted from the names as well, and counted there.
+  /// Writes the changes of one action. The list of names counts the omitted ones.
   private void changes(String action, List<Summary.Change> changes) throws IOException {
     for (var change : limit.uncounted().shorten(action, changes, SummaryJson::reason)) {
       json.writeStartObject();
