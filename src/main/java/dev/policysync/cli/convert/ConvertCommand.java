@@ -131,8 +131,8 @@ public final class ConvertCommand {
             .count();
   }
 
-  /// Verifies each policy together with the exceptions that name it: they cross together, or none of
-  /// them does.
+  /// Verifies each policy together with the exceptions that name it: they cross together, or none
+  /// of them does.
   private List<Conversion> verified(
       List<Conversion> conversions, Verifier verifier, Converter converter) {
     var proven =
