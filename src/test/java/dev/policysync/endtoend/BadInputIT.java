@@ -195,7 +195,8 @@ class BadInputIT extends EndToEnd {
     insights.expects(KEPT + comment.repeat(400_000));
     assertRefused(agent.run(), " for a heap of 123.7 MiB; "); // -Xmx128m
 
-    var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + comment.repeat(80_000));
+    var documents = ("---\n" + comment.repeat(8_000)).repeat(10);
+    var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + documents);
     assertRefused(
         agent.withJavaOption("-Xmx24m").run("sync", "--from", file.toString()),
         "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");

@@ -77,7 +77,9 @@ public final class AgentNamespaceSearch {
           yield search(ofContext);
         } catch (ClusterUnavailable e) {
           yield new AgentNamespace(
-              ofContext.orElse(USUAL), "the agent's could not be read", Optional.of(e.failure()));
+              ofContext.orElse(USUAL),
+              "the API server could not be asked for the agent's Lease",
+              Optional.of(e.failure()));
         }
       }
     };

@@ -29,7 +29,16 @@ public record Origin(Set<String> kinds, String path) {
       new Fields(
           "apiVersion|kind|metadata\\.(name|namespace|generateName|uid|annotations\\..*"
               + "|ownerReferences\\.(name|kind|apiVersion|uid)|creationTimestamp)",
-          "apiVersion|kind|metadata\\.(name|namespace|generateName|uid|labels(\\..*)?|finalizers)");
+          "apiVersion|kind|metadata\\.(namespace|uid|labels(\\..*)?|finalizers)");
+
+  /// In a Pod template, of whose metadata the API server checks only labels and annotations' keys.
+  private static final Fields TEMPLATE_METADATA =
+      new Fields(
+          "metadata\\.(name|namespace|generateName|uid|annotations\\..*|creationTimestamp)",
+          "metadata\\.labels(\\..*)?");
+
+  /// The name of an object, which is a DNS name except in the kinds of [#OF_ANY_NAME].
+  private static final Fields NAME = new Fields("(?!)", "metadata\\.(name|generateName)");
 
   private static final Fields OF_REQUEST = Fields.scalars("request\\.userInfo\\.(username|uid)");
 
@@ -51,7 +60,8 @@ public record Origin(Set<String> kinds, String path) {
               + "|securityContext\\.(runAsNonRoot|runAsUser|runAsGroup|fsGroup))",
           "spec\\.((restartPolicy|dnsPolicy|serviceAccountName|priorityClassName|runtimeClassName"
               + "|hostname|subdomain|preemptionPolicy|nodeSelector)"
-              + "|containers\\.(name|imagePullPolicy|ports(\\.[a-zA-Z]+)?|volumeMounts\\.name"
+              + "|containers\\.(name|imagePullPolicy|volumeMounts\\.name"
+              + "|ports\\.(name|protocol|containerPort|hostPort)"
               + "|resources\\.(limits|requests)(\\..*)?)"
               + "|volumes\\.name)");
 
@@ -97,9 +107,11 @@ public record Origin(Set<String> kinds, String path) {
 
   private static final Set<String> POD_MAKERS = podMakers();
 
-  /// Whose names may hold any character but slashes.
-  private static final Set<String> RBAC =
-      Set.of("Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding");
+  /// Kinds whose objects may have names with braces. Source: Kubernetes 1.36,
+  /// pkg/apis/rbac/validation and pkg/apis/certificates/validation.
+  private static final Set<String> OF_ANY_NAME =
+      Set.of(
+          "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "CertificateSigningRequest");
 
   /// Fields by what is sure of them.
   ///
@@ -162,8 +174,8 @@ public record Origin(Set<String> kinds, String path) {
     var traits = EnumSet.noneOf(Term.Trait.class);
     METADATA.addTo(traits, path);
     OF_REQUEST.addTo(traits, path);
-    if (path.matches("metadata\\.(name|generateName)") && kinds.stream().anyMatch(RBAC::contains)) {
-      traits.remove(Term.Trait.BRACELESS);
+    if (haveDnsNames()) {
+      NAME.addTo(traits, path);
     }
     for (var fields : ofKinds()) {
       fields.addTo(traits, path);
@@ -174,13 +186,20 @@ public record Origin(Set<String> kinds, String path) {
         var template = POD_TEMPLATE.matcher(path);
         if (template.lookingAt()) {
           POD.addTo(traits, path.substring(template.end()));
-          METADATA.addTo(traits, path.substring(template.end()));
+          TEMPLATE_METADATA.addTo(traits, path.substring(template.end()));
         }
       } else if (kinds.equals(Set.of("Pod"))) {
         POD.addTo(traits, path);
       }
     }
     return traits;
+  }
+
+  /// Whether the API server lets no object of these kinds have a name with braces.
+  private boolean haveDnsNames() {
+    return !kinds.isEmpty()
+        && kinds.stream().allMatch(kind -> kind.matches("[A-Za-z]+"))
+        && kinds.stream().noneMatch(OF_ANY_NAME::contains);
   }
 
   /// Whether no name of a field below it has braces.

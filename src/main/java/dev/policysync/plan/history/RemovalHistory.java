@@ -35,7 +35,8 @@ import java.util.TreeSet;
 ///   what a person approved does not count
 /// @param begun the uids of removals that are counted in `removed` and may not have been done: the
 ///   run was killed, or the API server answered with an error that may come after the fact
-///   (`etcdserver: request timed out`). The next run that lists every kind sees
+///   (`etcdserver: request timed out`). The next run that lists every kind sees which of the
+///   objects are still in the cluster ([#seeing])
 /// @param gap what earlier runs recorded and cannot be read; removals wait then, as what is not
 ///   known of earlier runs may be a day's budget
 public record RemovalHistory(
