@@ -185,6 +185,7 @@ public final class ResourceVariants {
       block.block().mapping("resources").text("name").ifPresent(globs::add);
       globs.addAll(StringLists.of(block.block().mapping("resources").items("names")));
     }
+    globs.removeIf(String::isEmpty);
     var number = "r" + resources.size();
     if (globs.isEmpty() || random.nextBoolean()) {
       return number;
