@@ -25,6 +25,10 @@ import org.junit.jupiter.api.TestFactory;
 class SeededWrongConversionsIT {
   private static final int EACH = 12;
 
+  /// A mistake that few resources show, such as one in the last of several conditions, may take
+  /// more; `--verify` makes 50 of each rule.
+  private static final int MOST = 48;
+
   /// How the expression begins that finds a variable in a list or a map.
   private static final String REREAD = "\\\\{\\\\{(\\\\{";
 
@@ -53,14 +57,17 @@ class SeededWrongConversionsIT {
                   var wrong =
                       new Conversion(
                           right.policy(), seed.mistake.in(right.successors()), List.of());
-                  var resources = ResourceVariants.of(right.policy().content(), EACH);
                   var operation = Optional.of(seed.operation).filter(text -> !text.isEmpty());
 
-                  var found = comparison.compare(wrong, resources, operation);
-
                   assertThat(wrong.successors()).isNotEqualTo(right.successors());
-                  assertThat(found.differences()).isNotEmpty();
+                  assertThat(isFound(wrong, EACH, operation) || isFound(wrong, MOST, operation))
+                      .isTrue();
                 }));
+  }
+
+  private boolean isFound(Conversion wrong, int each, Optional<String> operation) {
+    var resources = ResourceVariants.of(wrong.policy().content(), each);
+    return !comparison.compare(wrong, resources, operation).differences().isEmpty();
   }
 
   @TestFactory
