@@ -164,7 +164,7 @@ final class SyncWiring {
             events(settings, cluster, namespace.name()),
             SyncLinter.in(settings.lint()),
             failing(cluster),
-            new ClusterExecution(cluster, policies),
+            new ClusterExecution(cluster, policies, Clock.systemUTC()),
             conversions(settings, cluster)),
         new SyncOptions(
             new PlannerOptions(

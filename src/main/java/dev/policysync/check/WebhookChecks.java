@@ -1,9 +1,8 @@
 package dev.policysync.check;
 
 import dev.policysync.check.ClusterDiagnostics.Kinds;
-import dev.policysync.check.ClusterDiagnostics.Kyverno;
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.policy.PolicyKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +24,6 @@ public final class WebhookChecks {
           "kyverno-cel-exception-validating-webhook-cfg",
           "kyverno-global-context-validating-webhook-cfg",
           "kyverno-cleanup-validating-webhook-cfg");
-
-  /// Kyverno notes every 10 s (30 s in older versions) that its webhooks are called, and takes 150
-  /// s of silence for a failure of its own.
-  private static final Duration SILENCE = Duration.ofSeconds(150);
 
   /// The kinds to try out, best first; others may be missing, or be gone from a later version.
   private static final List<PolicyKind> TRIED =
@@ -98,35 +93,25 @@ public final class WebhookChecks {
   }
 
   private List<CheckResult> health() {
-    var namespace =
-        clusterDiagnostics.kyverno() instanceof ProbeResult.Got<Kyverno>(var kyverno)
-            ? kyverno.namespace()
-            : "kyverno";
-    var lease = namespace + "/kyverno-health";
     return List.of(
-        switch (webhookDiagnostics.silence(namespace)) {
-          case ProbeResult.Got<Duration>(var silence) -> {
-            var found =
-                lease
-                    + ": webhooks were last called "
-                    + Math.max(0, silence.toSeconds())
-                    + " s ago";
-            yield silence.compareTo(SILENCE) > 0
-                ? CheckResult.warning(
-                    HEALTH,
-                    found,
-                    "Kyverno is down or its webhooks are unreachable: see the log of the"
-                        + " admission controller")
-                : CheckResult.ok(HEALTH, found);
-          }
-          case ProbeResult.Absent<Duration>() ->
-              CheckResult.warning(
+        switch (webhookDiagnostics.health()) {
+          case KyvernoHealth.Running(var namespace, var age) ->
+              CheckResult.ok(
                   HEALTH,
-                  "Lease " + lease + ", which records the last webhook call, not found",
-                  "Kyverno is not installed in this namespace, has not started yet, or is an old"
-                      + " version");
-          case ProbeResult.Forbidden<Duration>(var reason) -> CheckResult.unknown(HEALTH, reason);
-          case ProbeResult.Failed<Duration>(var reason) -> CheckResult.failure(HEALTH, reason);
+                  "running, renewed Lease "
+                      + namespace
+                      + "/"
+                      + KyvernoHealth.LEASE
+                      + " "
+                      + Math.max(0, age.toSeconds())
+                      + " s ago");
+          case KyvernoHealth.NotRunning(var reason) ->
+              CheckResult.failure(
+                  HEALTH,
+                  reason,
+                  "until Kyverno runs, no policy is in force and each sync fails: install it, or see"
+                      + " the log of its admission controller");
+          case KyvernoHealth.Unknown(var reason) -> CheckResult.unknown(HEALTH, reason);
         });
   }
 

@@ -1,7 +1,7 @@
 package dev.policysync.check;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.policy.PolicyKind;
-import java.time.Duration;
 import java.util.List;
 
 /// Kyverno's admission webhooks as the API server has and calls them. Nothing of this changes
@@ -11,9 +11,8 @@ public interface WebhookDiagnostics {
   /// for one that points nowhere or carries no certificate authority to verify it by.
   ProbeResult<List<String>> webhooks(String configuration);
 
-  /// How long ago Kyverno's admission controller noted that its webhooks are called, in that
-  /// namespace.
-  ProbeResult<Duration> silence(String namespace);
+  /// Whether Kyverno runs, by the Lease of its admission controller in any namespace.
+  KyvernoHealth health();
 
   /// Has the creation of a harmless policy judged, by the API server and by Kyverno, with
   /// `dryRun=All`.

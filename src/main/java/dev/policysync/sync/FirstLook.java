@@ -4,68 +4,88 @@ import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
-import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What a run looks at first: in nearly every run it finds that nothing has changed, and to learn
-/// that of a source that tells versions apart it need not read the feed, nor keep a large one.
+/// that within an hour of an [Agreement] it asks neither which kinds are served nor, of a source
+/// that tells versions apart, for the feed.
 ///
 /// @param digest the feed's
 /// @param feed none where it turned out to be the one that was agreed on
+/// @param complete whether everything was asked for anew
 record FirstLook(
     Digest digest,
     Optional<Feed> feed,
     ActualPolicies actualPolicies,
-    RunStateStore.Stored stored) {
+    RunStateStore.Stored stored,
+    boolean complete) {
   private static final Logger LOG = LoggerFactory.getLogger(FirstLook.class);
 
-  /// A memory that comes later does not hold up the feed, of which all is read then.
+  /// A run state that comes later is not waited for: everything is asked for anew then.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// Looks at feed, cluster, and what earlier runs noted.
+  /// Looks at everything anew.
   ///
-  /// @param whole whether the feed is wanted in any case
+  /// @param kyverno asks whether Kyverno runs
   /// @param remarks gets why nothing is known of earlier runs, where that is so
   /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
   /// @throws ClusterUnavailable if the cluster cannot be read
-  static FirstLook of(SyncPorts ports, boolean whole, List<String> remarks) {
-    return of(
-        ports.source(),
-        whole,
-        ports.store()::list,
-        () -> recallIfPossible(ports.runState(), remarks));
+  static FirstLook whole(SyncPorts ports, Runnable kyverno, List<String> remarks) {
+    return of(ports, kyverno, remarks, _ -> false);
   }
 
-  /// Looks at all three at the same time.
+  /// Looks at what may have changed since feed and cluster agreed.
   ///
-  /// @param whole whether the feed is wanted in any case
+  /// @param kyverno asks whether Kyverno runs
+  /// @param remarks gets why nothing is known of earlier runs, where that is so
   /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
-  /// @throws ClusterUnavailable if the cluster, or what earlier runs noted, cannot be read
-  static FirstLook of(
-      PolicySource source,
-      boolean whole,
-      Supplier<ActualPolicies> cluster,
-      Supplier<RunStateStore.Stored> memory) {
-    try (var threads = Parallel.threads(2)) {
-      var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
-      var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
-      var feed = whole ? Optional.of(source.feed()) : source.feedUnless(() -> known(recalled));
+  /// @throws ClusterUnavailable if the cluster cannot be read
+  static FirstLook since(SyncPorts ports, Runnable kyverno, List<String> remarks, Instant now) {
+    return of(ports, kyverno, remarks, agreement -> agreement.fresh(now));
+  }
+
+  private static FirstLook of(
+      SyncPorts ports, Runnable kyverno, List<String> remarks, Predicate<Agreement> trusts) {
+    try (var threads = Parallel.threads(3)) {
+      var recalled = threads.submit(() -> recallIfPossible(ports.runState(), remarks));
+      var _ = threads.submit(kyverno);
+      var listed =
+          threads.submit(() ->
+              trusted(recalled, trusts)
+                  .map(agreement -> ports.store().listServed(agreement.served()))
+                  .orElseGet(ports.store()::list));
+      var feed =
+          ports
+              .source()
+              .feedUnless(() ->
+                  trusted(recalled, trusts)
+                      .map(on -> new Feed.Known(on.fingerprint().feed(), on.feedVersion())));
       var stored = Parallel.result(recalled, RunInputs.READING);
       return new FirstLook(
           feed.map(Feed::digest).orElseGet(() -> agreed(stored)),
           feed,
           Parallel.result(listed, RunInputs.READING),
-          stored);
+          stored,
+          trusted(recalled, trusts).isEmpty());
     }
+  }
+
+  private static Optional<Agreement> trusted(
+      Future<RunStateStore.Stored> recalled, Predicate<Agreement> trusts) {
+    return Parallel.resultWithin(PATIENCE, recalled)
+        .flatMap(stored -> stored.state().agreement())
+        .filter(trusts);
   }
 
   /// Before anything is written it does no harm not to know: a run that goes on to write asks
@@ -91,18 +111,12 @@ record FirstLook(
     }
   }
 
-  private static Optional<Feed.Known> known(Future<RunStateStore.Stored> recalled) {
-    return Parallel.resultWithin(PATIENCE, recalled)
-        .flatMap(stored -> stored.state().agreement())
-        .map(on -> new Feed.Known(on.fingerprint().feed(), on.feedVersion()));
-  }
-
   private static Digest agreed(RunStateStore.Stored stored) {
     return stored.state().agreement().orElseThrow().fingerprint().feed();
   }
 
-  /// The same with the feed itself, which is read now if it was not.
-  RunInputs whole(Supplier<Feed> read) {
-    return new RunInputs(feed.orElseGet(read), actualPolicies, stored);
+  /// The same with the feed itself and all kinds, which are read now if they were not.
+  RunInputs inputs(Supplier<Feed> read, Supplier<ActualPolicies> list) {
+    return new RunInputs(feed.orElseGet(read), complete ? actualPolicies : list.get(), stored);
   }
 }

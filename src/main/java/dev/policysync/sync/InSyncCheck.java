@@ -8,6 +8,7 @@ import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -15,6 +16,9 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.succession.Conversions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,7 @@ final class InSyncCheck {
   private final SyncOptions options;
   private final String agent;
   private final Cancellation stop;
+  private final Clock clock;
 
   /// @param conversions that decide in which form a feed is wanted
   InSyncCheck(
@@ -39,13 +44,15 @@ final class InSyncCheck {
       Planner planner,
       SyncOptions options,
       Conversions conversions,
-      Cancellation stop) {
+      Cancellation stop,
+      Clock clock) {
     this.store = store;
     this.planner = planner;
     this.options = options;
     this.agent =
         conversions instanceof Conversions.Apply ? options.agent() + " converts" : options.agent();
     this.stop = stop;
+    this.clock = clock;
   }
 
   /// Whether nothing has changed since they were found to agree.
@@ -58,10 +65,12 @@ final class InSyncCheck {
             options.plannerOptions().source());
   }
 
-  /// What was listed of kinds that the plan does not write, as far as it need not be listed again.
+  /// What was listed of kinds that the plan does not write. One that was absent is looked for
+  /// again: the agreement lets the runs of an hour believe it.
   static Map<PolicyKind, Listing> untouched(Plan plan, ActualPolicies actualPolicies) {
     var untouched = new EnumMap<PolicyKind, Listing>(actualPolicies.kinds());
     plan.actions().forEach(action -> untouched.remove(action.id().kind()));
+    untouched.values().removeIf(Listing.Absent.class::isInstance);
     return untouched;
   }
 
@@ -118,9 +127,35 @@ final class InSyncCheck {
     return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
   }
 
+  /// The same agreement, found once more by a run that asked for everything anew.
+  Agreement renewed(Agreement agreement, FirstLook firstLook) {
+    return new Agreement(
+        agreement.fingerprint(),
+        firstLook.feed().flatMap(Feed::version),
+        served(firstLook.actualPolicies()),
+        now());
+  }
+
   private Optional<Agreement> agreement(
       Digest feed, Optional<FeedVersion> version, ActualPolicies actualPolicies) {
-    return fingerprint(feed, actualPolicies).map(on -> new Agreement(on, version));
+    return fingerprint(feed, actualPolicies)
+        .map(on -> new Agreement(on, version, served(actualPolicies), now()));
+  }
+
+  private static Map<PolicyKind, String> served(ActualPolicies actualPolicies) {
+    var versions = new EnumMap<PolicyKind, String>(PolicyKind.class);
+    actualPolicies
+        .kinds()
+        .forEach((kind, listing) -> {
+          if (listing instanceof Listing.Listed(var version, _)) {
+            versions.put(kind, version);
+          }
+        });
+    return versions;
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
   private Optional<InSyncFingerprint> fingerprint(Digest feed, ActualPolicies actualPolicies) {

@@ -3,7 +3,6 @@ package dev.policysync.sync;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
 import dev.policysync.sync.analysis.DependencyResolver;
-import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
@@ -28,7 +27,6 @@ import java.util.Optional;
 record RunSteps(
     InSyncCheck inSyncCheck,
     InForceCheck inForceCheck,
-    HourlyTurn hourlyTurn,
     PlanBuilder planBuilder,
     StatusRecorder books,
     Execution execution,
@@ -53,9 +51,8 @@ record RunSteps(
     var inForceCheck =
         new InForceCheck(ports.execution(), rules.source(), clock, options.concurrency());
     return new RunSteps(
-        new InSyncCheck(store, planner, options, ports.conversions(), stop),
+        new InSyncCheck(store, planner, options, ports.conversions(), stop, clock),
         inForceCheck,
-        new HourlyTurn(rules.source(), clock),
         new PlanBuilder(
             planner,
             rules.approvedFeed(),

@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
@@ -17,6 +18,7 @@ import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.notification.PolicyEventBuilder;
+import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Expected;
 import java.time.Clock;
@@ -50,6 +52,7 @@ public final class Synchronizer {
   private final RunSteps steps;
   private final SyncOptions options;
   private final Cancellation stop;
+  private final Clock clock;
   private final Progress progress;
 
   /// A run that is yet to begin; `progress` may be [Progress#NONE].
@@ -59,14 +62,23 @@ public final class Synchronizer {
     this.steps = RunSteps.of(ports, options, stop, clock, progress);
     this.options = options;
     this.stop = stop;
+    this.clock = clock;
     this.progress = progress;
   }
 
   /// Runs once. Everything that can go wrong outside is an answer, never an exception.
   public SyncResult run() {
-    var result = publishEvents(steps.conversionPreview().addedTo(attempt()));
+    var result = publishEvents(knowingKyverno(steps.conversionPreview().addedTo(attempt())));
     return result instanceof SyncResult.Finished finished && signalled()
         ? new SyncResult.Interrupted(finished)
+        : result;
+  }
+
+  /// Adds that nobody knows whether Kyverno runs, where that is so.
+  private SyncResult knowingKyverno(SyncResult result) {
+    return result instanceof SyncResult.Finished run
+            && steps.inForceCheck().health() instanceof KyvernoHealth.Unknown(var reason)
+        ? run.remarking("whether Kyverno is running is unknown: " + reason)
         : result;
   }
 
@@ -92,16 +104,17 @@ public final class Synchronizer {
 
   /// Finds out what a run would do, without doing any of it. Asked of a dry run.
   public SyncResult inspect() {
-    return orRefused(() -> {
-      var firstLook = firstLook(new ArrayList<>());
-      var unchanged = unchanged(firstLook);
-      if (unchanged.isPresent()) {
-        return unchanged.get();
-      }
-      var runInputs = firstLook.whole(this::read);
-      var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs), List.of());
-      return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
-    });
+    return knowingKyverno(
+        orRefused(() -> {
+          var firstLook = firstLook(new ArrayList<>());
+          var unchanged = unchanged(firstLook);
+          if (unchanged.isPresent()) {
+            return unchanged.get();
+          }
+          var runInputs = inputs(firstLook);
+          var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs), List.of());
+          return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
+        }));
   }
 
   private SyncResult attempt() {
@@ -111,6 +124,7 @@ public final class Synchronizer {
       var result = looked.rest().get();
       if (options.writeMode() != WriteMode.DRY_RUN && stop.reason().isEmpty()) {
         noteApprovals(result, looked.approvalsNoted());
+        looked.renewed().ifPresent(this::note);
       }
       return result;
     });
@@ -129,7 +143,11 @@ public final class Synchronizer {
 
   /// What a first look leaves to do. The feed itself is let go of: under the Lease it is read
   /// again, and two at a time are a good part of the heap.
-  private record Looked(Supplier<SyncResult> rest, boolean approvalsNoted) {}
+  ///
+  /// @param renewed the agreement that is to be recorded anew: it was found to hold by a run that
+  ///   asked for everything
+  private record Looked(
+      Supplier<SyncResult> rest, boolean approvalsNoted, Optional<Agreement> renewed) {}
 
   /// A run whose writes are noted and may be done.
   ///
@@ -137,16 +155,28 @@ public final class Synchronizer {
   /// @param feed that it is made of
   private record Begun(PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Feed feed) {}
 
-  /// A source that called a new feed by the name of an old one would go unheard for ever: so once
-  /// an hour the feed is read in any case.
   private FirstLook firstLook(List<String> remarks) {
-    var whole = options.writeMode() == WriteMode.DRY_RUN || steps.hourlyTurn().isNow();
-    return FirstLook.of(ports, whole, remarks);
+    Runnable kyverno = steps.inForceCheck()::health;
+    return options.writeMode() == WriteMode.DRY_RUN
+        ? FirstLook.whole(ports, kyverno, remarks)
+        : FirstLook.since(ports, kyverno, remarks, clock.instant());
+  }
+
+  private RunInputs inputs(FirstLook firstLook) {
+    return firstLook.inputs(this::read, ports.store()::list);
   }
 
   private Looked look(List<String> remarks) {
     var firstLook = firstLook(remarks);
-    return new Looked(rest(firstLook, remarks), firstLook.stored().approvalsNoted());
+    var renewed =
+        steps.inSyncCheck().stillAgreed(firstLook) && firstLook.complete()
+            ? firstLook
+                .stored()
+                .state()
+                .agreement()
+                .map(on -> steps.inSyncCheck().renewed(on, firstLook))
+            : Optional.<Agreement>empty();
+    return new Looked(rest(firstLook, remarks), firstLook.stored().approvalsNoted(), renewed);
   }
 
   private Supplier<SyncResult> rest(FirstLook firstLook, List<String> remarks) {
@@ -168,7 +198,7 @@ public final class Synchronizer {
       }
       return unchanged::get;
     }
-    var runInputs = firstLook.whole(this::read);
+    var runInputs = inputs(firstLook);
     var expected = expected(runInputs);
     steps
         .conversionPreview()
@@ -202,6 +232,24 @@ public final class Synchronizer {
       }
     } catch (ClusterUnavailable e) {
       LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not recorded");
+    }
+  }
+
+  /// Records an agreement that still holds, so that the next runs of this hour go by it. Where it
+  /// fails, the next run looks at everything once more.
+  private void note(Agreement renewed) {
+    try {
+      ports
+          .runState()
+          .update(state ->
+              state
+                      .agreement()
+                      .map(Agreement::fingerprint)
+                      .equals(Optional.of(renewed.fingerprint()))
+                  ? state.withAgreement(Optional.of(renewed))
+                  : state);
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Agreement not recorded");
     }
   }
 
@@ -287,9 +335,9 @@ public final class Synchronizer {
     var inForceCheck = steps.inForceCheck();
     var actualPolicies = firstLook.actualPolicies();
     var notInForce =
-        options.writeMode() == WriteMode.DRY_RUN
+        firstLook.complete()
             ? inForceCheck.of(plan, actualPolicies)
-            : inForceCheck.ofUnchanged(plan, actualPolicies);
+            : inForceCheck.ofKnownRelease(plan, actualPolicies);
     return NotInForce.noneByRelease(notInForce)
         ? Optional.of(steps.runFinisher().ofUnchanged(plan, firstLook.digest(), notInForce))
         : Optional.empty();

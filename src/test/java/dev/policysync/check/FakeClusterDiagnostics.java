@@ -1,5 +1,6 @@
 package dev.policysync.check;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.policy.PolicyKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class FakeClusterDiagnostics
   public ProbeResult<Kyverno> kyverno =
       new ProbeResult.Got<>(
           new Kyverno("kyverno", "kyverno/kyverno-admission-controller", "v1.19.0", 3, 3));
-  public ProbeResult<Duration> silence = new ProbeResult.Got<>(Duration.ofSeconds(7));
+  public KyvernoHealth health = new KyvernoHealth.Running("kyverno", Duration.ofSeconds(7));
   public ProbeResult<String> tried =
       new ProbeResult.Got<>("the API server and its webhooks accept a new ClusterPolicy");
   public final Map<String, ProbeResult<List<String>>> webhooks = new HashMap<>();
@@ -118,8 +119,8 @@ public final class FakeClusterDiagnostics
   }
 
   @Override
-  public ProbeResult<Duration> silence(String namespace) {
-    return silence;
+  public KyvernoHealth health() {
+    return health;
   }
 
   @Override

@@ -1,8 +1,9 @@
 package dev.policysync.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
-import java.time.Duration;
+import dev.policysync.kyverno.KyvernoHealth;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +21,21 @@ class WebhookChecksTest {
   }
 
   @Test
-  void warnsOfAKyvernoWhoseWebhooksAreNotCalled() {
-    cluster.silence = new ProbeResult.Got<>(Duration.ofMinutes(10));
+  void failsOnAKyvernoThatDoesNotRun() {
+    cluster.health = new KyvernoHealth.NotRunning("Kyverno is not running: gone");
 
     assertThat(ask("Kyverno's health"))
-        .extracting(CheckResult::status)
-        .containsExactly(CheckStatus.WARNING);
+        .extracting(CheckResult::status, CheckResult::found)
+        .containsExactly(tuple(CheckStatus.FAILURE, "Kyverno is not running: gone"));
+  }
+
+  @Test
+  void saysThatItIsUnknownWhetherKyvernoRuns() {
+    cluster.health = new KyvernoHealth.Unknown("RBAC");
+
+    assertThat(ask("Kyverno's health"))
+        .extracting(CheckResult::status, CheckResult::found)
+        .containsExactly(tuple(CheckStatus.UNKNOWN, "RBAC"));
   }
 
   @Test

@@ -30,7 +30,7 @@ class CheckIT extends EndToEnd {
   @BeforeEach
   void installKyverno() {
     createNamespace("kyverno");
-    kyverno = new FakeKyverno(cluster.admin());
+    kyverno = new FakeKyverno(cluster);
     kyverno.install(2, Instant.now());
     insights.expects(Feeds.clusterPolicy("team-label", "Audit"));
   }
@@ -90,15 +90,20 @@ class CheckIT extends EndToEnd {
   }
 
   @Test
-  void isFineWithoutKyvernoAndSaysSo() {
+  void failsWithoutKyverno() {
     kyverno.remove();
+    cluster.stopKyverno();
 
     var check = agent.run("check", "-o", "json");
 
-    assertThat(check.exitCode()).isZero();
+    assertThat(check.exitCode()).isEqualTo(1);
     assertThat(verdict(check, "Kyverno")).isEqualTo("warning");
     assertThat(verdict(check, "Kyverno's webhooks")).isEqualTo("warning");
-    assertThat(verdict(check, "Kyverno's health")).isEqualTo("warning");
+    assertThat(verdict(check, "Kyverno's health")).isEqualTo("failure");
+    assertThat(found(check, "Kyverno's health"))
+        .isEqualTo(
+            "Kyverno is not running: no namespace has the Lease kyverno-health of its admission"
+                + " controller");
     assertThat(verdict(check, "dry run")).isEqualTo("ok");
   }
 
@@ -113,7 +118,11 @@ class CheckIT extends EndToEnd {
     assertThat(found(check, "Kyverno")).contains("0 of 2 replicas ready");
     assertThat(verdict(check, "Kyverno")).isEqualTo("failure");
     assertThat(found(check, "Kyverno's webhooks")).contains("has no target or no CA bundle");
-    assertThat(verdict(check, "Kyverno's health")).isEqualTo("warning");
+    assertThat(verdict(check, "Kyverno's health")).isEqualTo("failure");
+    assertThat(found(check, "Kyverno's health"))
+        .startsWith(
+            "Kyverno is not running: its admission controller has not renewed Lease"
+                + " kyverno/kyverno-health since ");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.policysync.endtoend;
 
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
+import dev.policysync.testcluster.TestCluster;
 import java.time.Instant;
 
 /// What Kyverno leaves in a cluster that says it is there: its Deployment, a webhook configuration
@@ -16,10 +17,12 @@ final class FakeKyverno {
       "/apis/coordination.k8s.io/v1/namespaces/kyverno/leases/kyverno-health";
   private static final String MANAGER = "?fieldManager=kyverno&force=true";
 
+  private final TestCluster cluster;
   private final RawApi admin;
 
-  FakeKyverno(RawApi admin) {
-    this.admin = admin;
+  FakeKyverno(TestCluster cluster) {
+    this.cluster = cluster;
+    this.admin = cluster.admin();
   }
 
   /// It is there, with that many of two replicas ready, and its webhooks were called just then.
@@ -82,9 +85,10 @@ final class FakeKyverno {
         .ok();
   }
 
+  /// Leaves of it what each test cluster has: the Lease by which it seems to run.
   void remove() {
     admin.delete(DEPLOYMENT);
     admin.delete(WEBHOOKS);
-    admin.delete(HEALTH);
+    cluster.letKyvernoRun();
   }
 }

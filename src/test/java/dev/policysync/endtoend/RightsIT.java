@@ -41,6 +41,10 @@ class RightsIT extends EndToEnd {
           List.of("validatingwebhookconfigurations"),
           List.of("get"));
 
+  /// The Lease that Kyverno renews, for whether it runs.
+  private static final Rule HEALTH =
+      new Rule("coordination.k8s.io", List.of("leases"), List.of("list"));
+
   private Sandbox sandbox;
 
   @BeforeEach
@@ -184,9 +188,36 @@ class RightsIT extends EndToEnd {
                 + " events.events.k8s.io to the agent's Role in namespace default");
   }
 
+  @Test
+  void saysThatItDoesNotKnowWhetherKyvernoRuns() {
+    var without = rules(PolicyKind.all().stream()).stream().filter(rule -> !rule.equals(HEALTH));
+    agent.as(sandbox.tokenOf("agent", without.toArray(Rule[]::new)));
+    insights.expects(clusterPolicy("a", "Audit"));
+    cluster.stopKyverno();
+
+    Agent.Run first;
+    Agent.Run unchanged;
+    try {
+      first = agent.run();
+      unchanged = agent.run();
+    } finally {
+      cluster.letKyvernoRun();
+    }
+
+    for (var run : List.of(first, unchanged)) {
+      assertThat(run.exitCode()).as(run.all()).isZero();
+      assertThat(texts(run, "warnings"))
+          .singleElement()
+          .asString()
+          .startsWith("whether Kyverno is running is unknown: list leases.coordination.k8s.io")
+          .contains("add the verb list on leases.coordination.k8s.io");
+    }
+  }
+
   private static List<Rule> rules(Stream<PolicyKind> kinds) {
     var rules = kinds.map(kind -> new Rule(kind.group(), List.of(kind.plural()), VERBS));
-    return Stream.concat(rules, Stream.of(LEASE, EVENTS, REPORTS, OPEN_REPORTS, WEBHOOKS)).toList();
+    return Stream.concat(rules, Stream.of(LEASE, EVENTS, REPORTS, OPEN_REPORTS, WEBHOOKS, HEALTH))
+        .toList();
   }
 
   private static final String EMPTY =

@@ -30,7 +30,7 @@ class StatusIT extends EndToEnd {
   @BeforeEach
   void installKyverno() {
     createNamespace("kyverno");
-    kyverno = new FakeKyverno(cluster.admin());
+    kyverno = new FakeKyverno(cluster);
     kyverno.install(2, Instant.now());
   }
 

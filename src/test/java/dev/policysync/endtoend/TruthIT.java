@@ -27,7 +27,7 @@ class TruthIT extends EndToEnd {
 
   @AfterEach
   void leaveNoKyverno() {
-    new FakeKyverno(cluster.admin()).remove();
+    new FakeKyverno(cluster).remove();
   }
 
   @Test
@@ -64,6 +64,55 @@ class TruthIT extends EndToEnd {
     assertThat(fresh.exitCode()).as(fresh.all()).isZero();
     assertThat(turned.exitCode()).as(turned.all()).isZero();
     assertThat(policiesIn(late, "notInForce")).containsExactly("ClusterPolicy/new");
+  }
+
+  /// Nothing is left that would turn the status of a policy.
+  @Test
+  void failsWhileKyvernoDoesNotRunThoughItsPoliciesSayThatTheyAreReady() {
+    insights.expects(Feeds.of(clusterPolicy("a", "Audit"), validatingPolicy("b")));
+    agent.run();
+    ready("a", "True", LONG);
+    agent.run();
+    cluster.stopKyverno();
+
+    var log = cluster.auditLog();
+    var unchanged = agent.run();
+    var status = agent.run("status");
+    insights.expects(Feeds.of(clusterPolicy("a", "Enforce"), validatingPolicy("b")));
+    var changed = agent.run();
+    cluster.letKyvernoRun();
+    var back = agent.run();
+
+    for (var run : List.of(unchanged, changed)) {
+      assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+      assertThat(policiesIn(run, "notInForce"))
+          .containsExactly("ClusterPolicy/a", "ValidatingPolicy/b");
+      assertThat(run.summary().items("notInForce").toString())
+          .contains("Kyverno is not running: no namespace has the Lease kyverno-health");
+    }
+    assertThat(texts(changed, "updated")).containsExactly("a");
+    assertThat(status.exitCode()).as(status.all()).isEqualTo(1);
+    assertThat(status.stdout()).contains("2 expected, 0 in force");
+    assertThat(back.exitCode()).as(back.all()).isZero();
+    assertThat(log.writes())
+        .filteredOn(entry -> entry.userAgent().startsWith("policy-sync/"))
+        .noneMatch(entry -> entry.resource().startsWith("validatingpolicies"));
+  }
+
+  @Test
+  void failsOnceKyvernoHasNotRenewedItsLeaseForFiveMinutes() {
+    insights.expects(clusterPolicy("a", "Audit"));
+    var kyverno = new FakeKyverno(cluster);
+    createNamespace("kyverno");
+    kyverno.install(0, Instant.now().minus(Duration.ofMinutes(4)));
+    var young = agent.run();
+    kyverno.install(2, Instant.now().minus(Duration.ofMinutes(6)));
+    var old = agent.run();
+
+    assertThat(young.exitCode()).as(young.all()).isZero();
+    assertThat(old.exitCode()).as(old.all()).isEqualTo(1);
+    assertThat(old.summary().items("notInForce").toString())
+        .contains("has not renewed Lease kyverno/kyverno-health since ");
   }
 
   @Test
@@ -155,7 +204,7 @@ class TruthIT extends EndToEnd {
   void saysThatPoliciesHaveNoEffectWhereKyvernoNoLongerExecutesThem() {
     insights.expects(clusterPolicy("old", "Audit"));
     createNamespace("kyverno");
-    var kyverno = new FakeKyverno(cluster.admin());
+    var kyverno = new FakeKyverno(cluster);
     kyverno.install("v1.19.1", 2, Instant.now());
     agent.run();
     var before = agent.run();

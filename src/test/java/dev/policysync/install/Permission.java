@@ -52,7 +52,7 @@ record Permission(String verb, String resource, String group, String name)
                     "validatingwebhookconfigurations",
                     "admissionregistration.k8s.io",
                     "kyverno-" + what + "-validating-webhook-cfg"));
-    var health = new Permission("get", "leases", "coordination.k8s.io", "kyverno-health");
+    var health = new Permission("list", "leases", "coordination.k8s.io", "kyverno-health");
     return Stream.of(deployments, webhooks, Stream.of(health)).flatMap(Function.identity());
   }
 

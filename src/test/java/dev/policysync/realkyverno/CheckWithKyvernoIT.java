@@ -19,7 +19,7 @@ class CheckWithKyvernoIT extends WithKyverno {
     assertThat(well.stdout())
         .containsPattern("ok +Kyverno +v1\\.\\d+\\.\\d+, Deployment .*, 1 of 1 replicas ready")
         .containsPattern("ok +Kyverno's webhooks +kyverno-policy-validating-webhook-cfg → https://")
-        .containsPattern("ok +Kyverno's health +kyverno/kyverno-health: webhooks were last called")
+        .containsPattern("ok +Kyverno's health +running, renewed Lease kyverno/kyverno-health")
         .containsPattern("ok +dry run");
     assertThat(gone.exitCode()).as(gone.all()).isNotZero();
     assertThat(gone.stdout())

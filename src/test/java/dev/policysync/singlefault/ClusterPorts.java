@@ -92,7 +92,12 @@ final class ClusterPorts extends RunPorts {
     return new PolicyStore() {
       @Override
       public ActualPolicies list() {
-        return turns.list(Set.of(), store::list);
+        return list(Map.of());
+      }
+
+      @Override
+      public ActualPolicies listServed(Map<PolicyKind, String> served) {
+        return turns.listServed(() -> store.listServed(served));
       }
 
       @Override

@@ -107,8 +107,13 @@ final class FakePorts extends RunPorts {
 
     @Override
     public ActualPolicies list() {
+      return list(Map.of());
+    }
+
+    @Override
+    public ActualPolicies list(Map<PolicyKind, Listing> known) {
       return turns.list(
-          Set.of(),
+          known.keySet(),
           () -> {
             var groups = new HashSet<String>();
             absent.clear();
@@ -117,13 +122,29 @@ final class FakePorts extends RunPorts {
                 absent.addAll(discover(kind.group()));
               }
             }
-            return listed(Map.of());
+            return listed(known);
           });
     }
 
     @Override
-    public ActualPolicies list(Map<PolicyKind, Listing> known) {
-      return turns.list(known.keySet(), () -> listed(known));
+    public ActualPolicies listServed(Map<PolicyKind, String> served) {
+      return turns.listServed(() -> {
+        var kinds = new EnumMap<>(NOTHING);
+        for (var kind : world.scenario.kinds()) {
+          kinds.put(
+              kind,
+              served.containsKey(kind)
+                  ? stillServed(listing(kind))
+                  : new Listing.Absent("it was not served"));
+        }
+        return new ActualPolicies(kinds);
+      });
+    }
+
+    private static Listing stillServed(Listing listing) {
+      return listing instanceof Listing.Absent(var reason)
+          ? new Listing.Unlistable(new Failure(Failure.Cause.NOT_FOUND, reason))
+          : listing;
     }
 
     private ActualPolicies listed(Map<PolicyKind, Listing> known) {

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Lets a run, which looks at feed, cluster and memory at the same time, do so one after the other:
-/// so a fault happens at the same place in every run.
+/// Lets a run, which looks at feed, memory and cluster at the same time, do so one after the other:
+/// so a fault happens at the same place in every run. Without the Lease it waits by itself for the
+/// memory before it lists.
 final class InTurn {
   /// A run looks at most twice, without the Lease and under it; then it lists alone.
   private static final int LOOKS = 2;
@@ -21,7 +22,7 @@ final class InTurn {
   private int feeds;
   private int lists;
   private int listed;
-  private int recalls;
+  private int recalled;
 
   /// @param kinds whose lists are to come one after the other, in that order
   InTurn(Collection<PolicyKind> kinds) {
@@ -42,8 +43,9 @@ final class InTurn {
   /// @param known the kinds that this look does not list anew
   <T> T list(Set<PolicyKind> known, Supplier<T> read) {
     synchronized (this) {
-      var turn = Math.min(++lists, LOOKS);
-      await(() -> feeds >= turn);
+      var number = ++lists;
+      var turn = Math.min(number, LOOKS);
+      await(() -> feeds >= turn && (number != LOOKS || recalled > 0));
       listedKinds.clear();
       listedKinds.addAll(known);
     }
@@ -52,9 +54,20 @@ final class InTurn {
     } finally {
       synchronized (this) {
         listed++;
+        recalled = 0;
         notifyAll();
       }
     }
+  }
+
+  /// What a run without the Lease lists where feed and cluster agreed lately. If they no longer do,
+  /// it lists everything next.
+  <T> T listServed(Supplier<T> read) {
+    synchronized (this) {
+      await(() -> feeds >= 1);
+      listedKinds.clear();
+    }
+    return read.get();
   }
 
   /// One of the lists of a look, which may be under way at the same time.
@@ -74,10 +87,17 @@ final class InTurn {
 
   <T> T recall(Supplier<T> read) {
     synchronized (this) {
-      var turn = Math.min(++recalls, LOOKS);
-      await(() -> listed >= turn);
+      var turn = Math.min(listed + 1, LOOKS);
+      await(() -> feeds >= turn);
     }
-    return read.get();
+    try {
+      return read.get();
+    } finally {
+      synchronized (this) {
+        recalled++;
+        notifyAll();
+      }
+    }
   }
 
   private synchronized void await(BooleanSupplier turn) {

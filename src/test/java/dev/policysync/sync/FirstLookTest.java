@@ -7,7 +7,10 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.execution.FakePolicyStore;
-import dev.policysync.sync.state.RunStateStore.Stored;
+import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.state.FakeRunStateStore;
+import dev.policysync.sync.state.RunState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +18,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class FirstLookTest {
+  private final FakeTime time = new FakeTime();
+
   /// The memory is let go only by the feed: one that waited for it would wait for ever.
   @Test
   void readsTheFeedThoughTheMemoryIsLateToCome() {
@@ -34,18 +39,25 @@ class FirstLookTest {
           }
         };
 
+    var runState = new FakeRunStateStore(time);
+    runState.beforeLoad(() -> await(feedRead));
+
     var firstLook =
-        FirstLook.of(
-            source,
-            false,
-            new FakePolicyStore()::list,
-            () -> {
-              await(feedRead);
-              return Stored.NOTHING;
-            });
+        FirstLook.since(
+            new SyncPorts(
+                source,
+                new FakePolicyStore(),
+                new FakeSyncLock(new FakeSyncLock.SharedRecord(), "run", time),
+                runState,
+                Optional.empty(),
+                EventSink.NONE),
+            () -> {},
+            new ArrayList<>(),
+            time.clock().instant());
 
     assertThat(firstLook.feed()).isPresent();
-    assertThat(firstLook.stored()).isEqualTo(Stored.NOTHING);
+    assertThat(firstLook.complete()).isTrue();
+    assertThat(firstLook.stored().state()).isEqualTo(RunState.NONE);
   }
 
   private static void await(CountDownLatch latch) {

@@ -6,6 +6,7 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.InSyncFingerprint;
@@ -17,7 +18,6 @@ import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.sync.analysis.ExecutionSource;
-import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
@@ -31,6 +31,7 @@ import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +49,7 @@ class SynchronizerInSyncTest {
   private final AtomicInteger releaseAsked = new AtomicInteger();
   private boolean apiListens = true;
   private Optional<KyvernoVersion> installed = KyvernoVersion.parse("v1.19.1");
+  private KyvernoHealth health = new KyvernoHealth.Running("kyverno", Duration.ZERO);
 
   @Test
   void isNotedByARunThatWroteAndLeftNothingOpen() {
@@ -139,11 +141,11 @@ class SynchronizerInSyncTest {
   void endsWhereAnotherReleaseOfKyvernoExecutesThemNoMore() {
     run(feed("a"));
     installed = KyvernoVersion.parse("v1.20.0");
-    passTheTurn();
+    time.advance(Duration.ofMinutes(59));
     var before = run(feed("a"));
-    awaitTheTurn();
+    time.advance(Duration.ofMinutes(1));
     var found = run(feed("a"));
-    passTheTurn();
+    time.advance(Duration.ofMinutes(5));
     var after = run(feed("a"));
 
     assertThat(notInForce(before)).isEmpty();
@@ -198,7 +200,6 @@ class SynchronizerInSyncTest {
   void sparesTheNextRunTheFeedWhereItsSourceTellsVersionsApart() {
     var source = new VersionedSource(feed("a"));
     run(source, WriteMode.LIVE);
-    passTheTurn();
     var read = source.read;
 
     var result = run(source, WriteMode.LIVE);
@@ -214,7 +215,6 @@ class SynchronizerInSyncTest {
   void readsTheFeedOfAnotherVersion() {
     var source = new VersionedSource(feed("a"));
     run(source, WriteMode.LIVE);
-    passTheTurn();
     source.now(feed("b"), "2");
 
     run(source, WriteMode.LIVE);
@@ -227,7 +227,6 @@ class SynchronizerInSyncTest {
   void readsAFeedOfTheSameVersionWhereSomebodyChangedAPolicy() {
     var source = new VersionedSource(feed("a"));
     run(source, WriteMode.LIVE);
-    passTheTurn();
     store.edit(clusterPolicyId("a"), "{spec: {validationFailureAction: Enforce}}");
 
     var result = run(source, WriteMode.LIVE);
@@ -237,42 +236,108 @@ class SynchronizerInSyncTest {
   }
 
   @Test
-  void findsAFeedThatKeptItsVersionWithinAnHour() {
-    var source = new VersionedSource(feed("a"));
-    run(source, WriteMode.LIVE);
-    source.now(feed("b"), "1");
-
-    for (int minute = 0; minute < 60 && !written("b"); minute += 5) {
+  void findsAFeedThatKeptItsVersionWithinAnHourOnAnySchedule() {
+    var all = feed("a");
+    for (var every :
+        List.of(
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(30),
+            Duration.ofMinutes(45),
+            Duration.ofHours(6),
+            Duration.ofDays(1))) {
+      var source = new VersionedSource(all);
       run(source, WriteMode.LIVE);
+      time.advance(every);
+      run(source, WriteMode.LIVE);
+      var added = "every-" + every.toMinutes();
+      all += "---\n" + feed(added);
+      source.now(all, "1");
+      var changedAt = time.clock().instant();
+
+      while (!written(added)) {
+        time.advance(every);
+        run(source, WriteMode.LIVE);
+      }
+
+      assertThat(Duration.between(changedAt, time.clock().instant()))
+          .as("every " + every)
+          .isLessThan(Duration.ofHours(1).plus(every));
+    }
+  }
+
+  @Test
+  void isRecordedAnewOnceAnHour() {
+    run(feed("a"));
+    var updates = memory.updates();
+
+    for (int minute = 0; minute < 120; minute += 5) {
       time.advance(Duration.ofMinutes(5));
+      run(feed("a"));
     }
 
+    assertThat(memory.updates()).isEqualTo(updates + 2);
+    assertThat(memory.load().state().agreement())
+        .hasValueSatisfying(on ->
+            assertThat(on.at()).isEqualTo(time.clock().instant().truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  @Test
+  void isNotTrustedWhereItWasRecordedInTheFuture() {
+    var source = new VersionedSource(feed("a"));
+    time.advance(Duration.ofDays(2));
+    run(source, WriteMode.LIVE);
+    time.advance(Duration.ofDays(-1));
+    source.now(feed("b"), "1");
+
+    run(source, WriteMode.LIVE);
+
     assertThat(written("b")).isTrue();
+  }
+
+  @Test
+  void holdsForPoliciesThatNothingExecutesWithoutKyverno() {
+    run(feed("a"));
+    health = new KyvernoHealth.NotRunning("Kyverno is not running: gone");
+
+    var without = run(feed("a"));
+    health = new KyvernoHealth.Running("kyverno", Duration.ZERO);
+    var with = run(feed("a"));
+
+    assertThat(((SyncResult.Finished) without).notInForce())
+        .containsExactly(
+            new NotInForce(
+                clusterPolicyId("a"), NotInForce.Cause.NO_KYVERNO, "Kyverno is not running: gone"));
+    assertThat(notInForce(with)).isEmpty();
+    assertThat(agreement()).isEqualTo(now(feed("a")));
+  }
+
+  @Test
+  void saysThatAWrittenPolicyIsNotInForceWithoutKyverno() {
+    health = new KyvernoHealth.NotRunning("Kyverno is not running: gone");
+
+    assertThat(notInForce(run(feed("a")))).containsExactly(clusterPolicyId("a"));
+  }
+
+  @Test
+  void warnsWhereNobodyKnowsWhetherKyvernoRuns() {
+    run(feed("a"));
+    health = new KyvernoHealth.Unknown("RBAC");
+
+    var result = (SyncResult.Finished) run(feed("a"));
+
+    assertThat(result.notInForce()).isEmpty();
+    assertThat(result.remarks()).containsExactly("whether Kyverno is running is unknown: RBAC");
   }
 
   @Test
   void readsTheFeedOfADryRunInAnyCase() {
     var source = new VersionedSource(feed("a"));
     run(source, WriteMode.LIVE);
-    passTheTurn();
     var read = source.read;
 
     run(source, WriteMode.DRY_RUN);
 
     assertThat(source.read).isEqualTo(read + 1);
-  }
-
-  /// To a time at which nothing is looked at that is not worth its requests in each run.
-  private void passTheTurn() {
-    while (new HourlyTurn(RULES.source(), time.clock()).isNow()) {
-      time.advance(Duration.ofMinutes(5));
-    }
-  }
-
-  private void awaitTheTurn() {
-    while (!new HourlyTurn(RULES.source(), time.clock()).isNow()) {
-      time.advance(Duration.ofMinutes(5));
-    }
   }
 
   private boolean written(String name) {
@@ -288,8 +353,13 @@ class SynchronizerInSyncTest {
   }
 
   private void agree(String feed) {
-    memory.update(
-        there -> there.withAgreement(now(feed).map(on -> new Agreement(on, Optional.empty()))));
+    memory.update(there ->
+        there.withAgreement(
+            there
+                .agreement()
+                .map(on ->
+                    new Agreement(
+                        now(feed).orElseThrow(), Optional.empty(), on.served(), on.at()))));
   }
 
   private SyncResult run(String feed) {
@@ -366,6 +436,11 @@ class SynchronizerInSyncTest {
     public Optional<KyvernoVersion> installed() {
       releaseAsked.incrementAndGet();
       return installed;
+    }
+
+    @Override
+    public KyvernoHealth health() {
+      return health;
     }
   }
 

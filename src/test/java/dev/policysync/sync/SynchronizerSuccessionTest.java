@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.policysync.json.CompactJson;
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.Action;
@@ -810,6 +811,11 @@ class SynchronizerSuccessionTest {
           throw new ClusterUnavailable(DENIED);
         }
         return KyvernoVersion.parse(kyverno);
+      }
+
+      @Override
+      public KyvernoHealth health() {
+        return new KyvernoHealth.Running("kyverno", Duration.ZERO);
       }
     };
   }

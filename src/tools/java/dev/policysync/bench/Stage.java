@@ -4,10 +4,8 @@ import dev.policysync.bench.AgentProcess.Trusting;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Image;
 import dev.policysync.json.Value;
-import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.report.finding.ReportKind;
-import dev.policysync.sync.analysis.HourlyTurn;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;
@@ -19,7 +17,6 @@ import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,9 +35,6 @@ final class Stage implements AutoCloseable {
 
   /// Of very many policies it takes longer than a run may by default.
   private static final Map<String, String> PATIENT = Map.of("TIMEOUT", "20m");
-
-  private static final HourlyTurn TURN =
-      new HourlyTurn(SourceName.of("acme", "prod-1"), Clock.systemUTC());
 
   private static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
@@ -194,11 +188,18 @@ final class Stage implements AutoCloseable {
   }
 
   /// What has to be done before each run of it.
-  private void prepareOne(Scenario scenario) throws InterruptedException {
+  private void prepareOne(Scenario scenario) {
     switch (scenario.work()) {
-      case NO_OP, NO_OP_LIMITED, NO_OP_OF_IMAGE, NO_OP_RUNTIMES_ROOTS, NO_OP_ONE_ROOT ->
-          letTheTurnPass();
-      case DRY_RUN, LINT, KUBECTL_AGAIN, REPORT, REPORT_OF_A_STAND_IN -> {}
+      case NO_OP,
+          NO_OP_LIMITED,
+          NO_OP_OF_IMAGE,
+          NO_OP_RUNTIMES_ROOTS,
+          NO_OP_ONE_ROOT,
+          DRY_RUN,
+          LINT,
+          KUBECTL_AGAIN,
+          REPORT,
+          REPORT_OF_A_STAND_IN -> {}
       case NO_OP_COMPARED -> forget();
       case TEN_CHANGED -> {
         release++;
@@ -211,17 +212,6 @@ final class Stage implements AutoCloseable {
       case KUBECTL_FIRST -> {
         clear();
         synced = NOT_THE_AGENTS;
-      }
-    }
-  }
-
-  /// Five minutes of each hour a no-op looks at more than in the others.
-  private static void letTheTurnPass() throws InterruptedException {
-    if (TURN.isNow()) {
-      BenchProgress.say(
-          "waiting until no-ops are like most others again, five minutes at the most");
-      while (TURN.isNow()) {
-        Thread.sleep(Duration.ofSeconds(1));
       }
     }
   }

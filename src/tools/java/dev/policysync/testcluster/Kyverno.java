@@ -175,6 +175,9 @@ public final class Kyverno implements AutoCloseable {
   }
 
   private void launch(Controller controller, List<String> flags) {
+    if (controller == Controller.ADMISSION) {
+      cluster.stopKyverno(); // the one that only seemed to run
+    }
     var container = manifest.container(controller.deployment);
     try {
       var command = new ArrayList<>(List.of(assets.program(controller.program).toString()));

@@ -24,6 +24,8 @@ import okhttp3.HttpUrl;
 public final class TestCluster implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String FOR_A_DAY = "spec: {expirationSeconds: 86400}";
+  private static final String KYVERNO_HEALTH =
+      "/apis/coordination.k8s.io/v1/namespaces/kyverno/leases/kyverno-health";
 
   private final Certificates certificates = new Certificates();
   private final String adminToken;
@@ -61,7 +63,8 @@ public final class TestCluster implements AutoCloseable {
     return new TestCluster(ClusterAssets.find(), address, adminToken);
   }
 
-  /// Starts a cluster with all custom resources in place.
+  /// Starts a cluster with all custom resources in place, in which Kyverno runs as far as a run can
+  /// see.
   public static TestCluster start(ClusterAssets assets) {
     return start(assets, LOOPBACK);
   }
@@ -71,6 +74,7 @@ public final class TestCluster implements AutoCloseable {
     var cluster = startBare(assets, host);
     try {
       cluster.installCustomResources();
+      cluster.letKyvernoRun();
       return cluster;
     } catch (RuntimeException | Error e) {
       cluster.close();
@@ -212,6 +216,27 @@ public final class TestCluster implements AutoCloseable {
   /// @param definition a CustomResourceDefinition, as YAML
   public void installCustomResource(String definition) {
     new CustomResources(admin()).install(definition);
+  }
+
+  /// Makes the cluster one in which Kyverno seems to run until somebody says otherwise: it has the
+  /// Lease that Kyverno would renew, renewed long after now.
+  public void letKyvernoRun() {
+    admin()
+        .apply(
+            "/api/v1/namespaces/kyverno?fieldManager=test",
+            "{apiVersion: v1, kind: Namespace, metadata: {name: kyverno}}")
+        .ok();
+    admin()
+        .apply(
+            KYVERNO_HEALTH + "?fieldManager=test&force=true",
+            "{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: kyverno-health,"
+                + " annotations: {kyverno.io/last-request-time: \"2100-01-01T00:00:00Z\"}}}")
+        .ok();
+  }
+
+  /// Makes the cluster one in which Kyverno does not run: its Deployment was scaled to 0.
+  public void stopKyverno() {
+    admin().delete(KYVERNO_HEALTH);
   }
 
   /// Lets etcd stand still, as with a disk that hangs, until that is closed.

@@ -2,23 +2,28 @@ package dev.policysync.cluster.policy;
 
 import dev.policysync.cluster.connection.ClusterConnection;
 import dev.policysync.cluster.discovery.KyvernoDeployment;
+import dev.policysync.cluster.discovery.KyvernoHealthLease;
 import dev.policysync.cluster.error.Redaction;
 import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.ExecutionSource;
+import java.time.Clock;
 import java.util.Optional;
 
 /// Asks a real cluster if its policies are executed, and by which Kyverno.
 public final class ClusterExecution implements ExecutionSource {
   private final ClusterPolicies policies;
   private final KubeApi api;
+  private final Clock clock;
 
   /// @param policies those that were listed over that connection
-  public ClusterExecution(ClusterConnection connection, ClusterPolicies policies) {
+  public ClusterExecution(ClusterConnection connection, ClusterPolicies policies, Clock clock) {
     this.policies = policies;
     this.api = new KubeApi(connection);
+    this.clock = clock;
   }
 
   /// Kyverno's reason may quote the policy, an expression that does not compile for one.
@@ -37,5 +42,10 @@ public final class ClusterExecution implements ExecutionSource {
     return KyvernoDeployment.running(api) instanceof KyvernoDeployment.Search.Found(var deployment)
         ? deployment.version().flatMap(KyvernoVersion::parse)
         : Optional.empty();
+  }
+
+  @Override
+  public KyvernoHealth health() {
+    return new KyvernoHealthLease(api, clock).read();
   }
 }

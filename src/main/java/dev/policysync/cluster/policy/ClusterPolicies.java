@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import okhttp3.HttpUrl;
 
 /// The policies of a real cluster, over its API: one discovery request, one metadata-only list a
@@ -77,13 +78,27 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public ActualPolicies list() {
-    served = new Discovery(api).ask();
     return list(Map.of());
   }
 
   @Override
+  public ActualPolicies listServed(Map<PolicyKind, String> served) {
+    return list(
+        Map.of(),
+        kind ->
+            served.containsKey(kind)
+                ? new Discovery.Found.Served(served.get(kind))
+                : new Discovery.Found.Missing("it was not served within the last hour"));
+  }
+
+  @Override
   public ActualPolicies list(Map<PolicyKind, Listing> known) {
-    var found = served;
+    served = new Discovery(api).ask();
+    return list(known, served::get);
+  }
+
+  private ActualPolicies list(
+      Map<PolicyKind, Listing> known, Function<PolicyKind, Discovery.Found> found) {
     var lists = new MetadataLists(api);
     var listings = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
     listings.putAll(known);
@@ -97,7 +112,7 @@ public final class ClusterPolicies implements PolicyStore {
           listings.put(kind, new Listing.Excluded());
           continue;
         }
-        switch (found.get(kind)) {
+        switch (found.apply(kind)) {
           case Discovery.Found.Served(var version) -> {
             versions.put(kind, version);
             pending.put(kind, threads.submit(() -> lists.list(kind, version)));

@@ -3,27 +3,24 @@ package dev.policysync.cluster.probe;
 import dev.policysync.check.ProbeResult;
 import dev.policysync.check.WebhookDiagnostics;
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.discovery.KyvernoHealthLease;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.policy.PolicyKind;
 import java.time.Clock;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// Asks for Kyverno's webhooks: their configurations, the Lease that says when they were called,
 /// and what they say of a policy, in a dry run.
 public final class WebhookProbe implements WebhookDiagnostics {
-  private static final String LAST_REQUEST = "kyverno.io/last-request-time";
-
   private final ProbeRequests requests;
-  private final Clock clock;
+  private final KyvernoHealthLease kyvernoHealthLease;
 
   public WebhookProbe(ClusterConnection connection, Clock clock) {
     this.requests = new ProbeRequests(connection);
-    this.clock = clock;
+    this.kyvernoHealthLease = new KyvernoHealthLease(new KubeApi(connection), clock);
   }
 
   @Override
@@ -56,28 +53,8 @@ public final class WebhookProbe implements WebhookDiagnostics {
   }
 
   @Override
-  public ProbeResult<Duration> silence(String namespace) {
-    return requests.get(
-        "read Lease " + namespace + "/kyverno-health",
-        List.of(
-            "apis",
-            "coordination.k8s.io",
-            "v1",
-            "namespaces",
-            namespace,
-            "leases",
-            "kyverno-health"),
-        apiResponse ->
-            lastRequest(apiResponse.body().mapping("metadata").mapping("annotations"))
-                .map(time -> Duration.between(time, apiResponse.time().orElseGet(clock::instant))));
-  }
-
-  private static Optional<Instant> lastRequest(Value.Mapping annotations) {
-    try {
-      return annotations.text(LAST_REQUEST).map(Instant::parse);
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+  public KyvernoHealth health() {
+    return kyvernoHealthLease.read();
   }
 
   @Override

@@ -13,13 +13,17 @@ import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +32,9 @@ import org.slf4j.LoggerFactory;
 /// than 256 KiB. What is empty is left out, and each of the lists has a class of its own:
 ///
 /// ```json
-/// {"agreement": {"cluster": "sha256:2c26…", "entityTag": "…", "feed": "sha256:fcde…", "url": "…"},
+/// {"agreement": {"at": "2026-11-25T10:00:00Z", "cluster": "sha256:2c26…", "entityTag": "…",
+///                "feed": "sha256:fcde…", "served": {"ClusterPolicy.kyverno.io": "v1", …},
+///                "url": "…"},
 ///  "failures": […], "feeds": {…}, "repairs": […], "statuses": […],
 ///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "withheld": {…}}
 /// ```
@@ -116,7 +122,9 @@ final class RunStateJson {
           var fields =
               Value.Mapping.EMPTY
                   .with("feed", new Value.Text(on.feed().text()))
-                  .with("cluster", new Value.Text(on.cluster().text()));
+                  .with("cluster", new Value.Text(on.cluster().text()))
+                  .with("at", new Value.Text(agreement.at().toString()))
+                  .with("served", served(agreement.served()));
           return agreement
               .feedVersion()
               .map(version ->
@@ -138,6 +146,22 @@ final class RunStateJson {
         fields
             .field("entityTag")
             .map(tag -> new FeedVersion(text(required(fields, "url")), text(tag)));
-    return Optional.of(new Agreement(on, version));
+    // Versions before this one recorded no time: what they agreed on is looked at anew.
+    var at = fields.field("at").map(time -> Instant.parse(text(time))).orElse(Instant.EPOCH);
+    return Optional.of(new Agreement(on, version, served(fields.mapping("served")), at));
+  }
+
+  private static Value.Mapping served(Map<PolicyKind, String> versions) {
+    var fields = new LinkedHashMap<String, Value>();
+    versions.forEach((kind, version) -> fields.put(kind.qualified(), new Value.Text(version)));
+    return new Value.Mapping(fields);
+  }
+
+  private static Map<PolicyKind, String> served(Value.Mapping fields) {
+    var versions = new EnumMap<PolicyKind, String>(PolicyKind.class);
+    for (var kind : PolicyKind.all()) {
+      fields.text(kind.qualified()).ifPresent(version -> versions.put(kind, version));
+    }
+    return versions;
   }
 }

@@ -1,9 +1,11 @@
 package dev.policysync.sync.analysis;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.ClusterUnavailable;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Whom to ask if policies are executed, and by what.
@@ -20,6 +22,11 @@ public interface ExecutionSource {
         public Optional<KyvernoVersion> installed() {
           return Optional.empty();
         }
+
+        @Override
+        public KyvernoHealth health() {
+          return new KyvernoHealth.Running("kyverno", Duration.ZERO);
+        }
       };
 
   /// Why Kyverno does not execute that policy, without quotations from it; empty where it does, or
@@ -32,4 +39,7 @@ public interface ExecutionSource {
   ///
   /// @throws ClusterUnavailable if there is no answer
   Optional<KyvernoVersion> installed();
+
+  /// Whether Kyverno runs.
+  KyvernoHealth health();
 }

@@ -1,5 +1,6 @@
 package dev.policysync.sync.analysis;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,7 @@ public final class InForceCheck {
   private final SourceName ours;
   private final Clock clock;
   private final int concurrency;
+  private @Nullable KyvernoHealth health;
 
   public InForceCheck(ExecutionSource source, SourceName ours, Clock clock, int concurrency) {
     this.source = source;
@@ -49,22 +52,39 @@ public final class InForceCheck {
     this.concurrency = concurrency;
   }
 
+  /// Whether Kyverno runs; asked once a run.
+  public synchronized KyvernoHealth health() {
+    if (health == null) {
+      health = source.health();
+    }
+    return health;
+  }
+
   /// Those of the plan's policies that are not in force. Whether what it writes becomes ready is
   /// yet to show; that the release does not execute it is known before.
   public List<NotInForce> of(Plan plan, ActualPolicies actualPolicies) {
-    var live = actualPolicies.byId();
     var found = new TreeMap<PolicyId, NotInForce>();
-    notReady(plan, live).forEach(policy -> found.put(policy.id(), policy));
-    withoutEffect(plan, live).forEach(policy -> found.put(policy.id(), policy));
+    ofKnownRelease(plan, actualPolicies).forEach(policy -> found.put(policy.id(), policy));
+    withoutEffect(plan, actualPolicies.byId()).forEach(policy -> found.put(policy.id(), policy));
     return List.copyOf(found.values());
   }
 
-  /// The same for a run that finds nothing changed. Kyverno's release, which only an upgrade
-  /// changes, is not worth its requests in each of them.
-  public List<NotInForce> ofUnchanged(Plan plan, ActualPolicies actualPolicies) {
-    return new HourlyTurn(ours, clock).isNow()
-        ? of(plan, actualPolicies)
+  /// The same where it is known that the installed release executes all kinds: only an upgrade
+  /// changes that, and to find out takes two requests.
+  public List<NotInForce> ofKnownRelease(Plan plan, ActualPolicies actualPolicies) {
+    return health() instanceof KyvernoHealth.NotRunning(var reason)
+        ? withoutKyverno(plan, reason)
         : notReady(plan, actualPolicies.byId());
+  }
+
+  /// All that Kyverno would execute.
+  private static List<NotInForce> withoutKyverno(Plan plan, String reason) {
+    var written = plan.actions().stream().filter(Action.Write.class::isInstance).map(Action::id);
+    return Stream.concat(plan.unchanged().stream(), written)
+        .filter(id -> id.kind().role() == PolicyKind.Role.POLICY && !id.kind().builtIn())
+        .sorted()
+        .map(id -> new NotInForce(id, NotInForce.Cause.NO_KYVERNO, reason))
+        .toList();
   }
 
   private List<NotInForce> notReady(Plan plan, Map<PolicyId, LivePolicy> live) {

@@ -17,6 +17,9 @@ public record NotInForce(PolicyId id, Cause cause, String reason) {
     /// Kyverno is not ready to.
     NOT_READY,
 
+    /// Kyverno does not run.
+    NO_KYVERNO,
+
     /// The installed release does not execute the kind. Nothing in the policy shows it.
     RELEASE
   }

@@ -23,9 +23,18 @@ public interface PolicyStore {
   /// @throws ClusterUnavailable if not even the kinds could be learnt
   ActualPolicies list();
 
-  /// The same of the kinds of which nothing is known; which are served is not asked again.
+  /// The same without asking which kinds are served, as far as a store can do without: kinds that
+  /// are not named count as absent, and one that is no longer served cannot be listed.
+  ///
+  /// @param served the version of each kind, from an earlier list
+  default ActualPolicies listServed(Map<PolicyKind, String> served) {
+    return list();
+  }
+
+  /// The same of the kinds of which nothing is known.
   ///
   /// @param known what was listed before
+  /// @throws ClusterUnavailable if not even the kinds could be learnt
   default ActualPolicies list(Map<PolicyKind, Listing> known) {
     var kinds = new EnumMap<PolicyKind, Listing>(list().kinds());
     kinds.putAll(known);

@@ -25,6 +25,7 @@ import dev.policysync.cli.Golden;
 import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.policy.PolicyKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -149,7 +150,11 @@ class CheckCommandTest {
                 + " forbidden; add the verb get on"
                 + " validatingwebhookconfigurations.admissionregistration.k8s.io to the agent's"
                 + " ClusterRole"));
-    cluster.silence = new ProbeResult.Absent<>();
+    cluster.health =
+        KyvernoHealth.of(
+            "kyverno",
+            Optional.of(Instant.parse("2026-11-20T09:00:00Z")),
+            Instant.parse("2026-11-20T10:00:00Z"));
     cluster.tried =
         new ProbeResult.Failed<>(
             "create a ClusterPolicy as a dry run: HTTP 500, Internal error occurred: failed calling"

@@ -90,7 +90,9 @@ class RunStateTruncationTest {
                 Optional.of(
                     new Agreement(
                         new InSyncFingerprint(digest, digest),
-                        Optional.of(new FeedVersion("https://api.example.com", huge))))),
+                        Optional.of(new FeedVersion("https://api.example.com", huge)),
+                        Map.of(),
+                        SINCE))),
             enough.withBacklog(
                 StatusBacklog.none(SOURCE).beginning(List.of(clusterPolicyId(huge)))),
             enough.withFeeds(new FeedHistory(new SourceName(huge), List.of(), Optional.empty())))) {

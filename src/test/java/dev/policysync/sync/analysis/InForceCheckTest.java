@@ -8,7 +8,9 @@ import static dev.policysync.plan.PlanFixtures.withStatus;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.Plan;
@@ -26,6 +28,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -45,6 +48,7 @@ class InForceCheckTest {
   private Optional<NotReady> answer =
       Optional.of(new NotReady("Kyverno reports: no webhook", Optional.of(LONG_AGO)));
   private Optional<KyvernoVersion> installed = Optional.empty();
+  private KyvernoHealth health = new KyvernoHealth.Running("kyverno", Duration.ZERO);
 
   @Test
   void quotesKyvernoOnAPolicyThatHasBeenUnreadyForLong() {
@@ -133,29 +137,37 @@ class InForceCheckTest {
   }
 
   @Test
-  void asksForTheReleaseOnceAnHourWhereNothingChanged() {
+  void asksForNoReleaseThatIsKnown() {
     installed = KyvernoVersion.parse("v1.20.0");
-    var actual = cluster(applied(A));
-    var plan = planOf(List.of(A), actual);
+    var actual = cluster(applied(A), notReady(clusterPolicy("b"), LONG_AGO));
+    var plan = planOf(List.of(A, clusterPolicy("b")), actual);
 
-    for (int minute = 0; minute < 60; minute++) {
-      var clock = Clock.fixed(NOW.plusSeconds(60L * minute), ZoneOffset.UTC);
-      var check = new InForceCheck(new Answers(), SOURCE, clock, 4);
-
-      assertThat(!check.ofUnchanged(plan, actual).isEmpty())
-          .isEqualTo(new HourlyTurn(SOURCE, clock).isNow());
-    }
+    assertThat(check().ofKnownRelease(plan, actual))
+        .extracting(NotInForce::id, NotInForce::cause)
+        .containsExactly(tuple(clusterPolicy("b").id(), NotInForce.Cause.NOT_READY));
   }
 
   @Test
-  void saysWhatIsNotReadyAtAnyTimeWhereNothingChanged() {
-    var actual = cluster(notReady(A, LONG_AGO));
-    var plan = planOf(List.of(A), actual);
-    var clock = Clock.fixed(NOW.plusSeconds(20 * 60), ZoneOffset.UTC);
+  void countsAllThatKyvernoWouldExecuteWhereItDoesNotRun() {
+    health = new KyvernoHealth.NotRunning("Kyverno is not running: gone");
+    var builtIn = policy(PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY, "k"));
+    var exception = policy(new PolicyId(PolicyKind.KYVERNO_EXCEPTION, Optional.of("n"), "e"));
+    var written = clusterPolicy("b");
 
-    assertThat(new InForceCheck(new Answers(), SOURCE, clock, 4).ofUnchanged(plan, actual))
-        .extracting(NotInForce::cause)
-        .containsExactly(NotInForce.Cause.NOT_READY);
+    var found =
+        of(
+            check(),
+            List.of(A, builtIn, exception, written),
+            notReady(A, LONG_AGO),
+            applied(builtIn),
+            applied(exception));
+
+    assertThat(found)
+        .extracting(NotInForce::id, NotInForce::reason)
+        .containsExactly(
+            tuple(A.id(), "Kyverno is not running: gone"),
+            tuple(written.id(), "Kyverno is not running: gone"));
+    assertThat(asked).hasValue(0);
   }
 
   @Test
@@ -203,6 +215,11 @@ class InForceCheckTest {
     @Override
     public Optional<KyvernoVersion> installed() {
       return installed;
+    }
+
+    @Override
+    public KyvernoHealth health() {
+      return health;
     }
   }
 }

@@ -99,6 +99,28 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     return new ActualPolicies(kinds);
   }
 
+  @Override
+  public ActualPolicies listServed(Map<PolicyKind, String> served) {
+    var kinds = new EnumMap<PolicyKind, Listing>(PolicyKind.class);
+    for (var kind : PolicyKind.all()) {
+      kinds.put(
+          kind,
+          served.containsKey(kind)
+              ? listing(kind, served.get(kind))
+              : new Listing.Absent("it was not served"));
+    }
+    return new ActualPolicies(kinds);
+  }
+
+  private Listing listing(PolicyKind kind, String version) {
+    var listing = listing(kind);
+    return listing instanceof Listing.Absent
+            || listing instanceof Listing.Listed(var served, _) && !served.equals(version)
+        ? new Listing.Unlistable(
+            new Failure(Failure.Cause.NOT_FOUND, "list " + kind + ": HTTP 404"))
+        : listing;
+  }
+
   /// What a list of that kind alone says.
   public synchronized Listing listing(PolicyKind kind) {
     var live =

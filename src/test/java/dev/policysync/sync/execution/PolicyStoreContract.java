@@ -24,6 +24,7 @@ import dev.policysync.sync.execution.PolicyStore.Written;
 import dev.policysync.testcluster.Documents;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,27 @@ public abstract class PolicyStoreContract {
     assertThat(written).isEqualTo(DONE);
     assertThat(verdict(desiredPolicy)).isEqualTo(new PolicyDecision.InSync(desiredPolicy.id()));
     assertThat(text(desiredPolicy, "spec", "validationFailureAction")).isEqualTo("Enforce");
+  }
+
+  @Test
+  void listsTheKindsThatWereServedWithoutAskingForOthers() {
+    var desiredPolicy = applied(ForeignEdit.VALIDATING_POLICY);
+    applied(ForeignEdit.CLUSTER_POLICY);
+    var version = ((Listing.Listed) store().list().of(PolicyKind.VALIDATING_POLICY)).version();
+
+    var listed = store().listServed(Map.of(PolicyKind.VALIDATING_POLICY, version));
+
+    assertThat(listed.byId().keySet()).containsExactly(desiredPolicy.id());
+    assertThat(listed.of(PolicyKind.CLUSTER_POLICY)).isInstanceOf(Listing.Absent.class);
+    assertThat(listed.complete()).isTrue();
+  }
+
+  @Test
+  void doesNotListAKindAtAVersionThatIsNoLongerServed() {
+    var listed = store().listServed(Map.of(PolicyKind.VALIDATING_POLICY, "v0"));
+
+    assertThat(listed.of(PolicyKind.VALIDATING_POLICY)).isInstanceOf(Listing.Unlistable.class);
+    assertThat(listed.complete()).isFalse();
   }
 
   @Test

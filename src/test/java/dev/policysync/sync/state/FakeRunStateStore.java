@@ -20,6 +20,7 @@ public final class FakeRunStateStore implements RunStateStore {
   private long approvedAt;
   private Optional<Failure> unavailable = Optional.empty();
   private Optional<Failure> nextLoad = Optional.empty();
+  private Runnable beforeLoad = () -> {};
   private Runnable beforeUpdate = () -> {};
   private int updates;
   private final AtomicInteger loads = new AtomicInteger();
@@ -66,6 +67,11 @@ public final class FakeRunStateStore implements RunStateStore {
     nextLoad = Optional.of(failure);
   }
 
+  /// Lets that happen before each read.
+  public void beforeLoad(Runnable happens) {
+    beforeLoad = happens;
+  }
+
   /// Lets that happen once, right before something is written next.
   public void beforeUpdate(Runnable happens) {
     beforeUpdate = happens;
@@ -82,8 +88,13 @@ public final class FakeRunStateStore implements RunStateStore {
   }
 
   @Override
-  public synchronized Stored load() {
+  public Stored load() {
     loads.incrementAndGet();
+    beforeLoad.run();
+    return loadNow();
+  }
+
+  private synchronized Stored loadNow() {
     requireAvailable();
     var failing = nextLoad;
     nextLoad = Optional.empty();

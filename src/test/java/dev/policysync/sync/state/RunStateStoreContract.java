@@ -96,7 +96,9 @@ public abstract class RunStateStoreContract {
             Optional.of(
                 new Agreement(
                     new InSyncFingerprint(Digest.of(new byte[] {1}), Digest.of(new byte[] {2})),
-                    Optional.of(new FeedVersion("https://api.example.com/yaml", "W/\"33a6\"")))),
+                    Optional.of(new FeedVersion("https://api.example.com/yaml", "W/\"33a6\"")),
+                    Map.of(PolicyKind.CLUSTER_POLICY, "v1", PolicyKind.CEL_EXCEPTION, "v1beta1"),
+                    NOW)),
             new FailureHistory(
                 new TreeMap<>(
                     Map.of(
