@@ -177,6 +177,19 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .ofObject();
   }
 
+  /// The same, and what of the object's spec differs from the one that an object of its own would
+  /// have: nobody may own it, where somebody cut his entry out of the managed fields.
+  ///
+  /// @param object as it is after an apply of the manifest
+  /// @param created as the manifest alone would be created, with the server's defaults
+  public static FieldSet unwanted(
+      Value.Mapping object, Value.Mapping manifest, Value.Mapping created) {
+    return unwanted(object.mapping("metadata"), manifest)
+        .union(
+            FieldSet.differing(
+                object.mapping("spec"), created.mapping("spec"), KeyedLists.in(manifest)));
+  }
+
   private static List<String> left(
       List<String> names, String holder, Value.Mapping metadata, Value.Mapping wanted) {
     return names.stream()

@@ -204,6 +204,53 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
         .allMatch(child -> child.getKey().in(value).filter(child.getValue()::within).isPresent());
   }
 
+  /// The paths at which that object's spec differs from the one that is wanted. Of a mapping or a
+  /// list that is not there at all, its own path stands for all that is below it.
+  ///
+  /// @param keyed the names of lists that are not atomic, see [KeyedLists]
+  static FieldSet differing(Value.Mapping spec, Value.Mapping wanted, Set<String> keyed) {
+    var within = below(spec, wanted, keyed);
+    return within.isEmpty() ? NONE : new FieldSet(false, Map.of(SPEC, within));
+  }
+
+  private static FieldSet below(Value.Mapping there, Value.Mapping wanted, Set<String> keyed) {
+    var paths = new LinkedHashMap<PathElement, FieldSet>();
+    there
+        .fields()
+        .forEach((name, value) -> {
+          var other = wanted.fields().get(name);
+          var found =
+              switch (value) {
+                case Value.Mapping mapping when other instanceof Value.Mapping as ->
+                    below(mapping, as, keyed);
+                case Value.Sequence list
+                    when keyed.contains(name) && other instanceof Value.Sequence as ->
+                    items(list, as);
+                default -> value.equals(other) ? NONE : LEAF;
+              };
+          if (!found.isEmpty()) {
+            paths.put(new PathElement.Field(name), found);
+          }
+        });
+    return new FieldSet(false, paths);
+  }
+
+  /// The items of a list that the other one has not in that form. All lists of our kinds that have
+  /// keys are keyed by `name`.
+  private static FieldSet items(Value.Sequence there, Value.Sequence wanted) {
+    var paths = new LinkedHashMap<PathElement, FieldSet>();
+    for (var item : there.items()) {
+      if (!wanted.items().contains(item)) {
+        paths.put(
+            item instanceof Value.Mapping mapping && mapping.field("name").isPresent()
+                ? new PathElement.Key(Value.Mapping.EMPTY.with("name", mapping.field("name").get()))
+                : new PathElement.Item(item),
+            LEAF);
+      }
+    }
+    return new FieldSet(false, paths);
+  }
+
   /// Whether nothing is in the set.
   boolean isEmpty() {
     return !self && children.isEmpty();

@@ -17,6 +17,8 @@ import java.util.Set;
 /// @param approvedFeed what a person consented to, where it is this very feed and still stands
 /// @param identical policies that an apply would not change, those that are not ours but for our
 ///   marks
+/// @param altered policies of ours that an apply would change, though their managed fields show no
+///   change
 /// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
 ///   for, where that was found out: what it withholds or keeps all the same, nobody is asked about
 public record PlanContext(
@@ -25,6 +27,7 @@ public record PlanContext(
     Optional<Approval> approval,
     Optional<ApprovedFeed> approvedFeed,
     Set<PolicyId> identical,
+    Set<PolicyId> altered,
     Optional<Plan> ifApproved) {
   /// Nothing.
   public static final PlanContext NONE =
@@ -32,6 +35,7 @@ public record PlanContext(
 
   public PlanContext {
     identical = Set.copyOf(identical);
+    altered = Set.copyOf(altered);
   }
 
   /// One in which nobody found out what an approval would change.
@@ -40,24 +44,35 @@ public record PlanContext(
       DriftHistory drift,
       Optional<Approval> approval,
       Set<PolicyId> identical) {
-    this(removals, drift, approval, Optional.empty(), identical, Optional.empty());
+    this(removals, drift, approval, Optional.empty(), identical, Set.of(), Optional.empty());
   }
 
   /// The same where a person consented to all that this feed asks for.
   public PlanContext approving(Optional<ApprovedFeed> feed) {
-    return new PlanContext(removals, drift, approval, feed, identical, ifApproved);
+    return new PlanContext(removals, drift, approval, feed, identical, altered, ifApproved);
+  }
+
+  /// The same where these policies of ours were altered.
+  public PlanContext altering(Set<PolicyId> found) {
+    return new PlanContext(removals, drift, approval, approvedFeed, identical, found, ifApproved);
   }
 
   /// The same as if a person had just approved that list of removals.
   public PlanContext approving(Digest list) {
     var approving = new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(Duration.ZERO));
     return new PlanContext(
-        removals, drift, Optional.of(approving), approvedFeed, identical, Optional.empty());
+        removals,
+        drift,
+        Optional.of(approving),
+        approvedFeed,
+        identical,
+        altered,
+        Optional.empty());
   }
 
   /// The same, knowing what the plan would be if its removals were approved.
   public PlanContext knowing(Plan ifApproved) {
     return new PlanContext(
-        removals, drift, approval, approvedFeed, identical, Optional.of(ifApproved));
+        removals, drift, approval, approvedFeed, identical, altered, Optional.of(ifApproved));
   }
 }

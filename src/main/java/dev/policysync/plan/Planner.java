@@ -6,6 +6,7 @@ import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.history.DriftHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -81,6 +83,10 @@ public final class Planner {
     var known = desired(earlier);
     for (var policy : expectedPolicies.policies()) {
       var policyDecision = decide(policy, actualPolicies, live, planContext.identical(), known);
+      if (policyDecision instanceof PolicyDecision.InSync
+          && planContext.altered().contains(policy.id())) {
+        policyDecision = new PolicyDecision.Act(repair(policy, actualPolicies, live));
+      }
       draft
           .add(policyDecision)
           .managerConflicts(managerConflict(policyDecision, planContext.drift()).stream().toList());
@@ -161,6 +167,38 @@ public final class Planner {
       }
     }
     return unlistable;
+  }
+
+  /// Repairs of policies that seem to be in sync, but at another generation than the known one:
+  /// whether they would change anything, only the API server can tell.
+  public List<Action.Update> moved(
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      KnownGenerations knownGenerations) {
+    if (knownGenerations.isEmpty()) {
+      return List.of();
+    }
+    var live = actualPolicies.byId();
+    var moved = new ArrayList<Action.Update>();
+    for (var policy : expectedPolicies.policies()) {
+      var there = live.get(policy.id());
+      if (there != null
+          && !knownGenerations.contains(there)
+          && decide(policy, actualPolicies, live, Set.of(), Map.of())
+              instanceof PolicyDecision.InSync) {
+        moved.add(repair(policy, actualPolicies, live));
+      }
+    }
+    return List.copyOf(moved);
+  }
+
+  private Action.Update repair(
+      Policy policy, ActualPolicies actualPolicies, Map<PolicyId, LivePolicy> live) {
+    var version = ((Listing.Listed) actualPolicies.of(policy.id().kind())).version();
+    return new Action.Update(
+        DesiredPolicy.of(policy, version, plannerOptions.source()),
+        Objects.requireNonNull(live.get(policy.id())).objectVersion(),
+        Action.Cause.DRIFTED);
   }
 
   /// Repairs of policies of which fields are missing in our entry of managed fields and in nobody

@@ -4,6 +4,7 @@ import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Digest;
@@ -23,6 +24,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,23 +77,29 @@ final class InSyncCheck {
     return untouched;
   }
 
-  /// What they agree on after all writes, if they do; the cluster itself is asked, as a webhook may
-  /// have changed what we wrote.
+  /// What the next run is to know.
+  ///
+  /// @param agreement what feed and cluster agree on, if they do
+  /// @param knownGenerations those of the policies that are in sync
+  record Found(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
+
+  /// What there is after all writes; the cluster itself is asked, as a webhook may have changed
+  /// what we wrote.
   ///
   /// @param untouched what was listed of kinds that the run does not write
   /// @param version of the feed that it was made of
-  Optional<Agreement> reached(
+  Found reached(
       PlannedRun plannedRun,
       Map<PolicyKind, Listing> untouched,
       Optional<FeedVersion> version,
       List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return plannedRun.agreement();
+      return new Found(plannedRun.agreement(), plannedRun.state().knownGenerations());
     }
-    if (stop.reason().isPresent()
-        || !plannedRun.executed()
-        || !outcomes.stream().allMatch(InSyncCheck::settled)) {
-      return Optional.empty();
+    // What was in sync before is, and what was written is compared by the next run.
+    var none = new Found(Optional.empty(), plannedRun.state().knownGenerations());
+    if (stop.reason().isPresent()) {
+      return none;
     }
     try {
       var actualPolicies = store.list(untouched);
@@ -100,27 +109,37 @@ final class InSyncCheck {
               actualPolicies,
               PlanContext.NONE,
               plannedRun.plan().actions());
-      return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
-          ? agreement(plannedRun.feed(), version, actualPolicies)
-          : Optional.empty();
+      var repaired =
+          outcomes.stream()
+              .filter(Outcome.Done.class::isInstance)
+              .map(outcome -> outcome.action().id())
+              .collect(Collectors.toSet());
+      var known = plannedRun.inSync(plan, actualPolicies, repaired);
+      return plannedRun.mayAgree(repaired)
+              && outcomes.stream().allMatch(InSyncCheck::settled)
+              && plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
+          ? new Found(agreement(plannedRun.feed(), version, actualPolicies), known)
+          : new Found(Optional.empty(), known);
     } catch (ClusterUnavailable e) {
       LOG.atDebug()
           .addKeyValue("reason", e.failure().reason())
           .log("Cluster could not be read again, the next run compares everything");
-      return Optional.empty();
+      return none;
     }
   }
 
-  /// What they agree on where nothing is to be written. Who has nothing to write notes nothing,
-  /// unless it took dry runs to find that out, which the next run is to be spared.
-  Optional<Agreement> idle(RunInputs runInputs, PlannedRun plannedRun) {
+  /// What there is where nothing is to be written. A run with nothing to write records nothing,
+  /// unless it took dry runs to find that out, which the next run is to be spared, or the
+  /// generations of the policies were not known.
+  Found idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
+    var known = plannedRun.inSync(plannedRun.plan(), actualPolicies, Set.of());
+    var compared =
+        !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
     var inSync = InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions());
-    return !plannedRun.disowned().isEmpty()
-            && plannedRun.executed()
-            && plannedRun.plan().equals(inSync)
-        ? agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies)
-        : plannedRun.agreement();
+    return compared && plannedRun.mayAgree(Set.of()) && plannedRun.plan().equals(inSync)
+        ? new Found(agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
+        : new Found(plannedRun.agreement(), known);
   }
 
   private static boolean settled(Outcome outcome) {

@@ -107,8 +107,13 @@ record PlanBuilder(
             planner.disowned(basis.expectedPolicies(), basis.actualPolicies(), drift));
     var identical = new HashSet<>(identicalWrites.of(adoptions));
     identical.addAll(disowned);
+    var known = stored.state().knownGenerations();
+    var moved =
+        identicalWrites.compared(
+            planner.moved(basis.expectedPolicies(), basis.actualPolicies(), known));
     var planContext =
         new PlanContext(removals, drift, stored.approval(), identical)
+            .altering(moved.altered())
             .approving(approvedFeed.filter(approved -> meant(approved, basis)));
     var guarded = guarded(basis, planContext);
     if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
@@ -131,6 +136,7 @@ record PlanBuilder(
         guarded.older(),
         inForceCheck.of(guarded.plan(), basis.actualPolicies()),
         disowned,
+        moved.alteredOrUnknown(),
         basis.expected().conversions(),
         said);
   }

@@ -3,7 +3,9 @@ package dev.policysync.sync;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
 /// @param older the feed, where all its writes are held back because a newer one was written before
 /// @param notInForce what is in sync, or will be, and is not executed
 /// @param disowned what is as it should be although the API server has lost that it is ours
+/// @param altered policies that seem to be in sync by their managed fields, and are not or could
+///   not be compared
 /// @param conversions what is being made of policies that Kyverno 1.20 no longer executes
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
@@ -45,12 +49,14 @@ record PlannedRun(
     Optional<FeedHistory.Older> older,
     List<NotInForce> notInForce,
     Set<PolicyId> disowned,
+    Set<PolicyId> altered,
     Optional<List<PolicyConversion>> conversions,
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
     notInForce = List.copyOf(notInForce);
     disowned = Set.copyOf(disowned);
+    altered = Set.copyOf(altered);
     remarks = List.copyOf(remarks);
   }
 
@@ -72,8 +78,29 @@ record PlannedRun(
   }
 
   /// Whether the installed release of Kyverno executes all of it, as far as that is known.
-  boolean executed() {
+  private boolean executed() {
     return NotInForce.noneByRelease(notInForce);
+  }
+
+  /// Whether feed and cluster may agree from now on: no later run would look into it again.
+  ///
+  /// @param repaired policies that were written
+  boolean mayAgree(Set<PolicyId> repaired) {
+    return executed() && repaired.containsAll(altered);
+  }
+
+  /// The generations of the policies that are in sync by that plan. Where one of them is altered,
+  /// what was known before stays, by which the next run finds it again.
+  ///
+  /// @param repaired policies that were written
+  KnownGenerations inSync(Plan now, ActualPolicies actualPolicies, Set<PolicyId> repaired) {
+    var certain =
+        KnownGenerations.of(
+            now.unchanged().stream()
+                .filter(id -> repaired.contains(id) || !altered.contains(id))
+                .toList(),
+            actualPolicies.byId());
+    return repaired.containsAll(altered) ? certain : state.knownGenerations().and(certain);
   }
 
   /// The same, with that noted for the next run.
@@ -90,6 +117,7 @@ record PlannedRun(
         older,
         notInForce,
         disowned,
+        altered,
         conversions,
         remarks);
   }

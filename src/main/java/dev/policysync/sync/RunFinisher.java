@@ -11,7 +11,6 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.notification.ApprovalInstructions;
 import dev.policysync.sync.notification.OutcomeLog;
 import dev.policysync.sync.notification.StatusReport;
-import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +28,11 @@ final class RunFinisher {
   }
 
   /// @param report that was told of all outcomes
-  /// @param agreement what feed and cluster agree on now, if they do
+  /// @param found what the next run is to know of policies that are in sync
   SyncResult of(
-      PlannedRun plannedRun,
-      List<Outcome> outcomes,
-      StatusReport report,
-      Optional<Agreement> agreement) {
+      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.Found found) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    remarks.addAll(books.end(plannedRun, outcomes, report, agreement));
+    remarks.addAll(books.end(plannedRun, outcomes, report, found));
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 

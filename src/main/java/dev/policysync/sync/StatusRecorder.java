@@ -13,7 +13,6 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.notification.PolicyStatusBuilder;
 import dev.policysync.sync.notification.StatusReport;
 import dev.policysync.sync.notification.StatusSink;
-import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
@@ -143,13 +142,10 @@ final class StatusRecorder {
   /// Ends to tell the API and notes what it could not tell.
   ///
   /// @param report that was told of all outcomes
-  /// @param agreement what feed and cluster agree on now, if they do
+  /// @param found what the next run is to know of policies that are in sync
   /// @return what went wrong with that, for the summary's warnings
   List<String> end(
-      PlannedRun plannedRun,
-      List<Outcome> outcomes,
-      StatusReport report,
-      Optional<Agreement> agreement) {
+      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.Found found) {
     var plan = plannedRun.plan();
     var noted = plannedRun.state();
     if (api.isPresent() && report.size() > 0) {
@@ -163,7 +159,8 @@ final class StatusRecorder {
               repaired(there, outcomes)
                   .withRemovals(removals(there, plannedRun, outcomes))
                   .withFailures(there.failures().after(plan, outcomes, clock.instant()))
-                  .withAgreement(agreement);
+                  .withAgreement(found.agreement())
+                  .withKnownGenerations(found.knownGenerations());
           return api.isPresent()
               ? repaired
                   .withBacklog(

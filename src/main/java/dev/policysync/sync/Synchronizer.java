@@ -212,11 +212,11 @@ public final class Synchronizer {
     }
     var feed = runInputs.feed();
     progress.planned(plannedRun.plan(), plannedRun.feed());
-    var agreement = steps.inSyncCheck().idle(runInputs, plannedRun);
+    var found = steps.inSyncCheck().idle(runInputs, plannedRun);
     return () ->
         steps
             .runFinisher()
-            .of(plannedRun, List.of(), steps.books().report(plannedRun, feed), agreement);
+            .of(plannedRun, List.of(), steps.books().report(plannedRun, feed), found);
   }
 
   /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
@@ -284,11 +284,11 @@ public final class Synchronizer {
           var report = steps.books().report(plannedRun, begun.feed());
           var outcomes = execute(plannedRun, () -> stopReason(held), report::ended);
           progress.step("reading the cluster again");
-          var agreement =
+          var found =
               steps
                   .inSyncCheck()
                   .reached(plannedRun, begun.untouched(), begun.feed().version(), outcomes);
-          yield steps.runFinisher().of(plannedRun, outcomes, report, agreement);
+          yield steps.runFinisher().of(plannedRun, outcomes, report, found);
         }
       }
     };

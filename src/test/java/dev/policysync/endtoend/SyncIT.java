@@ -5,15 +5,20 @@ import static dev.policysync.harness.Feeds.policy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.cluster.policy.ClusterWriters;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
 import dev.policysync.json.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +192,49 @@ class SyncIT extends EndToEnd {
     assertThat(changes(run)).containsExactly("updated ValidatingPolicy/switched-off drifted");
     assertThat(live("validatingpolicies", "switched-off").mapping("spec").fields())
         .doesNotContainKey("matchConditions");
+  }
+
+  /// An apply under our own name, and an addition whose entry is cut out of the managed fields:
+  /// only the generation moves.
+  @Test
+  void repairsWhatManagedFieldsDoNotShow() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("as-us", "Enforce"),
+            clusterPolicy("untouched", "Enforce"),
+            validatingPolicy("hidden")));
+    agent.run();
+    var asUs = live("clusterpolicies", "as-us");
+    var hidden = live("validatingpolicies", "hidden");
+    var others = new ClusterWriters(cluster.admin());
+    others.applyAsUs(
+        clusterPolicy("as-us", "Audit")
+            .replace("annotations:", "annotations:\n    " + applied(asUs)));
+    others.edit(
+        PolicyId.of(PolicyKind.VALIDATING_POLICY, "hidden"),
+        "spec: {matchConditions: [{name: never, expression: 'false'}]}");
+    others.cutOutOthers(PolicyId.of(PolicyKind.VALIDATING_POLICY, "hidden"));
+
+    var preview = agent.run("diff", "--exit-code");
+    var run = agent.run();
+
+    assertThat(preview.exitCode()).as(preview.all()).isEqualTo(4);
+    assertThat(preview.stdout()).contains("Audit → Enforce", "matchConditions");
+    assertThat(changes(run))
+        .containsExactly(
+            "updated ClusterPolicy/as-us drifted", "updated ValidatingPolicy/hidden drifted");
+    assertThat(live("clusterpolicies", "as-us").mapping("spec")).isEqualTo(asUs.mapping("spec"));
+    assertThat(live("validatingpolicies", "hidden").mapping("spec"))
+        .isEqualTo(hidden.mapping("spec"));
+    assertThat(changes(agent.run())).isEmpty();
+  }
+
+  /// The annotations by which an object is ours, as lines of YAML.
+  private static String applied(Value.Mapping object) {
+    var annotations = object.mapping("metadata").mapping("annotations");
+    return Stream.of("policysync.dev/applied", "policysync.dev/source")
+        .map(name -> name + ": \"" + annotations.text(name).orElseThrow() + "\"")
+        .collect(Collectors.joining("\n    "));
   }
 
   @Test

@@ -6,10 +6,14 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
+import dev.policysync.json.Value;
 import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.kyverno.NotReady;
+import dev.policysync.plan.Action;
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Manifest;
@@ -292,6 +296,94 @@ class SynchronizerInSyncTest {
     run(source, WriteMode.LIVE);
 
     assertThat(written("b")).isTrue();
+  }
+
+  /// Of an apply under our name managed fields show nothing: the generation alone moves.
+  @Test
+  void endsWhereAnApplyUnderOurNameChangedAPolicy() {
+    run(feed("a"));
+    var before = store.contents();
+    alterAsUs("Enforce");
+    assertThat(store.contents()).isNotEqualTo(before);
+
+    var result = (SyncResult.Finished) run(feed("a"));
+    var next = (SyncResult.Finished) run(feed("a"));
+
+    assertThat(result.outcomes()).hasSize(1);
+    assertThat(result.outcomes().getFirst().action().cause()).isEqualTo(Action.Cause.DRIFTED);
+    assertThat(store.contents()).isEqualTo(before);
+    assertThat(next.outcomes()).isEmpty();
+    assertThat(agreement()).isEqualTo(now(feed("a")));
+  }
+
+  @Test
+  void isRecordedAnewWhereAPolicyChangedAndChangedBack() {
+    run(feed("a"));
+    alterAsUs("Enforce");
+    alterAsUs("Audit");
+    var updates = memory.updates();
+
+    var result = (SyncResult.Finished) run(feed("a"));
+    run(feed("a"));
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(memory.updates()).isEqualTo(updates + 1);
+    assertThat(agreement()).isEqualTo(now(feed("a")));
+  }
+
+  @Test
+  void isNotReachedWhileAChangedPolicyCannotBeCompared() {
+    run(feed("a"));
+    alterAsUs("Enforce");
+    store.failPreviews(Optional.of(new Failure(Failure.Cause.OVERLOADED, "busy")));
+    run(feed("a"));
+    store.failPreviews(Optional.empty());
+
+    var result = (SyncResult.Finished) run(feed("a"));
+
+    assertThat(result.outcomes()).hasSize(1);
+  }
+
+  @Test
+  void isNotReachedWhileARepairOfAnAlteredPolicyIsRefused() {
+    run(feed("a"));
+    var before = store.contents();
+    alterAsUs("Enforce");
+    store.refuse(clusterPolicyId("a"), new Failure(Failure.Cause.DENIED, "no"));
+    run(feed("a"));
+    store.allow(clusterPolicyId("a"));
+
+    run(feed("a"));
+
+    assertThat(store.contents()).isEqualTo(before);
+  }
+
+  @Test
+  void believesAPolicyOfWhichNoGenerationIsKnown() {
+    run(feed("a"));
+    alterAsUs("Enforce");
+    memory.update(there -> there.withKnownGenerations(KnownGenerations.NONE));
+
+    var result = (SyncResult.Finished) run(feed("a"));
+
+    assertThat(result.outcomes()).isEmpty();
+    assertThat(memory.load().state().knownGenerations().isEmpty()).isFalse();
+  }
+
+  private void alterAsUs(String action) {
+    var object = store.read(clusterPolicyId("a")).orElseThrow();
+    var metadata = object.mapping("metadata");
+    for (var own : List.of("uid", "generation", "resourceVersion")) {
+      metadata = metadata.without(own);
+    }
+    var spec =
+        object
+            .mapping("spec")
+            .without("background")
+            .with("validationFailureAction", new Value.Text(action));
+    store.applyAsUs(
+        CanonicalJson.write(
+            object.without("status").with("metadata", metadata).with("spec", spec)));
   }
 
   @Test

@@ -84,7 +84,7 @@ final class StandIn implements AutoCloseable {
 
   /// Lets the next run be the first that takes the Lease, as far as it can tell.
   void forgetLease() {
-    objects.forget("/leases/");
+    objects.forget("/leases/kyverno-policy-sync-lock");
   }
 
   /// Makes that folder a pod's ServiceAccount.

@@ -15,8 +15,9 @@ import okhttp3.HttpUrl;
 /// Finds out what a write would change, by dry runs of the API server.
 ///
 /// A dry run of an apply shows it, unless others own fields of the policy's spec: those stay in its
-/// answer, although a real apply goes on to remove them. Then the spec is that of a dry-run
-/// creation under another name: ours with the server's defaults, and nothing else.
+/// answer, although a real apply goes on to remove them. So do fields that nobody owns any more,
+/// where a repair has no culprit. Then the spec is that of a dry-run creation under another name:
+/// ours with the server's defaults, and nothing else.
 final class DryRunPreviews {
   private static final List<String> SERVERS_OWN =
       List.of(
@@ -41,7 +42,7 @@ final class DryRunPreviews {
   Preview of(
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
-    if (apiResponse.ok() && !leavesBehind(apiResponse.body())) {
+    if (apiResponse.ok() && !leavesBehind(apiResponse.body()) && !hasNoCulprit(write)) {
       var body = apiResponse.body();
       var metadata = takenOver(body.mapping("metadata"), desiredPolicy);
       return new Preview(visible(before), visible(body.with("metadata", metadata)));
@@ -56,6 +57,13 @@ final class DryRunPreviews {
             .with("metadata", takenOver(metadata, desiredPolicy))
             .with("spec", spec);
     return new Preview(visible(before), visible(after));
+  }
+
+  /// Whether a policy is to be repaired that nobody is known to have changed.
+  static boolean hasNoCulprit(Action.Write write) {
+    return write instanceof Action.Update(_, _, var cause, var by)
+        && cause == Action.Cause.DRIFTED
+        && by.isEmpty();
   }
 
   private static boolean leavesBehind(Value.Mapping object) {

@@ -3,7 +3,9 @@ package dev.policysync.cluster.policy;
 import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
+import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.managedfields.FieldSet;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.LivePolicy;
@@ -40,8 +42,7 @@ final class PolicyWriter {
 
   /// @param served the versions that the kind is served at: `kyverno.io/v1`
   Written apply(Action.Write write, HttpUrl url, Set<String> served, WriteMode writeMode) {
-    var apiResponse =
-        requests.apply(write.desired(), write.seen(), url, writeMode, KubeApi.METADATA);
+    var apiResponse = requests.apply(write.desired(), write.seen(), url, writeMode, accept(write));
     return answered(write, url, served, writeMode, apiResponse);
   }
 
@@ -105,7 +106,7 @@ final class PolicyWriter {
       return notTaken(write, rewritten);
     }
     var seen = Optional.of(live(write, rewritten).objectVersion());
-    var apiResponse = requests.apply(write.desired(), seen, url, writeMode, KubeApi.METADATA);
+    var apiResponse = requests.apply(write.desired(), seen, url, writeMode, accept(write));
     return judged(write, seen, url, writeMode, apiResponse);
   }
 
@@ -142,8 +143,11 @@ final class PolicyWriter {
   }
 
   private boolean validByItself(Action.Write write, HttpUrl url) {
-    var collection = url.newBuilder().removePathSegment(url.pathSize() - 1).build();
-    return requests.createUnderAnotherName(write.desired(), collection).ok();
+    return requests.createUnderAnotherName(write.desired(), collection(url)).ok();
+  }
+
+  private static HttpUrl collection(HttpUrl url) {
+    return url.newBuilder().removePathSegment(url.pathSize() - 1).build();
   }
 
   /// Makes ours what the answer shows as somebody else's.
@@ -155,12 +159,29 @@ final class PolicyWriter {
       return refused("apply", write, apiResponse);
     }
     var applied = live(write, apiResponse);
-    var unwanted =
-        FieldOwnership.unwanted(apiResponse.body().mapping("metadata"), write.desired().manifest());
-    var takenOver = applied.ownership().takenOver(unwanted);
+    var takenOver = applied.ownership().takenOver(unwanted(write, url, apiResponse.body()));
     return takenOver.isEmpty() || left == 0
         ? proven(write, applied, apiResponse.warnings())
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
+  }
+
+  /// What is there after an apply and is not wanted, whoever owns it. Where a policy has changed
+  /// and nobody is known to have changed it, that may be a field that nobody owns.
+  private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
+    var manifest = write.desired().manifest();
+    if (DryRunPreviews.hasNoCulprit(write)) {
+      var created = requests.createUnderAnotherName(write.desired(), collection(url));
+      if (created.ok()) {
+        return FieldOwnership.unwanted(object, manifest, created.body());
+      }
+    }
+    return FieldOwnership.unwanted(object.mapping("metadata"), manifest);
+  }
+
+  /// What the answer to an apply is to show: the whole object where its spec may have to be looked
+  /// into.
+  private static String accept(Action.Write write) {
+    return DryRunPreviews.hasNoCulprit(write) ? KubeApi.JSON : KubeApi.METADATA;
   }
 
   private Written applyAs(
@@ -174,7 +195,7 @@ final class PolicyWriter {
       return notTaken(write, taken);
     }
     var seen = Optional.of(live(write, taken).objectVersion());
-    var apiResponse = requests.apply(write.desired(), seen, url, WriteMode.LIVE, KubeApi.METADATA);
+    var apiResponse = requests.apply(write.desired(), seen, url, WriteMode.LIVE, accept(write));
     return takeOver(write, url, apiResponse, left - 1);
   }
 

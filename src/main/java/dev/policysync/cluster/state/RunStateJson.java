@@ -3,6 +3,7 @@ package dev.policysync.cluster.state;
 import static dev.policysync.cluster.state.RunStateFields.mapping;
 import static dev.policysync.cluster.state.RunStateFields.required;
 import static dev.policysync.cluster.state.RunStateFields.text;
+import static dev.policysync.cluster.state.RunStateFields.time;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.json.CanonicalJson;
@@ -11,6 +12,7 @@ import dev.policysync.json.Value;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
@@ -19,12 +21,15 @@ import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.state.RunState;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /// {"agreement": {"at": "2026-11-25T10:00:00Z", "cluster": "sha256:2c26…", "entityTag": "…",
 ///                "feed": "sha256:fcde…", "served": {"ClusterPolicy.kyverno.io": "v1", …},
 ///                "url": "…"},
-///  "failures": […], "feeds": {…}, "repairs": […], "statuses": […],
+///  "failures": […], "feeds": {…}, "generations": "Ab0…", "repairs": […], "statuses": […],
 ///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "withheld": {…}}
 /// ```
 ///
@@ -45,6 +50,7 @@ final class RunStateJson {
   private static final int LONGEST = 192 * 1024;
 
   private static final Value.Sequence NO_ITEMS = new Value.Sequence(List.of());
+  private static final Value.Text NO_TEXT = new Value.Text("");
 
   private static final RunState UNREADABLE =
       RunState.NONE.withRemovals(RemovalHistory.NONE.missing(List.of(LeaseRunStateStore.MEMORY)));
@@ -80,9 +86,13 @@ final class RunStateJson {
     fields.put("agreement", agreement(runState.agreement()));
     fields.put("failures", FailureHistoryJson.write(runState.failures()));
     fields.put("feeds", FeedHistoryJson.write(runState.feeds()));
+    fields.put("generations", generations(runState.knownGenerations()));
     fields.put("repairs", DriftHistoryJson.write(runState.driftHistory()));
     fields.put("statuses", StatusBacklogJson.write(runState.backlogs()));
-    fields.values().removeIf(value -> value.equals(Value.Mapping.EMPTY) || value.equals(NO_ITEMS));
+    fields
+        .values()
+        .removeIf(value ->
+            value.equals(Value.Mapping.EMPTY) || value.equals(NO_ITEMS) || value.equals(NO_TEXT));
     return CanonicalJson.write(new Value.Mapping(fields));
   }
 
@@ -111,7 +121,8 @@ final class RunStateJson {
             fields.read("repairs", DriftHistory.NONE, DriftHistoryJson::read),
             fields.read("agreement", Optional.empty(), RunStateJson::agreement),
             fields.read("failures", FailureHistory.NONE, FailureHistoryJson::read),
-            fields.read("feeds", FeedHistory.NONE, FeedHistoryJson::read));
+            fields.read("feeds", FeedHistory.NONE, FeedHistoryJson::read),
+            fields.read("generations", KnownGenerations.NONE, RunStateJson::generations));
     return runState.withRemovals(runState.removals().missing(fields.unreadable()));
   }
 
@@ -123,7 +134,7 @@ final class RunStateJson {
               Value.Mapping.EMPTY
                   .with("feed", new Value.Text(on.feed().text()))
                   .with("cluster", new Value.Text(on.cluster().text()))
-                  .with("at", new Value.Text(agreement.at().toString()))
+                  .with("at", time(agreement.at()))
                   .with("served", served(agreement.served()));
           return agreement
               .feedVersion()
@@ -147,8 +158,27 @@ final class RunStateJson {
             .field("entityTag")
             .map(tag -> new FeedVersion(text(required(fields, "url")), text(tag)));
     // Versions before this one recorded no time: what they agreed on is looked at anew.
-    var at = fields.field("at").map(time -> Instant.parse(text(time))).orElse(Instant.EPOCH);
+    var at = fields.field("at").map(RunStateFields::time).orElse(Instant.EPOCH);
     return Optional.of(new Agreement(on, version, served(fields.mapping("served")), at));
+  }
+
+  /// Four bytes each, as Base64.
+  private static Value.Text generations(KnownGenerations known) {
+    var bytes = ByteBuffer.allocate(4 * known.hashes().size());
+    known.hashes().forEach(bytes::putInt);
+    return new Value.Text(Base64.getEncoder().encodeToString(bytes.array()));
+  }
+
+  private static KnownGenerations generations(Value value) {
+    var bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text(value)));
+    if (bytes.remaining() % 4 != 0) {
+      throw new IllegalArgumentException("no list of hashes");
+    }
+    var hashes = new TreeSet<Integer>();
+    while (bytes.hasRemaining()) {
+      hashes.add(bytes.getInt());
+    }
+    return new KnownGenerations(hashes);
   }
 
   private static Value.Mapping served(Map<PolicyKind, String> versions) {

@@ -2,6 +2,7 @@ package dev.policysync.cluster.state;
 
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.FailureHistory;
@@ -22,6 +23,7 @@ import java.util.function.UnaryOperator;
 /// - half of the conflicts that the API knows of, which are told again;
 /// - repairs of drift, and on what feed and cluster agree, which no limit bounds (names of field
 ///   managers, an entity tag);
+/// - at which generations policies were in sync: changes without a trace are not found then;
 /// - which removals a run begins: all of them count then if it is killed, also those that it did
 ///   not get to;
 /// - which writes it begins;
@@ -36,6 +38,7 @@ final class RunStateTruncation {
           runState -> each(runState, RunStateTruncation::withoutHalfOfTheConflicts),
           runState -> runState.withRepairs(DriftHistory.NONE),
           runState -> runState.withAgreement(Optional.empty()),
+          runState -> runState.withKnownGenerations(KnownGenerations.NONE),
           runState ->
               runState.withRemovals(runState.removals().confirm(runState.removals().begun())),
           runState -> runState.withBacklogs(List.of()),

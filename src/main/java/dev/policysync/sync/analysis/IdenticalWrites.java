@@ -6,7 +6,10 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -28,31 +31,59 @@ public final class IdenticalWrites {
     this.concurrency = concurrency;
   }
 
-  /// One of which that cannot be found out is not among them.
+  /// The policies that an apply would leave as they are. One of which that cannot be found out is
+  /// not among them.
   public Set<PolicyId> of(List<Action.Update> updates) {
-    return Parallel.map(updates, concurrency, "comparing policies", this::identical)
-        .entrySet()
-        .stream()
-        .filter(found -> found.getValue())
+    return having(Optional.of(true), compare(updates));
+  }
+
+  /// What came of comparing policies.
+  ///
+  /// @param altered those that an apply would change
+  /// @param unknown those of which it could not be found out
+  public record Compared(Set<PolicyId> altered, Set<PolicyId> unknown) {
+    /// Both.
+    public Set<PolicyId> alteredOrUnknown() {
+      var both = new HashSet<>(altered);
+      both.addAll(unknown);
+      return both;
+    }
+  }
+
+  /// The policies that an apply would change.
+  public Compared compared(List<Action.Update> updates) {
+    var answers = compare(updates);
+    return new Compared(having(Optional.of(false), answers), having(Optional.empty(), answers));
+  }
+
+  private Map<Action.Update, Optional<Boolean>> compare(List<Action.Update> updates) {
+    return Parallel.map(updates, concurrency, "comparing policies", this::identical);
+  }
+
+  private static Set<PolicyId> having(
+      Optional<Boolean> answer, Map<Action.Update, Optional<Boolean>> answers) {
+    return answers.entrySet().stream()
+        .filter(found -> found.getValue().equals(answer))
         .map(found -> found.getKey().id())
         .collect(Collectors.toSet());
   }
 
-  private boolean identical(Action.Update update) {
+  private Optional<Boolean> identical(Action.Update update) {
     if (stop.reason().isPresent()) {
-      return false;
+      return Optional.empty();
     }
     try {
       var preview = store.preview(update);
-      return update.cause() == Action.Cause.ADOPTED
-          ? preview.changesMarksOnly()
-          : preview.changesNothing();
+      return Optional.of(
+          update.cause() == Action.Cause.ADOPTED
+              ? preview.changesMarksOnly()
+              : preview.changesNothing());
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("policy", update.id())
           .addKeyValue("reason", e.failure().reason())
           .log("Policy cannot be compared");
-      return false;
+      return Optional.empty();
     }
   }
 }

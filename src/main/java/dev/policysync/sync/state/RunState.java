@@ -3,6 +3,7 @@ package dev.policysync.sync.state;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.sync.execution.FailureHistory;
@@ -21,13 +22,15 @@ import java.util.Optional;
 ///   did
 /// @param failures what has failed run after run, each time in a way that may pass
 /// @param feeds which of the remote API's feeds were written lately (promise 3)
+/// @param knownGenerations the generations at which policies were found to be in sync (promise 8)
 public record RunState(
     RemovalHistory removals,
     List<StatusBacklog> backlogs,
     DriftHistory driftHistory,
     Optional<Agreement> agreement,
     FailureHistory failures,
-    FeedHistory feeds) {
+    FeedHistory feeds,
+    KnownGenerations knownGenerations) {
   /// Nothing.
   public static final RunState NONE =
       new RunState(
@@ -36,7 +39,8 @@ public record RunState(
           DriftHistory.NONE,
           Optional.empty(),
           FailureHistory.NONE,
-          FeedHistory.NONE);
+          FeedHistory.NONE,
+          KnownGenerations.NONE);
 
   /// Whoever corrects the name of an organization or a cluster finds what was left under the right
   /// one; more names than that are no correction.
@@ -69,22 +73,24 @@ public record RunState(
 
   /// The same with these backlogs.
   public RunState withBacklogs(List<StatusBacklog> now) {
-    return new RunState(removals, now, driftHistory, agreement, failures, feeds);
+    return new RunState(removals, now, driftHistory, agreement, failures, feeds, knownGenerations);
   }
 
   /// The same with these removals.
   public RunState withRemovals(RemovalHistory history) {
-    return new RunState(history, backlogs, driftHistory, agreement, failures, feeds);
+    return new RunState(
+        history, backlogs, driftHistory, agreement, failures, feeds, knownGenerations);
   }
 
   /// The same with these feeds.
   public RunState withFeeds(FeedHistory history) {
-    return new RunState(removals, backlogs, driftHistory, agreement, failures, history);
+    return new RunState(
+        removals, backlogs, driftHistory, agreement, failures, history, knownGenerations);
   }
 
   /// The same with what feed and cluster agree on now, if they do.
   public RunState withAgreement(Optional<Agreement> now) {
-    return new RunState(removals, backlogs, driftHistory, now, failures, feeds);
+    return new RunState(removals, backlogs, driftHistory, now, failures, feeds, knownGenerations);
   }
 
   /// Whether feed and cluster agree on the same as then, and nothing else is left to do.
@@ -101,11 +107,16 @@ public record RunState(
 
   /// The same with these repairs.
   public RunState withRepairs(DriftHistory done) {
-    return new RunState(removals, backlogs, done, agreement, failures, feeds);
+    return new RunState(removals, backlogs, done, agreement, failures, feeds, knownGenerations);
   }
 
   /// The same with these failures.
   public RunState withFailures(FailureHistory now) {
-    return new RunState(removals, backlogs, driftHistory, agreement, now, feeds);
+    return new RunState(removals, backlogs, driftHistory, agreement, now, feeds, knownGenerations);
+  }
+
+  /// The same with these generations.
+  public RunState withKnownGenerations(KnownGenerations now) {
+    return new RunState(removals, backlogs, driftHistory, agreement, failures, feeds, now);
   }
 }

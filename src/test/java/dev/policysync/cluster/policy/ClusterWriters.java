@@ -2,6 +2,7 @@ package dev.policysync.cluster.policy;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.OtherWriters;
 import dev.policysync.testcluster.Documents;
@@ -31,8 +32,17 @@ public final class ClusterWriters implements OtherWriters {
 
   @Override
   public void apply(String object) {
+    apply(object, "argocd-controller");
+  }
+
+  @Override
+  public void applyAsUs(String object) {
+    apply(object, FieldOwnership.MANAGER);
+  }
+
+  private void apply(String object, String manager) {
     var policy = Documents.policy(object);
-    var path = path(policy.id()) + "?fieldManager=argocd-controller&force=true";
+    var path = path(policy.id()) + "?fieldManager=" + manager + "&force=true";
     api.apply(path, CanonicalJson.write(policy.content())).ok();
   }
 
@@ -46,6 +56,17 @@ public final class ClusterWriters implements OtherWriters {
   public void forgetOwners(PolicyId id) {
     var nobody = "[{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{}]}]";
     api.jsonPatch(path(id), nobody).ok();
+  }
+
+  @Override
+  public void cutOutOthers(PolicyId id) {
+    var ours =
+        api.get(path(id)).ok().mapping("metadata").mappings("managedFields").stream()
+            .filter(entry -> entry.text("manager").orElse("").equals(FieldOwnership.MANAGER))
+            .<Value>map(entry -> entry)
+            .toList();
+    var metadata = Value.Mapping.EMPTY.with("managedFields", new Value.Sequence(ours));
+    api.merge(path(id), Value.Mapping.EMPTY.with("metadata", metadata)).ok();
   }
 
   @Override

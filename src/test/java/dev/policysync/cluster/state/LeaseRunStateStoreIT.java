@@ -10,8 +10,6 @@ import dev.policysync.cluster.lease.HeldLease;
 import dev.policysync.cluster.lease.LeaseLock;
 import dev.policysync.json.Value;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -19,7 +17,6 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.state.PolicyStatus.Operation;
 import dev.policysync.sync.state.RunState;
@@ -247,13 +244,10 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
 
     memory()
         .update(_ ->
-            new RunState(
-                ownedBefore(9),
-                List.of(new StatusBacklog(SOURCE, new TreeSet<>(), unsent, new TreeMap<>())),
-                DriftHistory.NONE,
-                Optional.empty(),
-                FailureHistory.NONE,
-                FeedHistory.NONE));
+            RunState.NONE
+                .withRemovals(ownedBefore(9))
+                .withBacklogs(
+                    List.of(new StatusBacklog(SOURCE, new TreeSet<>(), unsent, new TreeMap<>()))));
 
     var noted = memory().load().state();
     assertThat(noted.removals().ownedBefore()).contains(9);

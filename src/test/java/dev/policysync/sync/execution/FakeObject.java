@@ -128,6 +128,10 @@ final class FakeObject {
     leaves.putIfAbsent(DELETION, new Value.Text("2026-11-20T09:30:00Z"));
   }
 
+  void cutOutOthers() {
+    owners.keySet().retainAll(Set.of(US));
+  }
+
   void forgetOwners() {
     owners.clear();
   }

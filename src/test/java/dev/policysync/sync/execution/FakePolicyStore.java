@@ -1,6 +1,7 @@
 package dev.policysync.sync.execution;
 
 import dev.policysync.json.Value;
+import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
@@ -34,6 +35,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private final Map<PolicyId, Failure> unreadable = new HashMap<>();
   private final Map<PolicyId, Optional<Value.Mapping>> shown = new HashMap<>();
   private final List<Action> writes = new ArrayList<>();
+  private Optional<Failure> unpreviewable = Optional.empty();
   private Consumer<Action> beforeEachWrite = _ -> {};
   private long revision;
 
@@ -75,6 +77,11 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   /// Does not show that policy with all that it says from now on.
   public void hide(PolicyId id, Failure failure) {
     unreadable.put(id, failure);
+  }
+
+  /// Makes every preview fail from now on, or no more.
+  public void failPreviews(Optional<Failure> failure) {
+    unpreviewable = failure;
   }
 
   /// Shows that policy so from now on, with all that it says, whatever it is.
@@ -202,6 +209,9 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
 
   @Override
   public synchronized Preview preview(Action.Write write) {
+    if (unpreviewable.isPresent()) {
+      throw new ClusterUnavailable(unpreviewable.get());
+    }
     var before = Optional.ofNullable(objects.get(write.id()));
     var after = before.map(FakeObject::copy).orElseGet(() -> created(write.id()));
     after.applyAndTakeOver(write.desired().manifest());
@@ -227,6 +237,17 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   public void apply(String object) {
     var policy = Documents.policy(object);
     write(policy.id(), there -> there.apply("argocd-controller", policy.content()));
+  }
+
+  @Override
+  public void applyAsUs(String object) {
+    var policy = Documents.policy(object);
+    write(policy.id(), there -> there.apply(FieldOwnership.MANAGER, policy.content()));
+  }
+
+  @Override
+  public void cutOutOthers(PolicyId id) {
+    write(id, FakeObject::cutOutOthers);
   }
 
   @Override

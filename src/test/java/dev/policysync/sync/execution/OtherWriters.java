@@ -17,6 +17,12 @@ public interface OtherWriters {
   /// Applies an object by a server-side apply of another manager, with force.
   void apply(String object);
 
+  /// Applies an object by a server-side apply under our manager's name, with force.
+  void applyAsUs(String object);
+
+  /// Cuts the entries of all others out of the record of who owns which field.
+  void cutOutOthers(PolicyId id);
+
   /// Writes the status subresource, as Kyverno does.
   void report(PolicyId id, String status);
 

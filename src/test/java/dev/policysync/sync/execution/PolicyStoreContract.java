@@ -3,6 +3,7 @@ package dev.policysync.sync.execution;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.plan.Action;
@@ -381,6 +382,60 @@ public abstract class PolicyStoreContract {
 
     var ownership = store().find(desiredPolicy.id()).orElseThrow().ownership();
     assertThat(ownership.takers(desiredPolicy.manifest())).isEqualTo(edit.leavesTraceOf());
+  }
+
+  @Test
+  void showsAndUndoesAnApplyUnderOurNameThatNoManagedFieldShows() {
+    var desiredPolicy = applied(ForeignEdit.CLUSTER_POLICY);
+    var before = visible(desiredPolicy);
+    var manifest = desiredPolicy.manifest();
+    var other = manifest.mapping("spec").with("validationFailureAction", new Value.Text("Audit"));
+    others().applyAsUs(CanonicalJson.write(manifest.with("spec", other)));
+
+    assertUndone(desiredPolicy, before);
+  }
+
+  @Test
+  void showsAndUndoesAFieldThatNobodyOwns() {
+    var desiredPolicy = applied(ForeignEdit.CLUSTER_POLICY);
+    var before = visible(desiredPolicy);
+    others().edit(desiredPolicy.id(), "spec: {schemaValidation: true, background: false}");
+    others().cutOutOthers(desiredPolicy.id());
+
+    assertUndone(desiredPolicy, before);
+  }
+
+  @Test
+  void showsAndUndoesAnItemOfAKeyedListThatNobodyOwns() {
+    var desiredPolicy = applied(ForeignEdit.VALIDATING_POLICY);
+    var before = visible(desiredPolicy);
+    var never = "{name: never, expression: 'false'}";
+    others().edit(desiredPolicy.id(), "spec: {matchConditions: [" + never + "]}");
+    others().cutOutOthers(desiredPolicy.id());
+
+    var found = verdict(desiredPolicy);
+    var drifted = new Action.Update(desiredPolicy, version(desiredPolicy), Action.Cause.DRIFTED);
+    assertThat(store().preview(drifted).changesNothing()).isFalse();
+    assertThat(store().apply(drifted, WriteMode.LIVE)).isEqualTo(DONE);
+
+    assertThat(found).isNotNull();
+    assertThat(visible(desiredPolicy)).isEqualTo(before);
+    assertThat(verdict(desiredPolicy)).isEqualTo(new PolicyDecision.InSync(desiredPolicy.id()));
+  }
+
+  private void assertUndone(DesiredPolicy desiredPolicy, Value.Mapping before) {
+    var drifted = new Action.Update(desiredPolicy, version(desiredPolicy), Action.Cause.DRIFTED);
+    assertThat(verdict(desiredPolicy))
+        .as("by its managed fields")
+        .isEqualTo(new PolicyDecision.InSync(desiredPolicy.id()));
+
+    var preview = store().preview(drifted);
+    var written = store().apply(drifted, WriteMode.LIVE);
+
+    assertThat(preview.changesNothing()).isFalse();
+    assertThat(written).isEqualTo(DONE);
+    assertThat(visible(desiredPolicy)).isEqualTo(before);
+    assertThat(verdict(desiredPolicy)).isEqualTo(new PolicyDecision.InSync(desiredPolicy.id()));
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.policysync.plan.Approval;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.history.DriftHistory;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Digest;
@@ -113,7 +114,8 @@ public abstract class RunStateStoreContract {
                 List.of(
                     new FeedHistory.Written(Digest.of(new byte[] {3}), NOW),
                     new FeedHistory.Written(Digest.of(new byte[] {1}), NOW)),
-                Optional.of(new FeedHistory.Older(Digest.of(new byte[] {3}), NOW))));
+                Optional.of(new FeedHistory.Older(Digest.of(new byte[] {3}), NOW))),
+            new KnownGenerations(new TreeSet<>(Set.of(Integer.MIN_VALUE, -1, 0, 7_000_000))));
 
     memory().update(_ -> noted);
 
