@@ -2,6 +2,7 @@ package dev.policysync.statemachine;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.Adoption;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,9 +38,10 @@ final class DependencyModel {
     }
   }
 
-  /// What the feed wants gone of that and may go, but for what stays for a policy that it serves:
-  /// its removal is in question no more than that policy's, so it counts against no budget, no
-  /// approval is asked for it, and nothing is pending where it alone is left.
+  /// What the feed wants gone of that and may go, but for what stays for a policy that no approval
+  /// would change: its removal is in question no more than that policy's, so it counts against no
+  /// budget, no approval is asked for it, and nothing is pending where it alone is left. A shield
+  /// whose policy is to be removed or written as well is in question with it.
   List<ObservedObject> inQuestion(Snapshot snapshot) {
     return snapshot.pending(episode.modelFeed()).stream()
         .filter(observedObject -> !staysForWhatItServes(observedObject))
@@ -50,8 +52,50 @@ final class DependencyModel {
     return episode.after().get(shield.objectKey()).isPresent()
         && !episode
             .after()
-            .where(observedObject -> staysAsItIs(observedObject) && serves(shield, observedObject))
+            .where(observedObject ->
+                staysAsItIs(observedObject)
+                    && serves(shield, observedObject)
+                    && !isToChange(observedObject.objectKey()))
             .isEmpty();
+  }
+
+  /// Whether a run removes or writes that policy once everything is approved.
+  private boolean isToChange(ObjectKey objectKey) {
+    var was = episode.before().get(objectKey);
+    return Optional.ofNullable(episode.modelFeed().expected().get(objectKey))
+        .map(wanted ->
+            was.filter(ObservedObject::terminating).isEmpty()
+                && !conflicts(wanted)
+                && !waitsForItsShield(wanted))
+        .orElseGet(() -> was.filter(episode.pending()::contains).isPresent());
+  }
+
+  /// Whether the name of a policy is taken by an object that may not be taken over.
+  boolean conflicts(ModelPolicy modelPolicy) {
+    var adoption = episode.conditions().adoption();
+    return episode
+        .before()
+        .get(modelPolicy.objectKey())
+        .filter(there ->
+            switch (there.standing()) {
+              case OURS -> false;
+              case MADE_BY_ANOTHER_OBJECT -> true;
+              case ANOTHER_SOURCES -> adoption != Adoption.ALWAYS;
+              case UNOWNED, COPY ->
+                  switch (adoption) {
+                    case ALWAYS -> false;
+                    case NEVER -> true;
+                    case IDENTICAL -> oracle.content(modelPolicy, there).isPresent();
+                  };
+            })
+        .isPresent();
+  }
+
+  /// Whether a policy would begin to block without an exception or an entry whose name is taken.
+  boolean waitsForItsShield(ModelPolicy modelPolicy) {
+    return modelPolicy.blocks()
+        && episode.modelFeed().expected().values().stream()
+            .anyMatch(shield -> conflicts(shield) && serves(shield, modelPolicy));
   }
 
   private boolean staysAsItIs(ObservedObject observedObject) {

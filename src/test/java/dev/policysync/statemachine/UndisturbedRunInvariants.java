@@ -1,6 +1,5 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.plan.ownership.Adoption;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +9,12 @@ import java.util.Optional;
 final class UndisturbedRunInvariants {
   private final Episode episode;
   private final World world;
+  private final DependencyModel dependencyModel;
 
   UndisturbedRunInvariants(Episode episode, World world) {
     this.episode = episode;
     this.world = world;
+    this.dependencyModel = new DependencyModel(episode, world.oracle());
   }
 
   void hold() {
@@ -36,7 +37,8 @@ final class UndisturbedRunInvariants {
 
   private void everythingExpectedIsInForce() {
     for (var modelPolicy : episode.modelFeed().expected().values()) {
-      if (!conflicts(modelPolicy) && !waitsForItsShield(modelPolicy)) {
+      if (!dependencyModel.conflicts(modelPolicy)
+          && !dependencyModel.waitsForItsShield(modelPolicy)) {
         var now = episode.after().get(modelPolicy.objectKey());
         var objection = world.oracle().objection(modelPolicy, now);
         RunInvariants.require(
@@ -48,36 +50,12 @@ final class UndisturbedRunInvariants {
     }
   }
 
-  /// Whether it would begin to block without an exception or an entry whose name is taken.
-  private boolean waitsForItsShield(ModelPolicy modelPolicy) {
-    return modelPolicy.blocks()
-        && episode.modelFeed().expected().values().stream()
-            .anyMatch(shield -> conflicts(shield) && DependencyModel.serves(shield, modelPolicy));
-  }
-
-  /// Whether its name is taken by an object that may not be taken over.
-  private boolean conflicts(ModelPolicy modelPolicy) {
-    var there = episode.before().get(modelPolicy.objectKey());
-    return there.isPresent()
-        && switch (there.get().standing()) {
-          case OURS -> false;
-          case MADE_BY_ANOTHER_OBJECT -> true;
-          case ANOTHER_SOURCES -> episode.conditions().adoption() != Adoption.ALWAYS;
-          case UNOWNED, COPY ->
-              switch (episode.conditions().adoption()) {
-                case ALWAYS -> false;
-                case NEVER -> true;
-                case IDENTICAL -> world.oracle().content(modelPolicy, there.get()).isPresent();
-              };
-        };
-  }
-
   private void everythingElseIsGoneOrHeldBack() {
     var most = episode.before().unwanted(episode.modelFeed()).size();
     var within =
         !episode.modelFeed().empty()
             && episode.conditions().expectedRemovalBudget().permits(most, 0);
-    var left = new DependencyModel(episode, world.oracle()).inQuestion(episode.after());
+    var left = dependencyModel.inQuestion(episode.after());
     RunInvariants.require(
         !within || left.isEmpty() || heldBackForTheDay(left),
         "removes what is gone from the feed",
@@ -143,7 +121,8 @@ final class UndisturbedRunInvariants {
             .isEmpty()
         || expected.values().stream()
             .anyMatch(modelPolicy ->
-                modelPolicy.objectKey().name().equals(name) && conflicts(modelPolicy));
+                modelPolicy.objectKey().name().equals(name)
+                    && dependencyModel.conflicts(modelPolicy));
   }
 
   /// Whether nobody else had a hand in it since.
