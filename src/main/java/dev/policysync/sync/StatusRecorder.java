@@ -201,11 +201,11 @@ final class StatusRecorder {
     return there.withRepairs(driftHistory);
   }
 
-  /// What was withheld is forgotten with the last pending removal. What an older feed asks for is
-  /// none of the story.
+  /// What was withheld is forgotten with the last pending removal. What an older feed asks for
+  /// leaves no note; that earlier notes cannot be read does.
   private RemovalHistory removals(RunState there, PlannedRun plannedRun, List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return there.removals();
+      return there.removals().at(clock.instant());
     }
     var plan = plannedRun.plan();
     var removals =
