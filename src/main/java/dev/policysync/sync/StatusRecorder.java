@@ -217,7 +217,10 @@ final class StatusRecorder {
         plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
-    var note = allDone ? RemovalHistory.Note.NONE : plan.note();
+    var note =
+        allDone
+            ? RemovalHistory.Note.NONE
+            : plan.note().without(UnapprovedRemovals.taken(plan, removals));
     return UnapprovedRemovals.in(plan).end(there.removals().with(note, clock.instant()), removals);
   }
 }
