@@ -38,14 +38,24 @@ final class DependencyModel {
     }
   }
 
-  /// What the feed wants gone of that and may go, but for what stays for a policy that no approval
-  /// would change: its removal is in question no more than that policy's, so it counts against no
-  /// budget, no approval is asked for it, and nothing is pending where it alone is left. A shield
-  /// whose policy is to be removed or written as well is in question with it.
+  /// What the feed wants gone of that and may go, but for what stays for a successor or for a
+  /// policy that no approval would change: its removal is in question no more than that policy's,
+  /// so it counts against no budget, no approval is asked for it, and nothing is pending where it
+  /// alone is left. A shield whose policy is to be removed or written as well is in question with
+  /// it.
   List<ObservedObject> inQuestion(Snapshot snapshot) {
     return snapshot.pending(episode.modelFeed()).stream()
-        .filter(observedObject -> !staysForWhatItServes(observedObject))
+        .filter(observedObject ->
+            !staysForWhatItServes(observedObject) && !staysForASuccessor(observedObject))
         .toList();
+  }
+
+  /// Whether what is to take its place is not written for want of a shield.
+  private boolean staysForASuccessor(ObservedObject observedObject) {
+    return episode.after().get(observedObject.objectKey()).isPresent()
+        && episode.modelFeed().expected().values().stream()
+            .filter(wanted -> wanted.objectKey().isToReplace(observedObject.objectKey()))
+            .anyMatch(wanted -> waitsForItsShield(wanted) && objection(wanted).isPresent());
   }
 
   private boolean staysForWhatItServes(ObservedObject shield) {
@@ -67,27 +77,30 @@ final class DependencyModel {
             was.filter(ObservedObject::terminating).isEmpty()
                 && !conflicts(wanted)
                 && !waitsForItsShield(wanted))
-        .orElseGet(() -> was.filter(episode.pending()::contains).isPresent());
+        .orElseGet(() ->
+            was.filter(there -> episode.pending().contains(there) && !staysForASuccessor(there))
+                .isPresent());
   }
 
-  /// Whether the name of a policy is taken by an object that may not be taken over.
+  /// Whether the name of a policy is taken by an object that is to be left alone.
   boolean conflicts(ModelPolicy modelPolicy) {
     var adoption = episode.conditions().adoption();
     return episode
         .before()
         .get(modelPolicy.objectKey())
         .filter(there ->
-            switch (there.standing()) {
-              case OURS -> false;
-              case MADE_BY_ANOTHER_OBJECT -> true;
-              case ANOTHER_SOURCES -> adoption != Adoption.ALWAYS;
-              case UNOWNED, COPY ->
-                  switch (adoption) {
-                    case ALWAYS -> false;
-                    case NEVER -> true;
-                    case IDENTICAL -> oracle.content(modelPolicy, there).isPresent();
-                  };
-            })
+            there.paused()
+                || switch (there.standing()) {
+                  case OURS -> false;
+                  case MADE_BY_ANOTHER_OBJECT -> true;
+                  case ANOTHER_SOURCES -> adoption != Adoption.ALWAYS;
+                  case UNOWNED, COPY ->
+                      switch (adoption) {
+                        case ALWAYS -> false;
+                        case NEVER -> true;
+                        case IDENTICAL -> oracle.content(modelPolicy, there).isPresent();
+                      };
+                })
         .isPresent();
   }
 
@@ -107,7 +120,7 @@ final class DependencyModel {
             .get(objectKey)
             .filter(was -> was.spec().equals(observedObject.spec()))
             .isPresent()
-        && wanted.filter(it -> objection(it).isEmpty()).isEmpty();
+        && (observedObject.paused() || wanted.filter(it -> objection(it).isEmpty()).isEmpty());
   }
 
   private void comeBeforeWhatTheyServeBlocks() {

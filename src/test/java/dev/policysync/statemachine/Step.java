@@ -83,7 +83,7 @@ sealed interface Step {
     public void play(World world) {
       world.tell("calms down");
       world.publish(world.feed().mended());
-      new ClusterUsers(world, new Random(0)).finishAllDeletions();
+      new ClusterUsers(world, new Random(0)).removeAllFinalizers();
       var first = patiently(world, runConditions);
       new UndisturbedRunInvariants(first, world).hold();
       if (first.approval().isPresent() && !first.gone().isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.plan.Guard;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,16 +63,21 @@ final class UndisturbedRunInvariants {
         left);
   }
 
-  /// Whether the agent says that what was asked for before uses the day's budget up, and it was.
+  /// Whether the agent says that what was asked for before uses the day's budget up, and it was; or
+  /// that nobody knows, and that is so.
   private boolean heldBackForTheDay(List<ObservedObject> left) {
-    return world.books().askedLately(episode.began())
-        && episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
+    return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
         && left.stream()
             .allMatch(observedObject ->
                 summary.withheld().stream()
                     .anyMatch(note ->
                         note.policy().equals(observedObject.objectKey().toString())
-                            && note.reason().contains("in the last 24 hours")));
+                            && mayBeHeldBackFor(note.reason())));
+  }
+
+  private boolean mayBeHeldBackFor(String reason) {
+    return (reason.contains("in the last 24 hours") && world.books().askedLately(episode.began()))
+        || (reason.startsWith(Guard.STATE_UNREADABLE.toString()) && world.books().wasSpoilt());
   }
 
   /// A run that has nothing to write leaves a dead holder's Lease alone.
@@ -82,9 +88,10 @@ final class UndisturbedRunInvariants {
     RunInvariants.require(free, "gives the Lease back", world.lease().read());
   }
 
+  /// What another source's API did not take waits for its agent.
   private void noStatusIsLeft() {
-    var memory = world.lease().memory();
-    RunInvariants.require(!memory.contains("unsent"), "has nothing more to tell", memory);
+    var left = world.lease().unsent(episode.source());
+    RunInvariants.require(left.isEmpty(), "has nothing more to tell", left);
   }
 
   /// For everything that agents wrote, the API has taken a status that says how it is, from that
@@ -95,7 +102,7 @@ final class UndisturbedRunInvariants {
     for (var entry : world.books().written().entrySet()) {
       var objectKey = entry.getKey();
       var written = entry.getValue();
-      if (!waits(objectKey.name())) {
+      if (written.source().equals(episode.source()) && !waits(objectKey.name())) {
         settled.add(objectKey);
         RunInvariants.require(
             !asWritten(objectKey, written) || told(objectKey, written),
@@ -136,7 +143,10 @@ final class UndisturbedRunInvariants {
 
   private boolean told(ObjectKey objectKey, ModelState.Written written) {
     return world.statusesSince(0).stream()
-        .filter(status -> status.name().equals(objectKey.name()) && status.success())
+        .filter(status ->
+            status.source().equals(written.source())
+                && status.name().equals(objectKey.name())
+                && status.success())
         .anyMatch(status -> !status.at().isBefore(written.second()));
   }
 }

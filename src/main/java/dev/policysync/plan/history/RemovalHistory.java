@@ -137,8 +137,7 @@ public record RemovalHistory(
 
     /// The same when so many of the owned policies are removed.
     public Note without(int removals) {
-      return new Note(
-          ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
+      return new Note(ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
     }
   }
 
