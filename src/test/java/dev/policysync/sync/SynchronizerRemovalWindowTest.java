@@ -412,6 +412,17 @@ class SynchronizerRemovalWindowTest {
   }
 
   @Test
+  void countsNothingThatWasAddedSincePeopleRemovedSomeOfWhatWasPending() {
+    run(policies(20));
+    run(policies(15));
+    names("p", 20).skip(10).forEach(name -> store.remove(clusterPolicyId(name)));
+
+    run(policies(10) + wrong() + "---\nkind: ClusterPolicy\n");
+
+    assertThat(memory.load().state().removals().ownedBefore()).contains(10);
+  }
+
+  @Test
   void letsNoFeedMakeRoomForWhatItRemovesLater() {
     run(policies(20));
     run(policies(16) + wrong());
