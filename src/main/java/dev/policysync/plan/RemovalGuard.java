@@ -183,9 +183,8 @@ final class RemovalGuard {
       return RemovalHistory.Note.NONE;
     }
     var adds = writes.actions().stream().anyMatch(Action.Create.class::isInstance);
-    var added = Optional.of(owned).filter(_ -> adds);
-    return new RemovalHistory.Note(
-        history.ownedBefore().or(() -> added), history.withheldLately(), 0);
+    var before = adds ? Optional.of(history.known(owned)) : history.ownedBefore();
+    return new RemovalHistory.Note(before, history.withheldLately(), 0);
   }
 
   private RemovalHistory.Note note(

@@ -198,11 +198,11 @@ final class StatusRecorder {
     return there.withRepairs(driftHistory);
   }
 
-  /// What was withheld is forgotten with the last pending removal. What an older feed asks for is
-  /// none of the story.
+  /// What was withheld is forgotten with the last pending removal. What an older feed asks for
+  /// leaves no note; that earlier notes cannot be read does.
   private RemovalHistory removals(RunState there, PlannedRun plannedRun, List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return there.removals();
+      return there.removals().at(clock.instant());
     }
     var plan = plannedRun.plan();
     var removals =
@@ -214,7 +214,10 @@ final class StatusRecorder {
         plan.withheldRemovals().isEmpty()
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
-    var note = allDone ? RemovalHistory.Note.NONE : plan.note();
+    var note =
+        allDone
+            ? RemovalHistory.Note.NONE
+            : plan.note().without(UnapprovedRemovals.taken(plan, removals));
     return UnapprovedRemovals.in(plan).end(there.removals().with(note, clock.instant()), removals);
   }
 }

@@ -40,22 +40,25 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
   /// The history when they have ended so. What may have been done is judged by the next run, which
   /// sees whether the object is still in the cluster.
   RemovalHistory end(RemovalHistory history, List<Outcome> removals) {
-    var taken = new HashSet<PolicyId>();
-    var open = new HashSet<PolicyId>();
-    for (var outcome : removals) {
-      switch (effect(outcome)) {
-        case TAKEN -> taken.add(plan.ofFeed(outcome.action().id()));
-        case UNKNOWN -> open.add(plan.ofFeed(outcome.action().id()));
-        case NONE -> {
-          // The policy is as it was.
-        }
-      }
-    }
+    var taken = with(Effect.TAKEN, plan, removals);
+    var open = with(Effect.UNKNOWN, plan, removals);
     open.removeAll(taken);
     var untouched = new HashSet<>(uids.keySet());
     untouched.removeAll(taken);
     untouched.removeAll(open);
     return history.forget(uidsOf(untouched)).confirm(uidsOf(taken));
+  }
+
+  /// How many policies of the feed the API server removed, or may have.
+  static int taken(Plan plan, List<Outcome> removals) {
+    return with(Effect.TAKEN, plan, removals).size();
+  }
+
+  private static Set<PolicyId> with(Effect effect, Plan plan, List<Outcome> removals) {
+    return removals.stream()
+        .filter(removal -> effect(removal) == effect)
+        .map(removal -> plan.ofFeed(removal.action().id()))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private Set<String> uidsOf(Set<PolicyId> policies) {

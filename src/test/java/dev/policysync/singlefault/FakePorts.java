@@ -30,8 +30,6 @@ import java.util.function.UnaryOperator;
 
 /// One run's way to a [FakeWorld]: every request goes over its [RequestLog].
 final class FakePorts extends RunPorts {
-  private static final Failure NO_ANSWER = new Failure(Failure.Cause.UNREACHABLE, "no answer");
-
   private static final Map<PolicyKind, Listing> NOTHING = new FakePolicyStore().list().kinds();
 
   private final FakeWorld world;
@@ -62,7 +60,7 @@ final class FakePorts extends RunPorts {
               "TAKE Lease",
               Subject.Other.LEASE,
               () -> lock.acquire(wait),
-              () -> new SyncLock.Attempt.Unavailable(NO_ANSWER));
+              SyncLock.Attempt.Unavailable::new);
       if (!(attempt instanceof SyncLock.Attempt.Taken(var held))) {
         return attempt;
       }
@@ -77,7 +75,7 @@ final class FakePorts extends RunPorts {
             @Override
             public void close() {
               requestLog.write(
-                  "RELEASE Lease", Subject.Other.LEASE, () -> done(held::close), () -> true);
+                  "RELEASE Lease", Subject.Other.LEASE, () -> done(held::close), _ -> true);
             }
           });
     };
@@ -98,8 +96,8 @@ final class FakePorts extends RunPorts {
     return true;
   }
 
-  private static ClusterUnavailable noAnswer() {
-    return new ClusterUnavailable(NO_ANSWER);
+  private static boolean unavailable(Failure failure) {
+    throw new ClusterUnavailable(failure);
   }
 
   private final class Store implements PolicyStore {
@@ -217,9 +215,7 @@ final class FakePorts extends RunPorts {
           "APPLY " + write.id(),
           new Subject.One(write.id()),
           () -> judged(write, () -> store.apply(write, writeMode)),
-          () -> {
-            throw noAnswer();
-          });
+          Store::refused);
     }
 
     @Override
@@ -228,9 +224,14 @@ final class FakePorts extends RunPorts {
           "REMOVE " + removal.id(),
           new Subject.One(removal.id()),
           () -> judged(removal, () -> store.remove(removal, writeMode)),
-          () -> {
-            throw noAnswer();
-          });
+          Store::refused);
+    }
+
+    private static Written refused(Failure failure) {
+      if (failure.cause() == Failure.Cause.UNREACHABLE) {
+        throw new ClusterUnavailable(failure);
+      }
+      return new Written.Refused(failure);
     }
 
     private Written judged(Action action, Supplier<Written> write) {
@@ -279,9 +280,7 @@ final class FakePorts extends RunPorts {
             "NOTE",
             Subject.Other.LEASE,
             () -> done(() -> memory.update(change)),
-            () -> {
-              throw noAnswer();
-            });
+            FakePorts::unavailable);
       }
     }
 
@@ -291,9 +290,7 @@ final class FakePorts extends RunPorts {
           "USE " + approval.of().name(),
           Subject.Other.LEASE,
           () -> used(approval),
-          () -> {
-            throw noAnswer();
-          });
+          FakePorts::unavailable);
     }
 
     private boolean used(Approval approval) {
@@ -312,9 +309,7 @@ final class FakePorts extends RunPorts {
           "NOTE end of approval",
           Subject.Other.LEASE,
           () -> done(() -> memory.end(approval)),
-          () -> {
-            throw noAnswer();
-          });
+          FakePorts::unavailable);
     }
 
     @Override
@@ -323,9 +318,7 @@ final class FakePorts extends RunPorts {
           "NOTE approvals",
           Subject.Other.LEASE,
           () -> done(memory::noteApprovals),
-          () -> {
-            throw noAnswer();
-          });
+          FakePorts::unavailable);
     }
 
     @Override

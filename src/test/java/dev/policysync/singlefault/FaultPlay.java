@@ -104,6 +104,7 @@ final class FaultPlay {
         faults.add(SingleFault.of(Kind.KILLED_BEFORE, at));
         faults.add(SingleFault.of(Kind.KILLED_AFTER, at));
         faults.add(SingleFault.of(Kind.LOST, at));
+        faults.add(SingleFault.of(Kind.MISREPORTED, at));
       } else {
         faults.add(SingleFault.of(Kind.STALE, at));
       }

@@ -2,6 +2,7 @@ package dev.policysync.singlefault;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
@@ -11,8 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import okhttp3.Interceptor;
+import okhttp3.MediaType;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
 import okio.ByteString;
 
 /// One run's HTTP requests to the API server, each of which may meet the fault.
@@ -63,7 +67,8 @@ final class LoggedRequests implements Interceptor {
     var subject = subject(request);
     synchronized (requestLog) {
       return writes(request)
-          ? requestLog.write(what, subject, () -> judged(chain), LoggedRequests::lost)
+          ? requestLog.write(
+              what, subject, () -> judged(chain), failure -> failed(request, failure))
           : requestLog.read(
               what, subject, () -> answered(chain, world.earlierResponses()), () -> earlier(chain));
     }
@@ -155,7 +160,18 @@ final class LoggedRequests implements Interceptor {
                 kind, namespaced ? Optional.of(path.get(4)) : Optional.empty(), path.get(at + 1)));
   }
 
-  private static Response lost() {
-    throw new UncheckedIOException(new IOException("connection reset"));
+  private static Response failed(Request request, Failure failure) {
+    if (failure.cause() == Failure.Cause.UNREACHABLE) {
+      throw new UncheckedIOException(new IOException("connection reset"));
+    }
+    return new Response.Builder()
+        .request(request)
+        .protocol(Protocol.HTTP_1_1)
+        .code(500)
+        .message("Internal Server Error")
+        .body(
+            ResponseBody.create(
+                "{\"message\": \"" + failure.reason() + "\"}", MediaType.get("application/json")))
+        .build();
   }
 }

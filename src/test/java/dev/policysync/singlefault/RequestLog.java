@@ -1,6 +1,7 @@
 package dev.policysync.singlefault;
 
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.singlefault.SingleFault.Kind;
 import java.util.ArrayList;
@@ -8,11 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// One run's way to everything outside it: its requests are numbered, and one of them may meet the
 /// fault.
 final class RequestLog {
+  private static final Failure NO_ANSWER = new Failure(Failure.Cause.UNREACHABLE, "no answer");
+  private static final Failure SERVER_ERROR =
+      new Failure(Failure.Cause.SERVER_ERROR, "etcdserver: request timed out");
+
   private final String run;
   private final SingleFault singleFault;
   private final World world;
@@ -51,8 +57,8 @@ final class RequestLog {
 
   /// Writes something.
   ///
-  /// @param lost what the agent finds where the answer is lost
-  <T> T write(String what, Subject subject, Supplier<T> action, Supplier<T> lost) {
+  /// @param failed what the agent finds where it is done, and the answer is that failure
+  <T> T write(String what, Subject subject, Supplier<T> action, Function<Failure, T> failed) {
     var request = arrives(what, subject, true);
     if (singleFault.is(Kind.KILLED_BEFORE, request)) {
       throw killed();
@@ -61,8 +67,16 @@ final class RequestLog {
     if (singleFault.is(Kind.KILLED_AFTER, request)) {
       throw killed();
     }
-    played |= singleFault.is(Kind.LOST, request);
-    return singleFault.is(Kind.LOST, request) ? lost.get() : done;
+    var failure = failure(request);
+    played |= failure.isPresent();
+    return failure.isPresent() ? failed.apply(failure.get()) : done;
+  }
+
+  private Optional<Failure> failure(String request) {
+    if (singleFault.is(Kind.LOST, request)) {
+      return Optional.of(NO_ANSWER);
+    }
+    return singleFault.is(Kind.MISREPORTED, request) ? Optional.of(SERVER_ERROR) : Optional.empty();
   }
 
   private String arrives(String what, Subject subject, boolean write) {

@@ -74,7 +74,7 @@ abstract class RunPorts {
               "TELL " + status.name(),
               Subject.Other.STATUSES,
               () -> tell(status),
-              () -> List.of(status)));
+              _ -> List.of(status)));
     }
 
     private List<PolicyStatus> tell(PolicyStatus status) {

@@ -474,7 +474,7 @@ final class Scenarios {
         .about(clusterPolicy("a", "Audit"), clusterPolicy("c", "Audit"));
   }
 
-  /// Removals that waited for a finalizer.
+  /// Removals that waited for a finalizer, one of them of a run that was killed.
   private static Scenario slicesHeld() {
     return Scenario.of(
             "slices-held",
@@ -491,7 +491,7 @@ final class Scenarios {
                 world.others().edit(clusterPolicyId(name), "metadata: {finalizers: [a.b/hold]}");
               }
               world.publish(STAYS, clusterPolicy("a", "Audit"), clusterPolicy("b", "Audit"));
-              world.calmRun("second");
+              world.killedRun("second", "REMOVE ClusterPolicy/c #1");
               world.publish(STAYS, clusterPolicy("a", "Audit"));
               world.calmRun("third");
               for (var name : List.of("b", "c")) {

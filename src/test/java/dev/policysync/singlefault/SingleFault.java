@@ -17,7 +17,9 @@ record SingleFault(Kind kind, String at, Happening happening) {
     KILLED_BEFORE("killed before"),
     KILLED_AFTER("killed after"),
     /// It is done, and the agent is not told.
-    LOST("the answer lost of");
+    LOST("the answer lost of"),
+    /// It is done, and the agent is told of an error of the server.
+    MISREPORTED("an error in answer to");
 
     private final String text;
 

@@ -182,6 +182,14 @@ abstract class World {
     return run(name, SingleFault.NONE);
   }
 
+  /// Runs the agent five minutes later, and ends it once that write is done.
+  final void killedRun(String name, String request) {
+    time.advance(BETWEEN_RUNS);
+    if (run(name, SingleFault.of(SingleFault.Kind.KILLED_AFTER, request)).result().isPresent()) {
+      throw new AssertionError(name + " had no " + request);
+    }
+  }
+
   final void publish(String... documents) {
     publish(scenarioFeed.next(documents));
   }

@@ -274,6 +274,17 @@ final class ClusterUsers {
         });
   }
 
+  /// As people do during an incident.
+  String pause() {
+    return onOne(
+        ObservedObject::ours,
+        observedObject -> {
+          var value = observedObject.paused() ? "enabled" : "disabled";
+          note(observedObject, ObservedObject.RECONCILE, value);
+          return "reconcile: " + value;
+        });
+  }
+
   String delete() {
     return onOne(
         ObservedObject::ours,
@@ -322,9 +333,26 @@ final class ClusterUsers {
     var note =
         RandomChoices.one(
             random,
-            List.of(ObservedObject.PRUNE + ": disabled", ObservedObject.OWNED_BY + ": somebody"));
+            List.of(
+                ObservedObject.PRUNE + ": disabled",
+                ObservedObject.RECONCILE + ": disabled",
+                ObservedObject.OWNED_BY + ": somebody"));
     merge(objectKey, "kubectl-annotate", "metadata: {annotations: {" + note + "}}");
     return note;
+  }
+
+  /// Whoever deletes it from now on has to wait for somebody.
+  String holdByAFinalizer() {
+    return onOne(
+        observedObject -> observedObject.ours() && !observedObject.terminating(),
+        observedObject -> {
+          hold(observedObject);
+          return "";
+        });
+  }
+
+  private void hold(ObservedObject observedObject) {
+    merge(observedObject.objectKey(), "somebody", "metadata: {finalizers: [people.example/wait]}");
   }
 
   /// Deletes it while a finalizer is on it.
@@ -332,10 +360,7 @@ final class ClusterUsers {
     return onOne(
         observedObject -> observedObject.ours() && !observedObject.terminating(),
         observedObject -> {
-          merge(
-              observedObject.objectKey(),
-              "somebody",
-              "metadata: {finalizers: [people.example/wait]}");
+          hold(observedObject);
           admin.delete(observedObject.objectKey().url());
           world.touched(observedObject.objectKey());
           return "with a finalizer";
@@ -351,9 +376,12 @@ final class ClusterUsers {
         });
   }
 
-  /// Nothing is left half deleted.
-  void finishAllDeletions() {
-    world.live().where(ObservedObject::terminating).forEach(this::finish);
+  /// Nothing is left half deleted, and nothing has to be waited for.
+  void removeAllFinalizers() {
+    world
+        .live()
+        .where(observedObject -> !observedObject.metadata().items("finalizers").isEmpty())
+        .forEach(this::finish);
   }
 
   private void finish(ObservedObject observedObject) {
@@ -385,6 +413,15 @@ final class ClusterUsers {
   String withdrawApproval() {
     world.lease().withdrawApproval();
     return "";
+  }
+
+  /// Makes a part of what runs left for each other unreadable, or all of it.
+  String spoilTheMemory() {
+    var spoilt = world.lease().spoilMemory(random);
+    if (spoilt.isPresent()) {
+      world.spoilMemory();
+    }
+    return spoilt.orElse(NOTHING);
   }
 
   /// Whoever holds it meets a conflict at the next renewal.

@@ -2,6 +2,7 @@ package dev.policysync.statemachine;
 
 import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.plan.ownership.Adoption;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,21 +38,77 @@ final class DependencyModel {
     }
   }
 
-  /// What the feed wants gone of that and may go, but for what stays for a policy that it serves:
-  /// its removal is in question no more than that policy's, so it counts against no budget, no
-  /// approval is asked for it, and nothing is pending where it alone is left.
+  /// What the feed wants gone of that and may go, but for what stays for a successor or for a
+  /// policy that no approval would change: its removal is in question no more than that policy's,
+  /// so it counts against no budget, no approval is asked for it, and nothing is pending where it
+  /// alone is left. A shield whose policy is to be removed or written as well is in question with
+  /// it.
   List<ObservedObject> inQuestion(Snapshot snapshot) {
     return snapshot.pending(episode.modelFeed()).stream()
-        .filter(observedObject -> !staysForWhatItServes(observedObject))
+        .filter(observedObject ->
+            !staysForWhatItServes(observedObject) && !staysForASuccessor(observedObject))
         .toList();
+  }
+
+  /// Whether what is to take its place is not written for want of a shield.
+  private boolean staysForASuccessor(ObservedObject observedObject) {
+    return episode.after().get(observedObject.objectKey()).isPresent()
+        && episode.modelFeed().expected().values().stream()
+            .filter(wanted -> wanted.objectKey().isToReplace(observedObject.objectKey()))
+            .anyMatch(wanted -> waitsForItsShield(wanted) && objection(wanted).isPresent());
   }
 
   private boolean staysForWhatItServes(ObservedObject shield) {
     return episode.after().get(shield.objectKey()).isPresent()
         && !episode
             .after()
-            .where(observedObject -> staysAsItIs(observedObject) && serves(shield, observedObject))
+            .where(observedObject ->
+                staysAsItIs(observedObject)
+                    && serves(shield, observedObject)
+                    && !isToChange(observedObject.objectKey()))
             .isEmpty();
+  }
+
+  /// Whether a run removes or writes that policy once everything is approved.
+  private boolean isToChange(ObjectKey objectKey) {
+    var was = episode.before().get(objectKey);
+    return Optional.ofNullable(episode.modelFeed().expected().get(objectKey))
+        .map(wanted ->
+            was.filter(ObservedObject::terminating).isEmpty()
+                && !conflicts(wanted)
+                && !waitsForItsShield(wanted))
+        .orElseGet(() ->
+            was.filter(there -> episode.pending().contains(there) && !staysForASuccessor(there))
+                .isPresent());
+  }
+
+  /// Whether the name of a policy is taken by an object that is to be left alone.
+  boolean conflicts(ModelPolicy modelPolicy) {
+    var adoption = episode.conditions().adoption();
+    return episode
+        .before()
+        .get(modelPolicy.objectKey())
+        .filter(there ->
+            there.paused()
+                || switch (there.standing()) {
+                  case OURS -> false;
+                  case MADE_BY_ANOTHER_OBJECT -> true;
+                  case ANOTHER_SOURCES -> adoption != Adoption.ALWAYS;
+                  case UNOWNED, COPY ->
+                      switch (adoption) {
+                        case ALWAYS -> false;
+                        case NEVER -> true;
+                        case IDENTICAL -> oracle.content(modelPolicy, there).isPresent();
+                      };
+                })
+        .isPresent();
+  }
+
+  /// Whether a policy would begin to block without an exception or an entry whose name is taken.
+  boolean waitsForItsShield(ModelPolicy modelPolicy) {
+    return modelPolicy.blocks()
+        && episode.modelFeed().expected().values().stream()
+            .anyMatch(shield -> conflicts(shield) && serves(shield, modelPolicy));
   }
 
   private boolean staysAsItIs(ObservedObject observedObject) {
@@ -63,7 +120,7 @@ final class DependencyModel {
             .get(objectKey)
             .filter(was -> was.spec().equals(observedObject.spec()))
             .isPresent()
-        && wanted.filter(it -> objection(it).isEmpty()).isEmpty();
+        && (observedObject.paused() || wanted.filter(it -> objection(it).isEmpty()).isEmpty());
   }
 
   private void comeBeforeWhatTheyServeBlocks() {

@@ -34,6 +34,11 @@ record Episode(
     return runs.getFirst().runConditions();
   }
 
+  /// Whom the agents worked for.
+  String source() {
+    return conditions().source();
+  }
+
   boolean live() {
     return conditions().writeMode() == WriteMode.LIVE;
   }
@@ -67,14 +72,18 @@ record Episode(
                 || status != 403);
   }
 
-  /// What was ours and is not there any more: only an agent can have removed it.
+  /// What was ours and is not there any more, or only until its finalizers are removed: an agent
+  /// alone can have removed it.
   List<ObservedObject> gone() {
-    return before.where(observedObject ->
-        observedObject.ours()
-            && after
-                .get(observedObject.objectKey())
-                .filter(now -> now.uid().equals(observedObject.uid()))
-                .isEmpty());
+    return before.where(observedObject -> observedObject.ours() && isRemoved(observedObject));
+  }
+
+  private boolean isRemoved(ObservedObject was) {
+    return !was.terminating()
+        && after
+            .get(was.objectKey())
+            .filter(now -> now.uid().equals(was.uid()) && !now.terminating())
+            .isEmpty();
   }
 
   /// What agents created.
@@ -87,7 +96,10 @@ record Episode(
     return after.where(observedObject ->
         before
             .get(observedObject.objectKey())
-            .filter(was -> was.uid().equals(observedObject.uid()) && !was.equals(observedObject))
+            .filter(was ->
+                was.uid().equals(observedObject.uid())
+                    && !was.equals(observedObject)
+                    && !isRemoved(was))
             .isPresent());
   }
 

@@ -36,16 +36,19 @@ enum ExternalAction {
   CLAIMS(ClusterUsers::claim, 2),
   DETACHES(ClusterUsers::detach, 3),
   KEEPS(ClusterUsers::keep, 3),
+  PAUSES(ClusterUsers::pause, 3),
   DELETES(ClusterUsers::delete, 4),
   DELETES_FOREIGN(ClusterUsers::deleteForeign, 6),
   REPLACES_BY_AN_UNOWNED_ONE(ClusterUsers::replaceByAnUnownedOne, 2),
+  HOLDS_BY_A_FINALIZER(ClusterUsers::holdByAFinalizer, 3),
   BEGINS_TO_DELETE(ClusterUsers::beginToDelete, 1),
   FINISHES_DELETING(ClusterUsers::finishDeleting, 2),
   APPROVES(ClusterUsers::approve, 6),
   APPROVES_ANOTHER_LIST(ClusterUsers::approveAnotherList, 1),
   APPROVES_LONG_AGO(ClusterUsers::approveLongAgo, 1),
   WITHDRAWS_APPROVAL(ClusterUsers::withdrawApproval, 1),
-  ANNOTATES_THE_LEASE(ClusterUsers::annotateTheLease, 1);
+  ANNOTATES_THE_LEASE(ClusterUsers::annotateTheLease, 1),
+  SPOILS_THE_MEMORY(ClusterUsers::spoilTheMemory, 1);
 
   private static final List<ExternalAction> EACH_BY_ITS_WEIGHT = new ArrayList<>();
 

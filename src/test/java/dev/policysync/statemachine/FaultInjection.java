@@ -79,7 +79,7 @@ sealed interface FaultInjection {
   }
 
   /// The API server is in a bad state: of a hundred requests that many are refused for now, or get
-  /// no answer, whether they were done or not.
+  /// no answer or that of a failure, whether they were done or not.
   record Flaky(long seed, int percent) implements FaultInjection {
     @Override
     public Response pass(Chain chain, FaultyTransport faultyTransport, int write)
@@ -92,7 +92,7 @@ sealed interface FaultInjection {
       if (random.nextInt(100) >= percent) {
         return chain.proceed(request);
       }
-      return switch (random.nextInt(5)) {
+      return switch (random.nextInt(7)) {
         case 0 -> throw new IOException("connection reset");
         case 1 -> {
           chain.proceed(request).close();
@@ -100,7 +100,16 @@ sealed interface FaultInjection {
         }
         case 2 ->
             FaultyTransport.forced(request, 500, "{\"message\": \"etcdserver: leader changed\"}");
-        case 3 -> FaultyTransport.forced(request, 429, "{\"message\": \"too many requests\"}");
+        case 3 -> {
+          chain.proceed(request).close();
+          yield FaultyTransport.forced(
+              request, 500, "{\"message\": \"etcdserver: request timed out\"}");
+        }
+        case 4 -> {
+          chain.proceed(request).close();
+          yield FaultyTransport.forced(request, 502, "<html>bad gateway</html>");
+        }
+        case 5 -> FaultyTransport.forced(request, 429, "{\"message\": \"too many requests\"}");
         default ->
             FaultyTransport.forced(request, 503, "{\"message\": \"starting\"}")
                 .newBuilder()

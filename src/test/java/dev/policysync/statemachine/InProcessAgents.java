@@ -87,7 +87,7 @@ final class InProcessAgents implements AutoCloseable {
     var stop = new Cancellation(TIMEOUT, time::nanoTime);
     var faultyTransport = new FaultyTransport(runConditions.faultInjection(), stop, order);
     var name = "run-" + runs.incrementAndGet();
-    statusInbox.open("policy-sync/" + name, faultyTransport, runConditions.faultInjection());
+    statusInbox.open("policy-sync/" + name, faultyTransport, runConditions);
     return new Run(
         runConditions, faultyTransport, ended(name, runConditions, feed, faultyTransport, stop));
   }
@@ -125,12 +125,13 @@ final class InProcessAgents implements AutoCloseable {
             .addInterceptor(InProcessAgents::inSmallPages)
             .addInterceptor(faultyTransport)
             .build();
+    var source = new SourceName(runConditions.source());
     var connection = new ClusterConnection(cluster.server(), http, namespace, () -> {});
     var held = new AtomicReference<SyncLock.@Nullable Held>();
     SyncLock lock =
         wait -> {
           var attempt =
-              simulatedClock.noting(
+              simulatedClock.noting(() ->
                   new LeaseLock(connection, namespace, name, time.clock(), simulatedClock)
                       .acquire(wait));
           if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
@@ -140,17 +141,15 @@ final class InProcessAgents implements AutoCloseable {
         };
     return new Synchronizer(
         new SyncPorts(
-            WithoutWaiting.feed(connections, api(feed), name),
+            WithoutWaiting.feed(connections, api(feed, source), name),
             new ClusterPolicies(connection, Set.of(), () -> mayWrite(held.get())),
             lock,
             new LeaseRunStateStore(connection, namespace, Optional.empty()),
-            Optional.of(WithoutWaiting.statuses(connections, api(insights.url()), name)),
+            Optional.of(WithoutWaiting.statuses(connections, api(insights.url(), source), name)),
             EventSink.NONE),
         new SyncOptions(
             new PlannerOptions(
-                new SourceName(ObservedObject.SOURCE),
-                runConditions.adoption(),
-                runConditions.expectedRemovalBudget().budget()),
+                source, runConditions.adoption(), runConditions.expectedRemovalBudget().budget()),
             runConditions.writeMode(),
             false,
             runConditions.concurrency(),
@@ -178,8 +177,9 @@ final class InProcessAgents implements AutoCloseable {
                 .build());
   }
 
-  private static InsightsConnection api(String url) {
-    return InsightsConnection.of(url, "acme", "prod-1", Secret.of(FakeInsights.TOKEN));
+  private static InsightsConnection api(String url, SourceName source) {
+    var name = source.text().split("/", 2);
+    return InsightsConnection.of(url, name[0], name[1], Secret.of(FakeInsights.TOKEN));
   }
 
   @Override

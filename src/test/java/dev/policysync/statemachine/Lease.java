@@ -1,5 +1,6 @@
 package dev.policysync.statemachine;
 
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 
 /// The agent's Lease as people see and annotate it.
 final class Lease {
@@ -41,6 +43,39 @@ final class Lease {
   /// What runs left for the next one.
   String memory() {
     return annotation(MEMORY).orElse("");
+  }
+
+  /// The statuses among it that the API of that source did not take.
+  List<Value> unsent(String source) {
+    return memory().isEmpty()
+        ? List.of()
+        : Documents.json(memory()).items("statuses").stream()
+            .map(Value.Mapping.class::cast)
+            .filter(backlog -> backlog.text("source").equals(Optional.of(source)))
+            .flatMap(backlog -> backlog.items("unsent").stream())
+            .toList();
+  }
+
+  /// Makes a part of it unreadable, or all of it.
+  ///
+  /// @return what; empty where there is none
+  Optional<String> spoilMemory(Random random) {
+    var memory = memory();
+    if (memory.isEmpty()) {
+      return Optional.empty();
+    }
+    if (random.nextInt(4) == 0 || !memory.startsWith("{")) {
+      write("oops");
+      return Optional.of("all of it");
+    }
+    var fields = Documents.json(memory);
+    var field = RandomChoices.one(random, List.copyOf(fields.fields().keySet()));
+    write(CanonicalJson.write(fields.with(field, new Value.Text("oops"))));
+    return Optional.of(field);
+  }
+
+  private void write(String memory) {
+    annotate(MEMORY, CanonicalJson.write(new Value.Text(memory)));
   }
 
   /// As the command does that the agent prints.

@@ -36,14 +36,18 @@ final class ModelState {
   private Optional<Instant> asked = Optional.empty();
   private Optional<Integer> measure = Optional.empty();
   private final List<String> feeds = new ArrayList<>();
+  private String feedsOf = "";
   private final Set<String> tried = new HashSet<>();
   private Optional<String> listToApprove = Optional.empty();
   private boolean approvalIsOld;
+  private final NavigableMap<Instant, String> sources = new TreeMap<>();
+  private Optional<Instant> spoilt = Optional.empty();
 
   /// What agents did to an object last.
   ///
   /// @param at when the run began that did it
-  record Written(boolean removed, Instant at) {
+  /// @param source whom it worked for
+  record Written(boolean removed, Instant at, String source) {
     /// As precisely as a status says when it was.
     Instant second() {
       return at.truncatedTo(ChronoUnit.SECONDS);
@@ -89,8 +93,39 @@ final class ModelState {
     return written;
   }
 
-  /// Whether agents wrote that feed and another one after it, lately.
-  boolean goesBackTo(String feed) {
+  /// Takes down that somebody made unreadable what runs left for each other.
+  void spoilMemory(Instant at) {
+    spoilt = Optional.of(at);
+    forget();
+  }
+
+  private void forget() {
+    measure = Optional.empty();
+    written.clear();
+    feeds.clear();
+    tried.clear();
+  }
+
+  /// Whether agents cannot have known for a day what runs had left for them.
+  boolean isSpoilt(Instant now) {
+    return spoilt.filter(at -> at.isBefore(now) && now.isBefore(at.plus(DAY))).isPresent();
+  }
+
+  /// Whether that ever happened.
+  boolean wasSpoilt() {
+    return spoilt.isPresent();
+  }
+
+  /// Whom the run worked for that a status of that time is of; empty where it is not over yet.
+  Optional<String> source(Instant status) {
+    return Optional.ofNullable(sources.floorEntry(status)).map(Map.Entry::getValue);
+  }
+
+  /// Whether agents of that source wrote that feed and another one after it, lately.
+  boolean goesBackTo(String feed, String source) {
+    if (!source.equals(feedsOf)) {
+      return false;
+    }
     var lately = feeds.subList(Math.max(0, feeds.size() - FEEDS), feeds.size());
     return lately.contains(feed) && !lately.getLast().equals(feed) && !tried.contains(feed);
   }
@@ -102,6 +137,11 @@ final class ModelState {
         episode.runs().stream().flatMap(run -> run.faultyTransport().sent().stream()).toList();
     if (!episode.live() || sent.isEmpty()) {
       return;
+    }
+    if (!episode.source().equals(feedsOf)) {
+      feedsOf = episode.source();
+      feeds.clear();
+      tried.clear();
     }
     tried.add(episode.text());
     if (sent.stream().anyMatch(one -> one.kind().isPresent() && one.ok())) {
@@ -119,19 +159,27 @@ final class ModelState {
     if (!approved) {
       removed.merge(at, episode.gone().size(), Integer::sum);
     }
+    var source = episode.source();
+    sources.put(at.truncatedTo(ChronoUnit.SECONDS), source);
     asked = episode.live() && !episode.pending().isEmpty() ? Optional.of(at) : asked;
     episode
         .gone()
-        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(true, at)));
+        .forEach(observedObject ->
+            written.put(observedObject.objectKey(), new Written(true, at, source)));
     episode
         .created()
-        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(false, at)));
+        .forEach(observedObject ->
+            written.put(observedObject.objectKey(), new Written(false, at, source)));
     episode
         .changed()
-        .forEach(observedObject -> written.put(observedObject.objectKey(), new Written(false, at)));
+        .forEach(observedObject ->
+            written.put(observedObject.objectKey(), new Written(false, at, source)));
     noteFeed(episode);
     noteList(episode);
     noteMeasure(episode, dependencyModel);
+    if (spoilt.filter(when -> !when.isBefore(at)).isPresent()) {
+      forget();
+    }
   }
 
   private void noteList(Episode episode) {

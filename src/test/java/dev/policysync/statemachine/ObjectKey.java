@@ -41,6 +41,12 @@ record ObjectKey(ModelKind modelKind, String namespace, String name)
     return id.key().equals(signature());
   }
 
+  /// Whether it takes the other one's place once the feed has it and not the other: the name moves
+  /// from kind to kind.
+  boolean isToReplace(ObjectKey other) {
+    return name.equals(other.name) && modelKind != other.modelKind;
+  }
+
   /// `/apis/kyverno.io/v1/clusterpolicies/a`.
   String url() {
     return modelKind.collection(namespace) + "/" + name;

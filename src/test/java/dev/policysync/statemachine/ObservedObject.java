@@ -6,15 +6,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// An object in the cluster exactly as the API server shows it, and whose it is by promise 2.
-record ObservedObject(ObjectKey objectKey, Value.Mapping object) {
-  /// Who the agent of this test works for.
+///
+/// @param source of the agent that it is ours or another's to
+record ObservedObject(String source, ObjectKey objectKey, Value.Mapping object) {
+  /// Whom the agent works for.
   static final String SOURCE = "acme/prod-1";
+
+  /// Whom it works for where somebody has renamed the cluster.
+  static final String ANOTHER_SOURCE = "acme/prod-2";
 
   static final String OWNED_BY = "insights.fairwinds.com/owned-by";
   static final String APPLIED = "policysync.dev/applied";
   static final String SOURCE_MARK = "policysync.dev/source";
   static final String PRUNE = "policysync.dev/prune";
   static final String MANAGED = "policysync.dev/managed";
+  static final String RECONCILE = "policysync.dev/reconcile";
 
   /// Whose an object is.
   enum Standing {
@@ -40,7 +46,7 @@ record ObservedObject(ObjectKey objectKey, Value.Mapping object) {
         .isPresent()) {
       return Standing.COPY;
     }
-    return annotation(SOURCE_MARK).filter(source -> !source.equals(SOURCE)).isPresent()
+    return annotation(SOURCE_MARK).filter(other -> !other.equals(source)).isPresent()
         ? Standing.ANOTHER_SOURCES
         : Standing.OURS;
   }
@@ -59,9 +65,22 @@ record ObservedObject(ObjectKey objectKey, Value.Mapping object) {
     return metadata().field("deletionTimestamp").isPresent();
   }
 
+  /// Whether somebody asked to leave it alone.
+  boolean paused() {
+    return annotation(RECONCILE).equals(Optional.of("disabled"));
+  }
+
   /// Whether it may be removed once nobody expects it.
   boolean removable() {
-    return ours() && !terminating() && !annotation(PRUNE).equals(Optional.of("disabled"));
+    return ours()
+        && !terminating()
+        && !paused()
+        && !annotation(PRUNE).equals(Optional.of("disabled"));
+  }
+
+  /// The same object to the agent of that source.
+  ObservedObject to(String other) {
+    return new ObservedObject(other, objectKey, object);
   }
 
   String uid() {
@@ -97,6 +116,10 @@ record ObservedObject(ObjectKey objectKey, Value.Mapping object) {
 
   @Override
   public String toString() {
-    return objectKey + " (" + standing() + (terminating() ? ", terminating)" : ")");
+    return objectKey
+        + " ("
+        + standing()
+        + (terminating() ? ", terminating" : "")
+        + (paused() ? ", paused)" : ")");
   }
 }

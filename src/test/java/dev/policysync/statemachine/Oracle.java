@@ -65,7 +65,7 @@ final class Oracle {
         signed
             && annotations
                 .getOrDefault(ObservedObject.SOURCE_MARK, "")
-                .equals(ObservedObject.SOURCE)
+                .equals(observedObject.source())
             && observedObject.labels().getOrDefault(ObservedObject.MANAGED, "").equals("true");
     return marked
         ? Optional.empty()

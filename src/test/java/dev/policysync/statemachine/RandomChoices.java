@@ -30,6 +30,7 @@ final class RandomChoices {
   static RunConditions conditions(World world, Random random) {
     var runConditions =
         new RunConditions(
+            random.nextInt(12) == 0 ? ObservedObject.ANOTHER_SOURCE : ObservedObject.SOURCE,
             random.nextInt(10) == 0 ? WriteMode.DRY_RUN : WriteMode.LIVE,
             adoption(random),
             allowance(random),

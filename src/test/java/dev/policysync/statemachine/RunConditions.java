@@ -5,8 +5,10 @@ import dev.policysync.sync.execution.WriteMode;
 
 /// What a run is started with, and into.
 ///
+/// @param source whom the agent works for
 /// @param listening whether the remote API takes statuses
 record RunConditions(
+    String source,
     WriteMode writeMode,
     Adoption adoption,
     ExpectedRemovalBudget expectedRemovalBudget,
@@ -19,6 +21,7 @@ record RunConditions(
   static RunConditions calm(
       Adoption adoption, ExpectedRemovalBudget expectedRemovalBudget, int concurrency) {
     return new RunConditions(
+        ObservedObject.SOURCE,
         WriteMode.LIVE,
         adoption,
         expectedRemovalBudget,
@@ -30,6 +33,7 @@ record RunConditions(
 
   RunConditions in(WriteMode other) {
     return new RunConditions(
+        source,
         other,
         adoption,
         expectedRemovalBudget,
@@ -41,13 +45,21 @@ record RunConditions(
 
   RunConditions with(FaultInjection other) {
     return new RunConditions(
-        writeMode, adoption, expectedRemovalBudget, concurrency, feedResponse, listening, other);
+        source,
+        writeMode,
+        adoption,
+        expectedRemovalBudget,
+        concurrency,
+        feedResponse,
+        listening,
+        other);
   }
 
   @Override
   public String toString() {
-    return "%s adopt=%s max=%s concurrency=%d %s%s %s"
+    return "%s %s adopt=%s max=%s concurrency=%d %s%s %s"
         .formatted(
+            source,
             writeMode,
             adoption,
             expectedRemovalBudget,

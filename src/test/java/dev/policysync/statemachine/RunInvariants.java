@@ -48,6 +48,7 @@ final class RunInvariants {
     changesOnlyWhatIsExpected();
     removesOnlyWhatMayGo();
     neverRemovesOverBudget();
+    removesNothingForADayWhereItsMemoryWasSpoilt();
     usesAnApprovalOnce();
     keepsWhatASuccessorIsToReplace();
     removesNothingWhileSomethingFailsForNow();
@@ -56,6 +57,7 @@ final class RunInvariants {
     saysWhatItDid();
     hasEverythingInForceWhenItSaysSo();
     tellsTheApiTheTruth();
+    tellsEachSourceItsOwn();
     tellsNothingOfWhatItCouldNotList();
     writesNoOlderFeedAtOnce();
     writesOneAfterTheOther();
@@ -108,7 +110,8 @@ final class RunInvariants {
         episode.live()
             && episode.expects(was.objectKey())
             && was.uid().equals(now.uid())
-            && !was.terminating();
+            && !was.terminating()
+            && !was.paused();
     var adoption = episode.conditions().adoption();
     return possible
         && switch (was.standing()) {
@@ -161,7 +164,10 @@ final class RunInvariants {
     for (var observedObject : episode.changed()) {
       var was = episode.before().get(observedObject.objectKey()).orElseThrow();
       require(
-          episode.expects(observedObject.objectKey()) && episode.live() && !was.terminating(),
+          episode.expects(observedObject.objectKey())
+              && episode.live()
+              && !was.terminating()
+              && !was.paused(),
           "changes only what is expected",
           difference(was, Optional.of(observedObject)));
       require(
@@ -212,6 +218,13 @@ final class RunInvariants {
             + " on that day");
   }
 
+  private void removesNothingForADayWhereItsMemoryWasSpoilt() {
+    require(
+        episode.gone().isEmpty() || approved() || !modelState.isSpoilt(episode.began()),
+        "removes nothing for a day where it cannot read what earlier runs removed",
+        episode.gone());
+  }
+
   private boolean allows(int removals) {
     var lately = modelState.removedLately(episode.began());
     return episode
@@ -257,10 +270,8 @@ final class RunInvariants {
   private void keepsWhatASuccessorIsToReplace() {
     for (var observedObject : episode.gone()) {
       for (var modelPolicy : episode.modelFeed().expected().values()) {
-        var successor =
-            modelPolicy.objectKey().name().equals(observedObject.objectKey().name())
-                && modelPolicy.objectKey().modelKind() != observedObject.objectKey().modelKind();
-        if (successor && untouched(modelPolicy.objectKey())) {
+        if (modelPolicy.objectKey().isToReplace(observedObject.objectKey())
+            && untouched(modelPolicy.objectKey())) {
           require(
               objection(modelPolicy).isEmpty(),
               "removes nothing before its successor is in force",
@@ -355,6 +366,7 @@ final class RunInvariants {
       return;
     }
     var failed = summary.failed().stream().flatMap(one -> one.label().stream()).toList();
+    var waiting = summary.terminating().stream().map(Summary.Note::policy).toList();
     var notAttempted = summary.notAttempted().stream().map(Summary.Note::policy).toList();
     for (var change : summary.removed()) {
       require(
@@ -366,7 +378,8 @@ final class RunInvariants {
     for (var observedObject : episode.gone()) {
       require(
           summary.removed().stream().anyMatch(one -> observedObject.objectKey().is(one.policy()))
-              || failed.contains(observedObject.objectKey().toString()),
+              || failed.contains(observedObject.objectKey().toString())
+              || waiting.contains(observedObject.objectKey().toString()),
           "says all that it did",
           observedObject + " is gone");
     }
@@ -408,15 +421,25 @@ final class RunInvariants {
       if (episode.live()
           && run.runEnd() instanceof RunEnd.Said(var summary)
           && summary.status() == Summary.RunStatus.DONE
-          && summary.skipped().isEmpty()) {
+          && summary.skipped().isEmpty()
+          && !wentByTheFeedBefore(run)) {
         for (var modelPolicy : episode.modelFeed().expected().values()) {
           require(
-              !untouched(modelPolicy.objectKey()) || objection(modelPolicy).isEmpty(),
+              !untouched(modelPolicy.objectKey())
+                  || isPaused(modelPolicy)
+                  || objection(modelPolicy).isEmpty(),
               "a run that succeeded has everything in force",
               modelPolicy + ": " + objection(modelPolicy).orElse(""));
         }
       }
     }
+  }
+
+  /// Whether a run found nothing to do before the feed changed, and only noted what it saw, once or
+  /// again after the other run's note.
+  private static boolean wentByTheFeedBefore(InProcessAgents.Run run) {
+    return run.runConditions().faultInjection() instanceof FaultInjection.Overtaken
+        && run.faultyTransport().sent().size() <= 2;
   }
 
   /// What is told again is of an earlier run, and true of that time.
@@ -456,6 +479,18 @@ final class RunInvariants {
                     .isPresent());
   }
 
+  /// What one source's API did not take is not told to another's.
+  private void tellsEachSourceItsOwn() {
+    var second = episode.began().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+    for (var status : episode.told()) {
+      require(
+          !status.at().isBefore(second)
+              || modelState.source(status.at()).equals(Optional.of(status.source())),
+          "tells each source its own",
+          status);
+    }
+  }
+
   /// Where the list of a kind fails for the moment, none of its policies was tried.
   private void tellsNothingOfWhatItCouldNotList() {
     var second = episode.began().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
@@ -483,7 +518,9 @@ final class RunInvariants {
   private void writesNoOlderFeedAtOnce() {
     var writes = sent().stream().filter(sent -> sent.kind().isPresent()).toList();
     require(
-        writes.isEmpty() || !episode.live() || !modelState.goesBackTo(episode.text()),
+        writes.isEmpty()
+            || !episode.live()
+            || !modelState.goesBackTo(episode.text(), episode.source()),
         "writes no older feed at once",
         writes);
   }
@@ -537,6 +574,7 @@ final class RunInvariants {
       var policy = modelPolicy.objectKey().toString();
       var reasonable =
           !modelPolicy.acceptable()
+              || isPaused(modelPolicy)
               || Stream.of(summary.withheld(), summary.conflicts())
                   .flatMap(List::stream)
                   .anyMatch(note -> note.policy().equals(policy))
@@ -554,6 +592,10 @@ final class RunInvariants {
           "one that is refused stops no other",
           modelPolicy + ": " + objection(modelPolicy).orElse(""));
     }
+  }
+
+  private boolean isPaused(ModelPolicy modelPolicy) {
+    return episode.before().get(modelPolicy.objectKey()).filter(ObservedObject::paused).isPresent();
   }
 
   private boolean untouched(ObservedObject observedObject) {

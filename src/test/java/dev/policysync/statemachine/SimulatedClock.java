@@ -4,15 +4,18 @@ import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.Ticker;
 import java.time.Duration;
+import java.util.function.Supplier;
 
-/// The time of all agents. None of it passes while somebody waits for a run that is at work: that
-/// one is waited for in earnest. Otherwise it leaps, so that the Lease of a killed holder expires
-/// at once.
+/// The time of all agents. None of it passes while somebody waits for a run that is at work, or for
+/// one that is about to find out whether it is: that one is waited for in earnest. Otherwise it
+/// leaps, so that the Lease of a killed holder expires at once.
 final class SimulatedClock implements Ticker {
   private static final Duration LEAP = Duration.ofSeconds(15);
 
   private final FakeTime time;
   private int holders;
+  private int attempts;
+  private int pausing;
 
   SimulatedClock(FakeTime time) {
     this.time = time;
@@ -26,34 +29,47 @@ final class SimulatedClock implements Ticker {
   /// A machine may well sleep longer than it was asked to.
   @Override
   public synchronized boolean pause(Duration length) throws InterruptedException {
-    while (holders > 0) {
-      wait();
+    pausing++;
+    notifyAll();
+    try {
+      while (holders > 0 || attempts > pausing) {
+        wait();
+      }
+      time.advance(LEAP);
+      return true;
+    } finally {
+      pausing--;
     }
-    time.advance(LEAP);
-    return true;
   }
 
-  /// An attempt of a run that is at work from now on, if it got the lock.
-  SyncLock.Attempt noting(SyncLock.Attempt attempt) {
-    if (!(attempt instanceof SyncLock.Attempt.Taken(var held))) {
-      return attempt;
+  /// Attempts to get the lock, for a run that is at work from then on if it gets it.
+  SyncLock.Attempt noting(Supplier<SyncLock.Attempt> attempt) {
+    count(0, 1);
+    try {
+      var attempted = attempt.get();
+      if (!(attempted instanceof SyncLock.Attempt.Taken(var held))) {
+        return attempted;
+      }
+      count(1, 0);
+      return new SyncLock.Attempt.Taken(new Noted(held));
+    } finally {
+      count(0, -1);
     }
-    count(1);
-    return new SyncLock.Attempt.Taken(new Noted(held));
   }
 
-  /// Lets something happen while a run at work stands still.
+  /// Lets something happen while a run that is at work, or about to be, stands still.
   void whileFrozen(Runnable happens) {
-    count(-1);
+    count(-1, -1);
     try {
       happens.run();
     } finally {
-      count(1);
+      count(1, 1);
     }
   }
 
-  private synchronized void count(int more) {
-    holders += more;
+  private synchronized void count(int moreHolders, int moreAttempts) {
+    holders += moreHolders;
+    attempts += moreAttempts;
     notifyAll();
   }
 
@@ -74,7 +90,7 @@ final class SimulatedClock implements Ticker {
       try {
         held.close();
       } finally {
-        count(-1);
+        count(-1, 0);
       }
     }
   }

@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// Every object of every kind that the machine plays with, at one moment.
-record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
+///
+/// @param source of the agent that they are ours or another's to
+record Snapshot(String source, SortedMap<ObjectKey, ObservedObject> things) {
   Snapshot {
     things = new TreeMap<>(things);
   }
@@ -20,11 +22,10 @@ record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
       for (var item : admin.get(modelKind.everywhere()).ok().items("items")) {
         var object = (Value.Mapping) item;
         var objectKey = ObjectKey.of(modelKind, object);
-        things.put(
-            objectKey, new ObservedObject(objectKey, object.without("apiVersion").without("kind")));
+        things.put(objectKey, observed(objectKey, object));
       }
     }
-    return new Snapshot(things);
+    return new Snapshot(ObservedObject.SOURCE, things);
   }
 
   /// The same with that object as it is now.
@@ -34,11 +35,21 @@ record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
     if (reply.status() == 404) {
       changed.remove(objectKey);
     } else {
-      changed.put(
-          objectKey,
-          new ObservedObject(objectKey, reply.ok().without("apiVersion").without("kind")));
+      changed.put(objectKey, observed(objectKey, reply.ok()).to(source));
     }
-    return new Snapshot(changed);
+    return new Snapshot(source, changed);
+  }
+
+  private static ObservedObject observed(ObjectKey objectKey, Value.Mapping object) {
+    return new ObservedObject(
+        ObservedObject.SOURCE, objectKey, object.without("apiVersion").without("kind"));
+  }
+
+  /// The same objects to the agent of that source.
+  Snapshot to(String other) {
+    var seen = new TreeMap<>(things);
+    seen.replaceAll((_, observedObject) -> observedObject.to(other));
+    return new Snapshot(other, seen);
   }
 
   Optional<ObservedObject> get(ObjectKey objectKey) {
@@ -49,9 +60,9 @@ record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
     return things.values().stream().filter(condition).toList();
   }
 
-  /// How many are ours.
+  /// How many are ours and not being removed.
   int owned() {
-    return where(ObservedObject::ours).size();
+    return where(observedObject -> observedObject.ours() && !observedObject.terminating()).size();
   }
 
   /// What is ours, may go and is not in that feed.
@@ -62,7 +73,7 @@ record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
   }
 
   /// What a run that goes by that feed has to remove in any case: not what waits for a successor
-  /// whose name is taken.
+  /// whose name is taken, or which is left alone.
   List<ObservedObject> pending(ModelFeed modelFeed) {
     var expected = modelFeed.expected().keySet();
     return unwanted(modelFeed).stream()
@@ -72,8 +83,9 @@ record Snapshot(SortedMap<ObjectKey, ObservedObject> things) {
   }
 
   private boolean holdsBack(ObjectKey successor, ObservedObject observedObject) {
-    return successor.name().equals(observedObject.objectKey().name())
-        && successor.modelKind() != observedObject.objectKey().modelKind()
-        && get(successor).filter(there -> !there.ours() || there.terminating()).isPresent();
+    return successor.isToReplace(observedObject.objectKey())
+        && get(successor)
+            .filter(there -> !there.ours() || there.terminating() || there.paused())
+            .isPresent();
   }
 }

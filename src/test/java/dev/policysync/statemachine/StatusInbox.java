@@ -15,8 +15,9 @@ final class StatusInbox {
 
   /// What the API was told of a name.
   ///
+  /// @param source whose API was told
   /// @param at when it was done, to the second
-  record Status(String name, String action, boolean success, Instant at) {
+  record Status(String source, String name, String action, boolean success, Instant at) {
     boolean applied() {
       return action.equals("apply");
     }
@@ -24,10 +25,12 @@ final class StatusInbox {
 
   /// Expects statuses of that sender over that wire's run.
   synchronized void open(
-      String userAgent, FaultyTransport faultyTransport, FaultInjection faultInjection) {
+      String userAgent, FaultyTransport faultyTransport, RunConditions runConditions) {
     var deadly =
-        faultInjection instanceof FaultInjection.KilledAtStatus(var at) ? at : Integer.MAX_VALUE;
-    senders.put(userAgent, new Sender(faultyTransport, deadly));
+        runConditions.faultInjection() instanceof FaultInjection.KilledAtStatus(var at)
+            ? at
+            : Integer.MAX_VALUE;
+    senders.put(userAgent, new Sender(runConditions.source(), faultyTransport, deadly));
   }
 
   synchronized void take(String userAgent, String body) {
@@ -38,6 +41,7 @@ final class StatusInbox {
     var status = Documents.json(body);
     taken.add(
         new Status(
+            sender.source,
             status.text("policyName").orElseThrow(),
             status.text("action").orElseThrow(),
             status.text("status").orElseThrow().equals("success"),
@@ -57,11 +61,13 @@ final class StatusInbox {
   }
 
   private static final class Sender {
+    private final String source;
     private final FaultyTransport faultyTransport;
     private final int deadly;
     private int statuses;
 
-    Sender(FaultyTransport faultyTransport, int deadly) {
+    Sender(String source, FaultyTransport faultyTransport, int deadly) {
+      this.source = source;
       this.faultyTransport = faultyTransport;
       this.deadly = deadly;
     }

@@ -83,19 +83,20 @@ sealed interface Step {
     public void play(World world) {
       world.tell("calms down");
       world.publish(world.feed().mended());
-      new ClusterUsers(world, new Random(0)).finishAllDeletions();
+      new ClusterUsers(world, new Random(0)).removeAllFinalizers();
       var first = patiently(world, runConditions);
       new UndisturbedRunInvariants(first, world).hold();
       if (first.approval().isPresent() && !first.gone().isEmpty()) {
         // What was approved, too, but stays for what it serves is asked for anew, which is noted.
         judged(world, List.of(runConditions));
       }
+      var memory = world.lease().memory();
       var log = world.auditLog();
       var second = judged(world, List.of(runConditions));
       RunInvariants.require(
           log.writes().isEmpty() && !second.runs().getFirst().wrote(),
           "a second run writes nothing",
-          log.writes());
+          log.writes() + "\n  before: " + memory + "\n  after:  " + world.lease().memory());
       RunInvariants.require(second.told().isEmpty(), "a second run reports nothing", second.told());
     }
   }

@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.Guard;
 import dev.policysync.sync.Summary;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +10,12 @@ import java.util.Optional;
 final class UndisturbedRunInvariants {
   private final Episode episode;
   private final World world;
+  private final DependencyModel dependencyModel;
 
   UndisturbedRunInvariants(Episode episode, World world) {
     this.episode = episode;
     this.world = world;
+    this.dependencyModel = new DependencyModel(episode, world.oracle());
   }
 
   void hold() {
@@ -36,7 +38,8 @@ final class UndisturbedRunInvariants {
 
   private void everythingExpectedIsInForce() {
     for (var modelPolicy : episode.modelFeed().expected().values()) {
-      if (!conflicts(modelPolicy) && !waitsForItsShield(modelPolicy)) {
+      if (!dependencyModel.conflicts(modelPolicy)
+          && !dependencyModel.waitsForItsShield(modelPolicy)) {
         var now = episode.after().get(modelPolicy.objectKey());
         var objection = world.oracle().objection(modelPolicy, now);
         RunInvariants.require(
@@ -48,52 +51,33 @@ final class UndisturbedRunInvariants {
     }
   }
 
-  /// Whether it would begin to block without an exception or an entry whose name is taken.
-  private boolean waitsForItsShield(ModelPolicy modelPolicy) {
-    return modelPolicy.blocks()
-        && episode.modelFeed().expected().values().stream()
-            .anyMatch(shield -> conflicts(shield) && DependencyModel.serves(shield, modelPolicy));
-  }
-
-  /// Whether its name is taken by an object that may not be taken over.
-  private boolean conflicts(ModelPolicy modelPolicy) {
-    var there = episode.before().get(modelPolicy.objectKey());
-    return there.isPresent()
-        && switch (there.get().standing()) {
-          case OURS -> false;
-          case MADE_BY_ANOTHER_OBJECT -> true;
-          case ANOTHER_SOURCES -> episode.conditions().adoption() != Adoption.ALWAYS;
-          case UNOWNED, COPY ->
-              switch (episode.conditions().adoption()) {
-                case ALWAYS -> false;
-                case NEVER -> true;
-                case IDENTICAL -> world.oracle().content(modelPolicy, there.get()).isPresent();
-              };
-        };
-  }
-
   private void everythingElseIsGoneOrHeldBack() {
     var most = episode.before().unwanted(episode.modelFeed()).size();
     var within =
         !episode.modelFeed().empty()
             && episode.conditions().expectedRemovalBudget().permits(most, 0);
-    var left = new DependencyModel(episode, world.oracle()).inQuestion(episode.after());
+    var left = dependencyModel.inQuestion(episode.after());
     RunInvariants.require(
         !within || left.isEmpty() || heldBackForTheDay(left),
         "removes what is gone from the feed",
         left);
   }
 
-  /// Whether the agent says that what was asked for before uses the day's budget up, and it was.
+  /// Whether the agent says that what was asked for before uses the day's budget up, and it was; or
+  /// that nobody knows, and that is so.
   private boolean heldBackForTheDay(List<ObservedObject> left) {
-    return world.books().askedLately(episode.began())
-        && episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
+    return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
         && left.stream()
             .allMatch(observedObject ->
                 summary.withheld().stream()
                     .anyMatch(note ->
                         note.policy().equals(observedObject.objectKey().toString())
-                            && note.reason().contains("in the last 24 hours")));
+                            && mayBeHeldBackFor(note.reason())));
+  }
+
+  private boolean mayBeHeldBackFor(String reason) {
+    return (reason.contains("in the last 24 hours") && world.books().askedLately(episode.began()))
+        || (reason.startsWith(Guard.STATE_UNREADABLE.toString()) && world.books().wasSpoilt());
   }
 
   /// A run that has nothing to write leaves a dead holder's Lease alone.
@@ -104,9 +88,10 @@ final class UndisturbedRunInvariants {
     RunInvariants.require(free, "gives the Lease back", world.lease().read());
   }
 
+  /// What another source's API did not take waits for its agent.
   private void noStatusIsLeft() {
-    var memory = world.lease().memory();
-    RunInvariants.require(!memory.contains("unsent"), "has nothing more to tell", memory);
+    var left = world.lease().unsent(episode.source());
+    RunInvariants.require(left.isEmpty(), "has nothing more to tell", left);
   }
 
   /// For everything that agents wrote, the API has taken a status that says how it is, from that
@@ -117,7 +102,7 @@ final class UndisturbedRunInvariants {
     for (var entry : world.books().written().entrySet()) {
       var objectKey = entry.getKey();
       var written = entry.getValue();
-      if (!waits(objectKey.name())) {
+      if (written.source().equals(episode.source()) && !waits(objectKey.name())) {
         settled.add(objectKey);
         RunInvariants.require(
             !asWritten(objectKey, written) || told(objectKey, written),
@@ -143,7 +128,8 @@ final class UndisturbedRunInvariants {
             .isEmpty()
         || expected.values().stream()
             .anyMatch(modelPolicy ->
-                modelPolicy.objectKey().name().equals(name) && conflicts(modelPolicy));
+                modelPolicy.objectKey().name().equals(name)
+                    && dependencyModel.conflicts(modelPolicy));
   }
 
   /// Whether nobody else had a hand in it since.
@@ -157,7 +143,10 @@ final class UndisturbedRunInvariants {
 
   private boolean told(ObjectKey objectKey, ModelState.Written written) {
     return world.statusesSince(0).stream()
-        .filter(status -> status.name().equals(objectKey.name()) && status.success())
+        .filter(status ->
+            status.source().equals(written.source())
+                && status.name().equals(objectKey.name())
+                && status.success())
         .anyMatch(status -> !status.at().isBefore(written.second()));
   }
 }

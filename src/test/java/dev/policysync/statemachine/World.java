@@ -126,6 +126,11 @@ final class World implements AutoCloseable {
     }
   }
 
+  /// Somebody has made unreadable what runs left for each other.
+  void spoilMemory() {
+    modelState.spoilMemory(time.clock().instant());
+  }
+
   /// What people see.
   Snapshot live() {
     return live;
@@ -146,7 +151,7 @@ final class World implements AutoCloseable {
     insights.answers(first.feedResponse().with(modelFeed));
     insights.answersStatuses(aResponse().withStatus(first.listening() ? 200 : 500));
     time.advance(wait);
-    before = live;
+    before = live.to(first.source());
     touched.clear();
     others.clear();
     mostOwned = before.owned();
@@ -158,12 +163,13 @@ final class World implements AutoCloseable {
     runs.addAll(others);
     runs.forEach(run -> tell(run.toString()));
     live = Snapshot.of(admin);
+    var after = live.to(first.source());
     return new Episode(
         first.feedResponse().says(modelFeed),
         List.copyOf(runs),
         before,
         Set.copyOf(touched),
-        live,
+        after,
         mostOwned,
         statusInbox.since(told),
         began,
@@ -193,7 +199,7 @@ final class World implements AutoCloseable {
   void whileOvertaken(ExternalAction externalAction, Random random, RunConditions its) {
     happens(externalAction, random);
     insights.answers(its.feedResponse().with(modelFeed));
-    others.add(inProcessAgents.run(its));
+    simulatedClock.whileFrozen(() -> others.add(inProcessAgents.run(its)));
   }
 
   /// Adds a line to the story of what happened.
@@ -244,7 +250,7 @@ final class World implements AutoCloseable {
   public void close() {
     inProcessAgents.close();
     insights.close();
-    new ClusterUsers(this, new Random(0)).finishAllDeletions();
+    new ClusterUsers(this, new Random(0)).removeAllFinalizers();
     sandbox.close();
   }
 }

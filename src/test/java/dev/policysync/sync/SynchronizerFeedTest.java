@@ -277,6 +277,18 @@ class SynchronizerFeedTest {
   }
 
   @Test
+  void recordsUnderAnOlderFeedTooThatWhatEarlierRunsRecordedCannotBeRead() {
+    writeBoth();
+    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("removed"))));
+    published = FIRST;
+
+    var older = finished(run());
+
+    assertThat(older.plan().withheld()).hasSize(3);
+    assertThat(memory.load().state().removals().completeFrom()).isPresent();
+  }
+
+  @Test
   void waitsForNobodyWhoAppliesFiles() {
     writeBoth();
     published = FIRST;

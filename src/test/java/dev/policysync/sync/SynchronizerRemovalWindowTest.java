@@ -370,6 +370,24 @@ class SynchronizerRemovalWindowTest {
   }
 
   @Test
+  void recordsNothingMoreOnceSomeOfWhatIsPendingIsRemoved() {
+    run(policies(20));
+    run(policies(15));
+    time.advance(Duration.ofHours(25));
+    store.create(celPolicy("p19").substring("---\n".length()));
+    var feed = policies(18) + celPolicy("p19");
+    var removing = finished(run(feed));
+    var updates = memory.updates();
+
+    var next = finished(run(feed));
+
+    assertThat(removing.outcomes()).hasSize(1).allMatch(Outcome.Done.class::isInstance);
+    assertThat(next.plan().withheld()).hasSize(1);
+    assertThat(memory.updates()).isEqualTo(updates);
+    assertThat(memory.load().state().removals().ownedBefore()).contains(19);
+  }
+
+  @Test
   void countsNothingThatWasAddedWhileAKindCouldNotBeListed() {
     run(names("old", 10).map(SynchronizerRemovalWindowTest::celPolicy).collect(joining()));
     var listed = store.list().of(PolicyKind.VALIDATING_POLICY);
@@ -391,6 +409,17 @@ class SynchronizerRemovalWindowTest {
     var complete = finished(run(wrong()));
 
     assertThat(complete.plan().withheld()).hasSize(20);
+  }
+
+  @Test
+  void countsNothingThatWasAddedSincePeopleRemovedSomeOfWhatWasPending() {
+    run(policies(20));
+    run(policies(15));
+    names("p", 20).skip(10).forEach(name -> store.remove(clusterPolicyId(name)));
+
+    run(policies(10) + wrong() + "---\nkind: ClusterPolicy\n");
+
+    assertThat(memory.load().state().removals().ownedBefore()).contains(10);
   }
 
   @Test

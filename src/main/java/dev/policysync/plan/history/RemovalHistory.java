@@ -28,8 +28,8 @@ import java.util.TreeSet;
 /// for what it removes, and what was withheld at once does not pass piece by piece.
 ///
 /// @param ownedBefore how many policies were owned when removals were first withheld, or when
-///   policies were added while the feed or the cluster was not known to the end; it stands until a
-///   run is certain that no removal is pending
+///   policies were added while the feed or the cluster was not known to the end, less those removed
+///   since; it stands until a run is certain that no removal is pending
 /// @param withheld the most removals that were withheld together since then
 /// @param removed what runs removed without a person's approval, a slot of time each, oldest first;
 ///   what a person approved does not count
@@ -134,6 +134,11 @@ public record RemovalHistory(
   public record Note(Optional<Integer> ownedBefore, int withheld, int owned) {
     /// Nothing.
     public static final Note NONE = new Note(Optional.empty(), 0, 0);
+
+    /// The same when so many of the owned policies are removed.
+    public Note without(int removals) {
+      return new Note(ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
+    }
   }
 
   /// The same without what no longer counts. What a clock that was ahead noted counts from now on.
