@@ -377,6 +377,16 @@ final class ClusterUsers {
   }
 
   /// Nothing is left half deleted, and nothing has to be waited for.
+  String stopKyverno() {
+    world.stopKyverno();
+    return "";
+  }
+
+  String startKyverno() {
+    world.startKyverno();
+    return "";
+  }
+
   void removeAllFinalizers() {
     world
         .live()
