@@ -376,7 +376,6 @@ final class ClusterUsers {
         });
   }
 
-  /// Nothing is left half deleted, and nothing has to be waited for.
   String stopKyverno() {
     world.stopKyverno();
     return "";
@@ -387,6 +386,7 @@ final class ClusterUsers {
     return "";
   }
 
+  /// Nothing is left half deleted, and nothing has to be waited for.
   void removeAllFinalizers() {
     world
         .live()
