@@ -19,13 +19,19 @@ public sealed interface KyvernoHealth {
   /// for a Pod that is being replaced.
   Duration FRESH = Duration.ofMinutes(5);
 
+  /// It runs.
+  ///
   /// @param namespace of the Lease
   /// @param age of the time in it; negative where Kyverno's clock is ahead
   record Running(String namespace, Duration age) implements KyvernoHealth {}
 
+  /// It does not run.
+  ///
   /// @param reason `Kyverno is not running: …`
   record NotRunning(String reason) implements KyvernoHealth {}
 
+  /// Nobody knows whether it runs.
+  ///
   /// @param reason why it could not be found out
   record Unknown(String reason) implements KyvernoHealth {}
 
