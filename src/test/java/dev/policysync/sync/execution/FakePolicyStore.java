@@ -122,7 +122,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private Listing listing(PolicyKind kind, String version) {
     var listing = listing(kind);
     return listing instanceof Listing.Absent
-            || listing instanceof Listing.Listed(var served, _) && !served.equals(version)
+            || (listing instanceof Listing.Listed(var served, _) && !served.equals(version))
         ? new Listing.Unlistable(
             new Failure(Failure.Cause.NOT_FOUND, "list " + kind + ": HTTP 404"))
         : listing;
