@@ -133,7 +133,10 @@ final class InSyncCheck {
   /// generations of the policies were not known.
   Found idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
-    var known = plannedRun.inSync(plannedRun.plan(), actualPolicies, Set.of());
+    var known =
+        runInputs.stored().there()
+            ? plannedRun.inSync(plannedRun.plan(), actualPolicies, Set.of())
+            : plannedRun.state().knownGenerations();
     var compared =
         !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
     var inSync = InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions());

@@ -11,6 +11,7 @@ import dev.policysync.plan.Approval;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.Adoption;
@@ -430,6 +431,7 @@ class SynchronizerRunStateTest {
     var removals = noted.removals();
     return noted
         .withAgreement(Optional.empty())
+        .withKnownGenerations(KnownGenerations.NONE)
         .withFeeds(noted.feeds().older().isEmpty() ? FeedHistory.NONE : noted.feeds())
         .withRemovals(new RemovalHistory(removals.ownedBefore(), removals.withheld(), List.of()));
   }
