@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.cluster.policy.ClusterWriters;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -17,8 +18,6 @@ import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -207,9 +206,7 @@ class SyncIT extends EndToEnd {
     var asUs = live("clusterpolicies", "as-us");
     var hidden = live("validatingpolicies", "hidden");
     var others = new ClusterWriters(cluster.admin());
-    others.applyAsUs(
-        clusterPolicy("as-us", "Audit")
-            .replace("annotations:", "annotations:\n    " + applied(asUs)));
+    others.applyAsUs(asUs(clusterPolicy("as-us", "Audit"), asUs));
     others.edit(
         PolicyId.of(PolicyKind.VALIDATING_POLICY, "hidden"),
         "spec: {matchConditions: [{name: never, expression: 'false'}]}");
@@ -229,12 +226,15 @@ class SyncIT extends EndToEnd {
     assertThat(changes(agent.run())).isEmpty();
   }
 
-  /// The annotations by which an object is ours, as lines of YAML.
-  private static String applied(Value.Mapping object) {
-    var annotations = object.mapping("metadata").mapping("annotations");
-    return Stream.of("policysync.dev/applied", "policysync.dev/source")
-        .map(name -> name + ": \"" + annotations.text(name).orElseThrow() + "\"")
-        .collect(Collectors.joining("\n    "));
+  /// The feed's policy with the marks of that object, by which it is ours.
+  private static String asUs(String policy, Value.Mapping object) {
+    var marked = object.mapping("metadata");
+    var metadata =
+        Value.Mapping.EMPTY
+            .with("name", marked.field("name").orElseThrow())
+            .with("labels", marked.mapping("labels"))
+            .with("annotations", marked.mapping("annotations"));
+    return CanonicalJson.write(Documents.yaml(policy).with("metadata", metadata));
   }
 
   @Test

@@ -2,10 +2,16 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Feeds;
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.Documents;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -31,10 +37,12 @@ class VersionChoiceIT extends EndToEnd {
     assertInSync();
 
     serve(List.of("v1beta1", "v1alpha1"));
+    letAnHourPass();
     assertMovesTo("v1beta1");
     assertInSync();
 
     serve(List.of("v1", "v1beta1", "v1alpha1"));
+    letAnHourPass();
     assertMovesTo("v1");
     assertInSync();
   }
@@ -75,6 +83,28 @@ class VersionChoiceIT extends EndToEnd {
     var inNamespace = "/apis/kyverno.io/v1/namespaces/" + namespace + "/policies/old";
     assertThat(applied(cluster.admin().get(inNamespace).ok())).containsExactly("kyverno.io/v1");
     assertInSync();
+  }
+
+  /// Which versions are served is asked for again an hour after feed and cluster agreed.
+  private void letAnHourPass() {
+    var state =
+        Documents.json(
+            cluster
+                .admin()
+                .get(LEASE)
+                .ok()
+                .mapping("metadata")
+                .mapping("annotations")
+                .text(LeaseRunStateStore.MEMORY)
+                .orElseThrow());
+    var before = Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
+    var agreement = state.mapping("agreement").with("at", new Value.Text(before.toString()));
+    var annotations =
+        Value.Mapping.EMPTY.with(
+            LeaseRunStateStore.MEMORY,
+            new Value.Text(CanonicalJson.write(state.with("agreement", agreement))));
+    var metadata = Value.Mapping.EMPTY.with("annotations", annotations);
+    cluster.admin().merge(LEASE, Value.Mapping.EMPTY.with("metadata", metadata)).ok();
   }
 
   private void assertMovesTo(String version) {

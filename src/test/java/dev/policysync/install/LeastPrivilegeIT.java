@@ -166,7 +166,13 @@ class LeastPrivilegeIT extends Installed {
     var run = agent.run("check");
 
     assertThat(run.all())
-        .contains("add the verb get on " + permission.resource() + "." + permission.group());
+        .contains(
+            "add the verb "
+                + permission.verb()
+                + " on "
+                + permission.resource()
+                + "."
+                + permission.group());
   }
 
   static Stream<Permission> ofReports() {
