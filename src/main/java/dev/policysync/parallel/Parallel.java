@@ -29,6 +29,22 @@ public final class Parallel {
     return Executors.newFixedThreadPool(atOnce);
   }
 
+  /// What comes of work on such threads, which are broken off where an `Error` ends it: after one,
+  /// such as a full heap, the threads that a connection needs may be gone, and nobody answers those
+  /// that wait for it.
+  ///
+  /// @param atOnce how many there are at the most
+  public static <T> T with(int atOnce, Function<ExecutorService, T> work) {
+    try (var threads = threads(atOnce)) {
+      try {
+        return work.apply(threads);
+      } catch (Error e) {
+        threads.shutdownNow();
+        throw e;
+      }
+    }
+  }
+
   /// What the function makes of each item, in the order of the items.
   ///
   /// @param atOnce how many of them at a time

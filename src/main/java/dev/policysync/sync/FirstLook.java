@@ -57,28 +57,30 @@ record FirstLook(
 
   private static FirstLook of(
       SyncPorts ports, Runnable kyverno, List<String> remarks, Predicate<Agreement> trusts) {
-    try (var threads = Parallel.threads(3)) {
-      var recalled = threads.submit(() -> recallIfPossible(ports.runState(), remarks));
-      var _ = threads.submit(kyverno);
-      var listed =
-          threads.submit(() ->
-              trusted(recalled, trusts)
-                  .map(agreement -> ports.store().listServed(agreement.served()))
-                  .orElseGet(ports.store()::list));
-      var feed =
-          ports
-              .source()
-              .feedUnless(() ->
+    return Parallel.with(
+        3,
+        threads -> {
+          var recalled = threads.submit(() -> recallIfPossible(ports.runState(), remarks));
+          var _ = threads.submit(kyverno);
+          var listed =
+              threads.submit(() ->
                   trusted(recalled, trusts)
-                      .map(on -> new Feed.Known(on.fingerprint().feed(), on.feedVersion())));
-      var stored = Parallel.result(recalled, RunInputs.READING);
-      return new FirstLook(
-          feed.map(Feed::digest).orElseGet(() -> agreed(stored)),
-          feed,
-          Parallel.result(listed, RunInputs.READING),
-          stored,
-          trusted(recalled, trusts).isEmpty());
-    }
+                      .map(agreement -> ports.store().listServed(agreement.served()))
+                      .orElseGet(ports.store()::list));
+          var feed =
+              ports
+                  .source()
+                  .feedUnless(() ->
+                      trusted(recalled, trusts)
+                          .map(on -> new Feed.Known(on.fingerprint().feed(), on.feedVersion())));
+          var stored = Parallel.result(recalled, RunInputs.READING);
+          return new FirstLook(
+              feed.map(Feed::digest).orElseGet(() -> agreed(stored)),
+              feed,
+              Parallel.result(listed, RunInputs.READING),
+              stored,
+              trusted(recalled, trusts).isEmpty());
+        });
   }
 
   private static Optional<Agreement> trusted(

@@ -20,11 +20,13 @@ record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored 
       Supplier<Feed> feed,
       Supplier<ActualPolicies> cluster,
       Supplier<RunStateStore.Stored> memory) {
-    try (var threads = Parallel.threads(2)) {
-      var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
-      var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
-      return new RunInputs(
-          feed.get(), Parallel.result(listed, READING), Parallel.result(recalled, READING));
-    }
+    return Parallel.with(
+        2,
+        threads -> {
+          var listed = threads.submit((Callable<ActualPolicies>) cluster::get);
+          var recalled = threads.submit((Callable<RunStateStore.Stored>) memory::get);
+          return new RunInputs(
+              feed.get(), Parallel.result(listed, READING), Parallel.result(recalled, READING));
+        });
   }
 }
