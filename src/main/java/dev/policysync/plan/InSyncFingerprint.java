@@ -15,8 +15,8 @@ import java.util.Optional;
 ///
 /// @param feed of its bytes
 /// @param cluster of all that the comparison depends on, beside the feed: the agent and its source,
-///   which kinds are served in which versions, and of each policy with our mark its identity, uid,
-///   generation, marks and field ownership
+///   which kinds are excluded, which are served in which versions, and of each policy with our mark
+///   its identity, uid, generation, marks and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
   @Override
   public boolean equals(Object other) {
@@ -50,6 +50,9 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
             .filter(policy -> policy.annotation(OwnershipAnnotations.OWNED_BY).isPresent())
             .sorted((one, other) -> one.id().compareTo(other.id()))
             .forEach(policy -> add(policy, facts));
+      } else if (actualPolicies.of(kind) instanceof Listing.Excluded) {
+        facts.add("excluded");
+        facts.add(kind.qualified());
       }
     }
     return Optional.of(new InSyncFingerprint(feed, facts.digest()));

@@ -117,7 +117,7 @@ record FirstLook(
     return stored.state().agreement().orElseThrow().fingerprint().feed();
   }
 
-  /// The same with the feed itself and all kinds, which are read now if they were not.
+  /// The run's inputs: this look, with the feed and the kinds that it did not read.
   RunInputs inputs(Supplier<Feed> read, Supplier<ActualPolicies> list) {
     return new RunInputs(feed.orElseGet(read), complete ? actualPolicies : list.get(), stored);
   }

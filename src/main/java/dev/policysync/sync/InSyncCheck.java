@@ -24,7 +24,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,8 +67,8 @@ final class InSyncCheck {
             options.plannerOptions().source());
   }
 
-  /// What was listed of kinds that the plan does not write. One that was absent is looked for
-  /// again: the agreement lets the runs of an hour believe it.
+  /// The lists of kinds that the plan does not write. A kind that was absent is not among them, so
+  /// that it is looked for again: the runs of an hour believe the agreement that it is absent.
   static Map<PolicyKind, Listing> untouched(Plan plan, ActualPolicies actualPolicies) {
     var untouched = new EnumMap<PolicyKind, Listing>(actualPolicies.kinds());
     plan.actions().forEach(action -> untouched.remove(action.id().kind()));
@@ -83,8 +82,8 @@ final class InSyncCheck {
   /// @param knownGenerations those of the policies that are in sync
   record Found(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
 
-  /// What there is after all writes; the cluster itself is asked, as a webhook may have changed
-  /// what we wrote.
+  /// What the next run is to know after all writes. The kinds that were written are listed again,
+  /// as a webhook may have changed what we wrote.
   ///
   /// @param untouched what was listed of kinds that the run does not write
   /// @param version of the feed that it was made of
@@ -96,10 +95,9 @@ final class InSyncCheck {
     if (plannedRun.older().isPresent()) {
       return new Found(plannedRun.agreement(), plannedRun.state().knownGenerations());
     }
-    // What was in sync before is, and what was written is compared by the next run.
-    var none = new Found(Optional.empty(), plannedRun.state().knownGenerations());
+    var unlisted = new Found(Optional.empty(), plannedRun.knownGenerations());
     if (stop.reason().isPresent()) {
-      return none;
+      return unlisted;
     }
     try {
       var actualPolicies = store.list(untouched);
@@ -109,38 +107,55 @@ final class InSyncCheck {
               actualPolicies,
               PlanContext.NONE,
               plannedRun.plan().actions());
-      var repaired =
-          outcomes.stream()
-              .filter(Outcome.Done.class::isInstance)
-              .map(outcome -> outcome.action().id())
-              .collect(Collectors.toSet());
-      var known = plannedRun.inSync(plan, actualPolicies, repaired);
-      return plannedRun.mayAgree(repaired)
+      var known = plannedRun.knownGenerations().and(written(outcomes, plan, actualPolicies));
+      return plannedRun.executed()
               && outcomes.stream().allMatch(InSyncCheck::settled)
-              && plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
+              && inSync(plan, actualPolicies, known)
           ? new Found(agreement(plannedRun.feed(), version, actualPolicies), known)
           : new Found(Optional.empty(), known);
     } catch (ClusterUnavailable e) {
       LOG.atDebug()
           .addKeyValue("reason", e.failure().reason())
           .log("Cluster could not be read again, the next run compares everything");
-      return none;
+      return unlisted;
     }
   }
 
-  /// What there is where nothing is to be written. A run with nothing to write records nothing,
-  /// unless it took dry runs to find that out, which the next run is to be spared, or the
-  /// generations of the policies were not known.
+  /// The generations of the policies that the run wrote and that are in sync since.
+  private static KnownGenerations written(
+      List<Outcome> outcomes, Plan plan, ActualPolicies actualPolicies) {
+    var written =
+        outcomes.stream()
+            .filter(InSyncCheck::settled)
+            .map(outcome -> outcome.action().id())
+            .collect(Collectors.toSet());
+    written.retainAll(plan.unchanged());
+    return KnownGenerations.of(
+        actualPolicies.byId().values().stream()
+            .filter(live -> written.contains(live.id()))
+            .toList());
+  }
+
+  /// Whether every policy of ours is expected and in sync, at a generation that is known: one that
+  /// moved since the run compared it, the next run compares again.
+  private boolean inSync(Plan plan, ActualPolicies actualPolicies, KnownGenerations known) {
+    var live = actualPolicies.byId();
+    return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
+        && plan.unchanged().stream().map(live::get).allMatch(policy -> known.contains(policy));
+  }
+
+  /// What the next run is to know where nothing is to be written. A run with nothing to write
+  /// records nothing, unless it took dry runs to find that out, which the next run is to be spared,
+  /// or the generations of the policies were not known.
   Found idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =
         runInputs.stored().there()
-            ? plannedRun.inSync(plannedRun.plan(), actualPolicies, Set.of())
+            ? plannedRun.knownGenerations()
             : plannedRun.state().knownGenerations();
     var compared =
         !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
-    var inSync = InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions());
-    return compared && plannedRun.mayAgree(Set.of()) && plannedRun.plan().equals(inSync)
+    return compared && plannedRun.executed() && inSync(plannedRun.plan(), actualPolicies, known)
         ? new Found(agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
         : new Found(plannedRun.agreement(), known);
   }

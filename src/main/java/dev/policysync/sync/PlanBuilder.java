@@ -8,6 +8,7 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.history.FeedHistory;
+import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.ownership.ListedPolicies;
@@ -109,7 +110,7 @@ record PlanBuilder(
     identical.addAll(disowned);
     var known = stored.state().knownGenerations();
     var moved =
-        identicalWrites.compared(
+        identicalWrites.compare(
             planner.moved(basis.expectedPolicies(), basis.actualPolicies(), known));
     var planContext =
         new PlanContext(removals, drift, stored.approval(), identical)
@@ -136,9 +137,30 @@ record PlanBuilder(
         guarded.older(),
         inForceCheck.of(guarded.plan(), basis.actualPolicies()),
         disowned,
-        moved.alteredOrUnknown(),
+        known(known, guarded.plan(), basis.actualPolicies(), moved.unknown()),
         basis.expected().conversions(),
         said);
+  }
+
+  /// The generations at which policies are in sync: those of the policies that the plan leaves as
+  /// they are, and the ones known before of what a guard or a person keeps from being compared.
+  ///
+  /// @param before what earlier runs knew; kept where a kind could not be listed, or where else
+  ///   nothing would be known
+  /// @param uncompared policies that seem to be in sync, of which nobody knows
+  private static KnownGenerations known(
+      KnownGenerations before, Plan plan, ActualPolicies actualPolicies, Set<PolicyId> uncompared) {
+    var unchanged = new HashSet<>(plan.unchanged());
+    unchanged.removeAll(uncompared);
+    var acted = plan.actions().stream().map(Action::id).collect(Collectors.toSet());
+    var known =
+        KnownGenerations.of(
+            actualPolicies.byId().values().stream()
+                .filter(live ->
+                    unchanged.contains(live.id())
+                        || (before.contains(live) && !acted.contains(live.id())))
+                .toList());
+    return known.isEmpty() || !actualPolicies.complete() ? before.and(known) : known;
   }
 
   /// What a run that cannot list a kind does not see may be there all the same.

@@ -5,7 +5,6 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.ownership.ListedPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -33,8 +32,8 @@ import java.util.stream.Collectors;
 /// @param older the feed, where all its writes are held back because a newer one was written before
 /// @param notInForce what is in sync, or will be, and is not executed
 /// @param disowned what is as it should be although the API server has lost that it is ours
-/// @param altered policies that seem to be in sync by their managed fields, and are not or could
-///   not be compared
+/// @param knownGenerations the generations at which the policies that it leaves as they are were
+///   found to be in sync
 /// @param conversions what is being made of policies that Kyverno 1.20 no longer executes
 /// @param remarks what could not be found out, where that does no harm
 record PlannedRun(
@@ -49,14 +48,13 @@ record PlannedRun(
     Optional<FeedHistory.Older> older,
     List<NotInForce> notInForce,
     Set<PolicyId> disowned,
-    Set<PolicyId> altered,
+    KnownGenerations knownGenerations,
     Optional<List<PolicyConversion>> conversions,
     List<String> remarks) {
   PlannedRun {
     impacts = List.copyOf(impacts);
     notInForce = List.copyOf(notInForce);
     disowned = Set.copyOf(disowned);
-    altered = Set.copyOf(altered);
     remarks = List.copyOf(remarks);
   }
 
@@ -78,29 +76,8 @@ record PlannedRun(
   }
 
   /// Whether the installed release of Kyverno executes all of it, as far as that is known.
-  private boolean executed() {
+  boolean executed() {
     return NotInForce.noneByRelease(notInForce);
-  }
-
-  /// Whether feed and cluster may agree from now on: no later run would look into it again.
-  ///
-  /// @param repaired policies that were written
-  boolean mayAgree(Set<PolicyId> repaired) {
-    return executed() && repaired.containsAll(altered);
-  }
-
-  /// The generations of the policies that are in sync by that plan. Where one of them is altered,
-  /// what was known before stays, by which the next run finds it again.
-  ///
-  /// @param repaired policies that were written
-  KnownGenerations inSync(Plan now, ActualPolicies actualPolicies, Set<PolicyId> repaired) {
-    var certain =
-        KnownGenerations.of(
-            now.unchanged().stream()
-                .filter(id -> repaired.contains(id) || !altered.contains(id))
-                .toList(),
-            actualPolicies.byId());
-    return repaired.containsAll(altered) ? certain : state.knownGenerations().and(certain);
   }
 
   /// The same, with that noted for the next run.
@@ -117,7 +94,7 @@ record PlannedRun(
         older,
         notInForce,
         disowned,
-        altered,
+        knownGenerations,
         conversions,
         remarks);
   }

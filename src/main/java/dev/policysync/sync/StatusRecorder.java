@@ -198,8 +198,8 @@ final class StatusRecorder {
     return there.withRepairs(driftHistory);
   }
 
-  /// What was withheld is forgotten with the last pending removal. What an older feed asks for
-  /// leaves no note; that earlier notes cannot be read does.
+  /// The removal history after the run. The last pending removal takes with it what was withheld. A
+  /// run that holds an older feed back records only that earlier records cannot be read.
   private RemovalHistory removals(RunState there, PlannedRun plannedRun, List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
       return there.removals().at(clock.instant());

@@ -93,6 +93,15 @@ class InSyncFingerprintTest {
         Named.of("another's policy", cluster(A, B, unowned(clusterPolicyId("c")))));
   }
 
+  /// Runs within an hour of an agreement do not ask whether a kind is served that was not listed.
+  @Test
+  void isAnotherOneOnceAKindIsNoLongerExcluded() {
+    var excluded = with(cluster(A), PolicyKind.DELETING_POLICY, new Listing.Excluded());
+    var absent = with(cluster(A), PolicyKind.DELETING_POLICY, PlanFixtures.absent());
+
+    assertThat(on(absent)).isPresent().isNotEqualTo(on(excluded));
+  }
+
   @Test
   void dependsOnTheFeedTheAgentAndItsSource() {
     var actualPolicies = cluster(A, B);

@@ -15,9 +15,11 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.InSyncFingerprint;
 import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.policy.feed.PolicySource;
@@ -356,6 +358,50 @@ class SynchronizerInSyncTest {
     run(feed("a"));
 
     assertThat(store.contents()).isEqualTo(before);
+  }
+
+  /// Otherwise all policies of the kind would be compared by dry runs once its list is back.
+  @Test
+  void keepsTheGenerationsOfAKindThatCannotBeListed() {
+    run(feed("a"));
+    var known = memory.load().state().knownGenerations();
+    var passing = new Failure(Failure.Cause.OVERLOADED, "busy");
+
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(passing));
+    run(feed("a"));
+
+    assertThat(memory.load().state().knownGenerations()).isEqualTo(known);
+  }
+
+  @Test
+  void keepsTheGenerationsOfWhatAFeedWithholdsForAWhile() {
+    var all = feed("a") + "---\n" + feed("b") + "---\n" + feed("c") + "---\n" + feed("d");
+    run(all);
+    var known = memory.load().state().knownGenerations();
+
+    run(feed("a"));
+
+    assertThat(known.hashes()).hasSize(4);
+    assertThat(memory.load().state().knownGenerations()).isEqualTo(known);
+  }
+
+  /// What a run lists at its end is not what it compared.
+  @Test
+  void isNotReachedWhereAnotherPolicyWasAlteredWhileTheRunWrote() {
+    run(feed("a"));
+    var before = store.read(clusterPolicyId("a")).orElseThrow().mapping("spec");
+    store.beforeEachWrite(action -> {
+      if (action.id().equals(clusterPolicyId("b"))) {
+        alterAsUs("Enforce");
+      }
+    });
+    run(feed("a") + "---\n" + feed("b"));
+    store.beforeEachWrite(_ -> {});
+    assertThat(agreement()).isEmpty();
+
+    run(feed("a") + "---\n" + feed("b"));
+
+    assertThat(store.read(clusterPolicyId("a")).orElseThrow().mapping("spec")).isEqualTo(before);
   }
 
   @Test

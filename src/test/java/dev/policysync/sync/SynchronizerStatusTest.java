@@ -144,6 +144,27 @@ class SynchronizerStatusTest {
     assertThat(told()).containsExactly("a delete success");
   }
 
+  /// A policy of that name may be in the kind whose list fails.
+  @Test
+  void callsNoNameRemovedWhileAListFailsForTheMoment() {
+    runDocuments(document("a"), policy("a"), policy("stays"));
+    store.edit(clusterPolicyId("a"), "metadata: {annotations: {policysync.dev/prune: disabled}}");
+    runDocuments(policy("stays"));
+    told.clear();
+
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(EXPIRED));
+    runDocuments(policy("stays"));
+    store.list(PolicyKind.CLUSTER_POLICY);
+    runDocuments(policy("stays"));
+
+    assertThat(told()).isEmpty();
+
+    store.remove(clusterPolicyId("a"));
+    runDocuments(policy("stays"));
+
+    assertThat(told()).containsExactly("a delete success");
+  }
+
   @Test
   void tellsOfAConflictOnce() {
     store.create(document("a"));

@@ -1,12 +1,15 @@
 package dev.policysync.cluster.policy;
 
+import dev.policysync.cluster.error.ApiErrorClassifier;
 import dev.policysync.cluster.error.ApiResponse;
 import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.json.Value;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.ownership.DesiredPolicy;
 import dev.policysync.policy.KyvernoMetadata;
+import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore.Preview;
 import dev.policysync.sync.execution.WriteMode;
 import java.util.List;
@@ -39,6 +42,8 @@ final class DryRunPreviews {
   /// @param before the object as it is, without fields where there is none
   /// @param apiResponse what [#ask] was answered
   /// @param collection that the object belongs to
+  /// @throws ClusterUnavailable if it could not be found out what a repair without a culprit
+  ///   changes
   Preview of(
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
@@ -48,9 +53,14 @@ final class DryRunPreviews {
       return new Preview(visible(before), visible(body.with("metadata", metadata)));
     }
     var created = requests.createUnderAnotherName(desiredPolicy, collection);
+    if (hasNoCulprit(write)) {
+      requireAnswers(write, apiResponse, created);
+    }
     var metadata =
         (apiResponse.ok() ? apiResponse.body() : desiredPolicy.manifest()).mapping("metadata");
-    var spec = (created.ok() ? created.body() : desiredPolicy.manifest()).mapping("spec");
+    var applied = apiResponse.ok() && !leavesBehind(apiResponse.body());
+    var otherwise = applied ? apiResponse.body() : desiredPolicy.manifest();
+    var spec = (created.ok() ? created.body() : otherwise).mapping("spec");
     var after =
         desiredPolicy
             .manifest()
@@ -59,7 +69,24 @@ final class DryRunPreviews {
     return new Preview(visible(before), visible(after));
   }
 
-  /// Whether a policy is to be repaired that nobody is known to have changed.
+  /// Without these answers a policy that is in sync would look altered, or one that is altered in
+  /// sync. A creation that is refused for good tells no more at any other time.
+  ///
+  /// @throws ClusterUnavailable if one of them is missing
+  private static void requireAnswers(Action.Write write, ApiResponse applied, ApiResponse created) {
+    if (!applied.ok()) {
+      throw new ClusterUnavailable(failure(write, applied));
+    }
+    if (!created.ok() && failure(write, created).retryable()) {
+      throw new ClusterUnavailable(failure(write, created));
+    }
+  }
+
+  private static Failure failure(Action.Write write, ApiResponse apiResponse) {
+    return ApiErrorClassifier.of("compare " + write.id(), apiResponse, write.desired().manifest());
+  }
+
+  /// Whether the write repairs drift of which the managed fields do not show who caused it.
   static boolean hasNoCulprit(Action.Write write) {
     return write instanceof Action.Update(_, _, var cause, var by)
         && cause == Action.Cause.DRIFTED

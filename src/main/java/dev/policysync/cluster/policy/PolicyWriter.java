@@ -165,8 +165,8 @@ final class PolicyWriter {
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
   }
 
-  /// What is there after an apply and is not wanted, whoever owns it. Where a policy has changed
-  /// and nobody is known to have changed it, that may be a field that nobody owns.
+  /// The fields that an apply left in the object against the manifest, whoever owns them. Where the
+  /// managed fields do not show who changed the policy, a field of its spec may have no owner.
   private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
     var manifest = write.desired().manifest();
     if (DryRunPreviews.hasNoCulprit(write)) {

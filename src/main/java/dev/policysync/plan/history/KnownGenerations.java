@@ -1,10 +1,8 @@
 package dev.policysync.plan.history;
 
 import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.policy.PolicyId;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -24,19 +22,14 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     hashes = Collections.unmodifiableSortedSet(new TreeSet<>(hashes));
   }
 
-  /// The generations of these policies, of all that are in the cluster.
-  public static KnownGenerations of(Collection<PolicyId> policies, Map<PolicyId, LivePolicy> live) {
+  /// The generations at which these policies are.
+  public static KnownGenerations of(Collection<LivePolicy> policies) {
     var hashes = new TreeSet<Integer>();
-    for (var id : policies) {
-      var policy = live.get(id);
-      if (policy != null) {
-        hashes.add(hash(policy));
-      }
-    }
+    policies.forEach(policy -> hashes.add(hash(policy)));
     return new KnownGenerations(hashes);
   }
 
-  /// These and the others.
+  /// These generations and the others.
   public KnownGenerations and(KnownGenerations others) {
     var all = new TreeSet<>(hashes);
     all.addAll(others.hashes);

@@ -6,7 +6,6 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,29 +33,22 @@ public final class IdenticalWrites {
   /// The policies that an apply would leave as they are. One of which that cannot be found out is
   /// not among them.
   public Set<PolicyId> of(List<Action.Update> updates) {
-    return having(Optional.of(true), compare(updates));
+    return having(Optional.of(true), answers(updates));
   }
 
   /// What came of comparing policies.
   ///
   /// @param altered those that an apply would change
   /// @param unknown those of which it could not be found out
-  public record Compared(Set<PolicyId> altered, Set<PolicyId> unknown) {
-    /// Both.
-    public Set<PolicyId> alteredOrUnknown() {
-      var both = new HashSet<>(altered);
-      both.addAll(unknown);
-      return both;
-    }
-  }
+  public record Compared(Set<PolicyId> altered, Set<PolicyId> unknown) {}
 
-  /// The policies that an apply would change.
-  public Compared compared(List<Action.Update> updates) {
-    var answers = compare(updates);
+  /// Compares policies with what an apply would make of them.
+  public Compared compare(List<Action.Update> updates) {
+    var answers = answers(updates);
     return new Compared(having(Optional.of(false), answers), having(Optional.empty(), answers));
   }
 
-  private Map<Action.Update, Optional<Boolean>> compare(List<Action.Update> updates) {
+  private Map<Action.Update, Optional<Boolean>> answers(List<Action.Update> updates) {
     return Parallel.map(updates, concurrency, "comparing policies", this::identical);
   }
 

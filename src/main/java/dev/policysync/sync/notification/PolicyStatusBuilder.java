@@ -267,7 +267,8 @@ public final class PolicyStatusBuilder {
   }
 
   /// What to tell of a policy that is gone: where one of the same name is in force, that it is; and
-  /// nothing where another one is there, or is to come.
+  /// nothing where another one is in the cluster, or is to come, or may be in a kind whose list
+  /// failed for the moment.
   private Optional<Result> removed(
       PolicyId id, SortedSet<PolicyId> inSync, List<Outcome> outcomes) {
     if (!inSync.isEmpty()) {
@@ -276,7 +277,8 @@ public final class PolicyStatusBuilder {
     }
     var another =
         expected.containsKey(id.name())
-            || left(id.name(), outcomes).anyMatch(listed.marked()::contains);
+            || left(id.name(), outcomes).anyMatch(listed.marked()::contains)
+            || plan.unlistable().stream().anyMatch(kind -> kind.failure().retryable());
     return another
         ? Optional.empty()
         : Optional.of(new Result(Operation.DELETE, Optional.of(id), Optional.empty()));

@@ -115,7 +115,7 @@ public enum ForeignEdit {
   private static final String NOBODY = "";
 
   /// A policy of the kind whose rules are one atomic list.
-  static final String CLUSTER_POLICY =
+  public static final String CLUSTER_POLICY =
       """
       apiVersion: kyverno.io/v1
       kind: ClusterPolicy

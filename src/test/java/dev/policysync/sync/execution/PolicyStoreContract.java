@@ -624,7 +624,7 @@ public abstract class PolicyStoreContract {
   }
 
   /// The policy, in force.
-  private DesiredPolicy applied(String policy) {
+  protected final DesiredPolicy applied(String policy) {
     var desiredPolicy = desired(policy);
     var written = store().apply(new Action.Create(desiredPolicy), WriteMode.LIVE);
     if (!written.equals(DONE)) {
@@ -637,7 +637,7 @@ public abstract class PolicyStoreContract {
     return policyDecider.decide(desiredPolicy, store().find(desiredPolicy.id()));
   }
 
-  private ObjectVersion version(DesiredPolicy desiredPolicy) {
+  protected final ObjectVersion version(DesiredPolicy desiredPolicy) {
     return store().find(desiredPolicy.id()).orElseThrow().objectVersion();
   }
 
