@@ -376,6 +376,16 @@ final class ClusterUsers {
         });
   }
 
+  String stopKyverno() {
+    world.stopKyverno();
+    return "";
+  }
+
+  String startKyverno() {
+    world.startKyverno();
+    return "";
+  }
+
   /// Nothing is left half deleted, and nothing has to be waited for.
   void removeAllFinalizers() {
     world

@@ -17,6 +17,7 @@ import java.util.Set;
 /// @param told the statuses that the API took
 /// @param began by the agents' clock
 /// @param approval on the Lease as the run began
+/// @param kyvernoRan whether Kyverno was running; empty where somebody started or stopped it
 record Episode(
     ModelFeed modelFeed,
     List<InProcessAgents.Run> runs,
@@ -28,7 +29,8 @@ record Episode(
     Instant began,
     Optional<String> approval,
     Value.Mapping leaseBefore,
-    Value.Mapping leaseAfter) {
+    Value.Mapping leaseAfter,
+    Optional<Boolean> kyvernoRan) {
 
   RunConditions conditions() {
     return runs.getFirst().runConditions();

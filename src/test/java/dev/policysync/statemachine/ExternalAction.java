@@ -48,7 +48,9 @@ enum ExternalAction {
   APPROVES_LONG_AGO(ClusterUsers::approveLongAgo, 1),
   WITHDRAWS_APPROVAL(ClusterUsers::withdrawApproval, 1),
   ANNOTATES_THE_LEASE(ClusterUsers::annotateTheLease, 1),
-  SPOILS_THE_MEMORY(ClusterUsers::spoilTheMemory, 1);
+  SPOILS_THE_MEMORY(ClusterUsers::spoilTheMemory, 1),
+  STOPS_KYVERNO(ClusterUsers::stopKyverno, 2),
+  STARTS_KYVERNO(ClusterUsers::startKyverno, 4);
 
   private static final List<ExternalAction> EACH_BY_ITS_WEIGHT = new ArrayList<>();
 

@@ -1,8 +1,10 @@
 package dev.policysync.statemachine;
 
 import dev.policysync.cluster.connection.ClusterConnection;
+import dev.policysync.cluster.discovery.KyvernoHealthLease;
 import dev.policysync.cluster.lease.LeaseLock;
 import dev.policysync.cluster.policy.ClusterPolicies;
+import dev.policysync.cluster.request.KubeApi;
 import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.http.Connections;
@@ -10,17 +12,25 @@ import dev.policysync.http.ProxyRules;
 import dev.policysync.http.Secret;
 import dev.policysync.insights.InsightsConnection;
 import dev.policysync.insights.WithoutWaiting;
+import dev.policysync.kyverno.KyvernoHealth;
+import dev.policysync.kyverno.KyvernoVersion;
+import dev.policysync.kyverno.NotReady;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.SyncOptions;
 import dev.policysync.sync.SyncPorts;
 import dev.policysync.sync.Synchronizer;
+import dev.policysync.sync.analysis.ExecutionSource;
+import dev.policysync.sync.analysis.PolicyLinter;
+import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.notification.EventSink;
+import dev.policysync.sync.succession.Conversions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,7 +156,11 @@ final class InProcessAgents implements AutoCloseable {
             lock,
             new LeaseRunStateStore(connection, namespace, Optional.empty()),
             Optional.of(WithoutWaiting.statuses(connections, api(insights.url(), source), name)),
-            EventSink.NONE),
+            EventSink.NONE,
+            PolicyLinter.NONE,
+            ViolationSource.UNKNOWN,
+            kyverno(connection),
+            new Conversions.Off()),
         new SyncOptions(
             new PlannerOptions(
                 source, runConditions.adoption(), runConditions.expectedRemovalBudget().budget()),
@@ -158,6 +172,26 @@ final class InProcessAgents implements AutoCloseable {
         stop,
         time.clock(),
         Progress.NONE);
+  }
+
+  /// Kyverno as far as a cluster without it can show one: nobody here turns a policy's status.
+  private ExecutionSource kyverno(ClusterConnection connection) {
+    return new ExecutionSource() {
+      @Override
+      public Optional<NotReady> notReady(PolicyId id) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<KyvernoVersion> installed() {
+        return Optional.empty();
+      }
+
+      @Override
+      public KyvernoHealth health() {
+        return new KyvernoHealthLease(new KubeApi(connection), time.clock()).read();
+      }
+    };
   }
 
   private static boolean mayWrite(SyncLock.@Nullable Held lease) {

@@ -56,6 +56,7 @@ final class RunInvariants {
     writesNothingAfterItsLeaseRanOut();
     saysWhatItDid();
     hasEverythingInForceWhenItSaysSo();
+    saysWhetherKyvernoIsRunning();
     tellsTheApiTheTruth();
     tellsEachSourceItsOwn();
     tellsNothingOfWhatItCouldNotList();
@@ -433,6 +434,36 @@ final class RunInvariants {
         }
       }
     }
+  }
+
+  /// Where a fault kept it from asking, it says that it does not know.
+  private void saysWhetherKyvernoIsRunning() {
+    for (var run : episode.runs()) {
+      if (run.runEnd() instanceof RunEnd.Said(var summary)
+          && summary.feed().isPresent()
+          && summary.skipped().isEmpty()
+          && summary.warnings().stream().noneMatch(RunInvariants::isUnknown)) {
+        if (episode.kyvernoRan().equals(Optional.of(true))) {
+          require(summary.notInForce().isEmpty(), "all is in force while Kyverno runs", summary);
+        }
+        if (episode.kyvernoRan().equals(Optional.of(false))
+            && summary.status() == Summary.RunStatus.DONE) {
+          for (var modelPolicy : episode.modelFeed().expected().values()) {
+            require(
+                modelPolicy.objectKey().modelKind().role() != ModelKind.Role.POLICY
+                    || isPaused(modelPolicy)
+                    || !untouched(modelPolicy.objectKey())
+                    || wentByTheFeedBefore(run),
+                "no run succeeds while Kyverno does not run",
+                modelPolicy);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isUnknown(String warning) {
+    return warning.startsWith("whether Kyverno is running is unknown");
   }
 
   /// Whether a run found nothing to do before the feed changed, and only noted what it saw, once or

@@ -84,6 +84,7 @@ sealed interface Step {
       world.tell("calms down");
       world.publish(world.feed().mended());
       new ClusterUsers(world, new Random(0)).removeAllFinalizers();
+      world.startKyverno();
       var first = patiently(world, runConditions);
       new UndisturbedRunInvariants(first, world).hold();
       if (first.approval().isPresent() && !first.gone().isEmpty()) {

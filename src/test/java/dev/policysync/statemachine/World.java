@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +46,8 @@ final class World implements AutoCloseable {
   private Snapshot live;
   private Snapshot before;
   private int mostOwned;
+  private boolean kyvernoRuns = true;
+  private boolean kyvernoChanged;
 
   /// @param number of the world, for a Lease that no other one had
   World(Sandbox sandbox, int number) {
@@ -126,6 +129,20 @@ final class World implements AutoCloseable {
     }
   }
 
+  /// Takes the Lease away by which a run sees that Kyverno is running.
+  void stopKyverno() {
+    cluster.stopKyverno();
+    kyvernoChanged |= kyvernoRuns;
+    kyvernoRuns = false;
+  }
+
+  /// Brings it back.
+  void startKyverno() {
+    cluster.letKyvernoRun();
+    kyvernoChanged |= !kyvernoRuns;
+    kyvernoRuns = true;
+  }
+
   /// Somebody has made unreadable what runs left for each other.
   void spoilMemory() {
     modelState.spoilMemory(time.clock().instant());
@@ -155,6 +172,7 @@ final class World implements AutoCloseable {
     touched.clear();
     others.clear();
     mostOwned = before.owned();
+    kyvernoChanged = false;
     var began = time.clock().instant();
     var told = statusInbox.size();
     var approval = lease.approval();
@@ -175,7 +193,8 @@ final class World implements AutoCloseable {
         began,
         approval,
         leaseBefore,
-        lease.read());
+        lease.read(),
+        kyvernoChanged ? Optional.empty() : Optional.of(kyvernoRuns));
   }
 
   /// Lets somebody do something, and tells what it was.
@@ -251,6 +270,7 @@ final class World implements AutoCloseable {
     inProcessAgents.close();
     insights.close();
     new ClusterUsers(this, new Random(0)).removeAllFinalizers();
+    startKyverno();
     sandbox.close();
   }
 }
