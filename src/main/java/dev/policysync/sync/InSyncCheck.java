@@ -107,7 +107,11 @@ final class InSyncCheck {
               actualPolicies,
               PlanContext.NONE,
               plannedRun.plan().actions());
-      var known = plannedRun.knownGenerations().and(written(outcomes, plan, actualPolicies));
+      var known =
+          plannedRun
+              .knownGenerations()
+              .and(written(outcomes, plan, actualPolicies))
+              .among(actualPolicies);
       return plannedRun.executed()
               && outcomes.stream().allMatch(InSyncCheck::settled)
               && inSync(plan, actualPolicies, known)

@@ -1,5 +1,6 @@
 package dev.policysync.plan.history;
 
+import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
 import java.util.Collection;
 import java.util.Collections;
@@ -34,6 +35,15 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     var all = new TreeSet<>(hashes);
     all.addAll(others.hashes);
     return new KnownGenerations(all);
+  }
+
+  /// Those of the policies that are in the cluster still; all of them where a kind could not be
+  /// listed, or where else nothing would be known.
+  public KnownGenerations among(ActualPolicies actualPolicies) {
+    var live =
+        KnownGenerations.of(
+            actualPolicies.byId().values().stream().filter(this::contains).toList());
+    return live.isEmpty() || !actualPolicies.complete() ? this : live;
   }
 
   /// Whether nothing is known. Then a policy that seems to be in sync is believed to be.
