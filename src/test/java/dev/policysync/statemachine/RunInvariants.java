@@ -203,9 +203,9 @@ final class RunInvariants {
       return;
     }
     require(!episode.modelFeed().empty(), "an empty feed removes nothing", gone);
-    var pending = inQuestion().stream().filter(this::untouched).count();
+    var pending = inQuestion().size();
     require(
-        allows(Math.max(gone.size(), (int) pending)),
+        allows(Math.max(gone.size(), pending)),
         "never removes over budget",
         gone
             + " of "
@@ -234,8 +234,11 @@ final class RunInvariants {
         .permits(removals + lately, modelState.measure(episode.owned()) + lately);
   }
 
+  /// Without what somebody changed during the run: a policy that was paused until then was in
+  /// question for nobody who asked before.
   private List<ObservedObject> inQuestion() {
-    return new DependencyModel(episode, oracle).inQuestion(episode.before());
+    return new DependencyModel(episode, oracle)
+        .inQuestion(episode.before()).stream().filter(this::untouched).toList();
   }
 
   /// Whether somebody consented to precisely these removals, lately.
