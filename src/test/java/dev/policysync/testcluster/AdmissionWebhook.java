@@ -3,6 +3,7 @@ package dev.policysync.testcluster;
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.matchingJsonPath;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -100,6 +101,15 @@ public final class AdmissionWebhook implements AutoCloseable {
   public void answers(ResponseDefinitionBuilder answer) {
     server.resetMappings();
     server.stubFor(any(anyUrl()).willReturn(answer));
+  }
+
+  /// Answers an error to that operation from now on: `UPDATE`.
+  public void fails(String operation) {
+    server.stubFor(
+        any(anyUrl())
+            .withRequestBody(
+                matchingJsonPath("$.request[?(@.operation == '%s')]".formatted(operation)))
+            .willReturn(aResponse().withStatus(500)));
   }
 
   /// Takes its time for each answer from now on; it is given up after two seconds.

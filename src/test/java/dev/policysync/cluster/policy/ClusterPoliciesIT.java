@@ -41,8 +41,8 @@ class ClusterPoliciesIT extends PolicyStoreContract {
     assertThat(policies.preview(drifted).changesNothing()).isTrue();
 
     for (var operation : List.of("CREATE", "UPDATE")) {
-      try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY, operation)) {
-        webhook.stops();
+      try (var webhook = AdmissionWebhook.on(cluster, PolicyKind.CLUSTER_POLICY, "*")) {
+        webhook.fails(operation);
 
         assertThatExceptionOfType(ClusterUnavailable.class)
             .as(operation)
