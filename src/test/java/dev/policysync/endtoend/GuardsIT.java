@@ -266,9 +266,7 @@ class GuardsIT extends EndToEnd {
     var annotations = cluster.admin().get(LEASE).ok().mapping("metadata").mapping("annotations");
     var left = new TreeSet<>(annotations.without(LeaseRunStateStore.MEMORY).fields().keySet());
     var memory = Documents.json(annotations.text(LeaseRunStateStore.MEMORY).orElse("{}"));
-    // What feed and cluster agree on, at which generations, and which feeds were written, is
-    // nothing
-    // that is left to do.
+    // The agreement, the known generations and the applied feeds leave nothing to do.
     left.addAll(
         memory.without("agreement").without("feeds").without("generations").fields().keySet());
     return left;

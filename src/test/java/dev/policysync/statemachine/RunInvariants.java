@@ -234,8 +234,8 @@ final class RunInvariants {
         .permits(removals + lately, modelState.measure(episode.owned()) + lately);
   }
 
-  /// Without what somebody changed during the run: a policy that was paused until then was in
-  /// question for nobody who asked before.
+  /// The removals that the run had to ask for. Policies that somebody changed during the run are
+  /// not among them: the run planned with one as paused that is no longer paused now.
   private List<ObservedObject> inQuestion() {
     return new DependencyModel(episode, oracle)
         .inQuestion(episode.before()).stream().filter(this::untouched).toList();

@@ -385,6 +385,20 @@ class SynchronizerInSyncTest {
     assertThat(memory.load().state().knownGenerations()).isEqualTo(known);
   }
 
+  /// A run later, this would be a write to the Lease where nothing else is to be written.
+  @Test
+  void forgetsTheGenerationOfAPolicyThatIsGoneInTheRunThatCreatesItAnew() {
+    run(feed("a"));
+    var known = memory.load().state().knownGenerations();
+
+    store.remove(clusterPolicyId("a"));
+    run(feed("a"));
+
+    assertThat(memory.load().state().knownGenerations().hashes())
+        .hasSize(1)
+        .isNotEqualTo(known.hashes());
+  }
+
   /// What a run lists at its end is not what it compared.
   @Test
   void isNotReachedWhereAnotherPolicyWasAlteredWhileTheRunWrote() {

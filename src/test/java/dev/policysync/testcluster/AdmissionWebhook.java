@@ -103,7 +103,7 @@ public final class AdmissionWebhook implements AutoCloseable {
     server.stubFor(any(anyUrl()).willReturn(answer));
   }
 
-  /// Answers an error to that operation from now on: `UPDATE`.
+  /// Fails each review of that operation, `UPDATE`, with HTTP 500 from now on.
   public void fails(String operation) {
     server.stubFor(
         any(anyUrl())

@@ -37,8 +37,8 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     return new KnownGenerations(all);
   }
 
-  /// Those of the policies that are in the cluster still; all of them where a kind could not be
-  /// listed, or where else nothing would be known.
+  /// The known generations of policies that are still in the cluster; all known ones where a kind
+  /// could not be listed, or where none would be left.
   public KnownGenerations among(ActualPolicies actualPolicies) {
     var live =
         KnownGenerations.of(
