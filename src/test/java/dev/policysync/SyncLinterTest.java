@@ -127,6 +127,7 @@ class SyncLinterTest {
 
     var withheld = sync(store, LintMode.BLOCK, broken);
     var mended = sync(store, LintMode.BLOCK, celPolicy("limits", "has(object.spec.limits)"));
+    var later = sync(store, LintMode.BLOCK, celPolicy("limits", "has(object.spec.limits)"));
 
     assertThat(withheld.applied()).isEmpty();
     assertThat(withheld.removed()).isEmpty();
@@ -140,7 +141,8 @@ class SyncLinterTest {
             reason -> assertThat(reason).contains("PS020"));
     assertThat(withheld.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(mended.status()).isEqualTo(Summary.RunStatus.DONE);
-    assertThat(mended.removed()).hasSize(1);
+    assertThat(mended.removed()).isEmpty();
+    assertThat(later.removed()).hasSize(1);
   }
 
   private static Summary sync(FakePolicyStore store, LintMode lint, Policy feed) {

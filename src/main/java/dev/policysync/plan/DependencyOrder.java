@@ -5,28 +5,20 @@ import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Set;
 
-/// Which of a plan's actions depend on which: exceptions and context entries are applied before the
-/// policies that they serve and removed after them, and where one fails the other must not be done.
+/// Which exceptions and context entries the policies depend on that a plan writes: without them, a
+/// policy must not begin to block.
 ///
-/// @param needs by policy that is written, the shields that are written before it
-/// @param serves by shield that is removed, the policies that the plan writes or removes before it
-/// @param relies by policy that is written, the shields that were found to be as they should be
+/// @param needs by policy, those that the plan writes before it. None of these writes may block
+///   more, unless somebody changes the policy meanwhile
+/// @param relies by policy, those that were found to be as they should be
 public record DependencyOrder(
-    Map<PolicyId, Set<PolicyId>> needs,
-    Map<PolicyId, Set<PolicyId>> serves,
-    Map<PolicyId, Set<Generation>> relies) {
+    Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<Generation>> relies) {
   /// Nothing depends on anything.
   public static final DependencyOrder NONE = new DependencyOrder(Map.of(), Map.of());
 
   public DependencyOrder {
     needs = Map.copyOf(needs);
-    serves = Map.copyOf(serves);
     relies = Map.copyOf(relies);
-  }
-
-  /// One in which no policy needs what is there already.
-  public DependencyOrder(Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<PolicyId>> serves) {
-    this(needs, serves, Map.of());
   }
 
   /// The shields of that policy that the plan leaves alone.
@@ -37,10 +29,5 @@ public record DependencyOrder(
   /// The shields that are written before that policy.
   public Set<PolicyId> neededBy(PolicyId policy) {
     return needs.getOrDefault(policy, Set.of());
-  }
-
-  /// The policies that this shield serves and that are written or removed before it.
-  public Set<PolicyId> servedBy(PolicyId shield) {
-    return serves.getOrDefault(shield, Set.of());
   }
 }

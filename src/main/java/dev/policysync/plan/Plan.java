@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 /// @param rejected expected policies that cannot be applied, whatever we try
 /// @param conflicts expected policies whose name is taken by one that is not ours
 /// @param withheld removals and other writes that a guard holds back
+/// @param waiting actions that a later run does, when Kyverno knows what they depend on
 /// @param kept policies with our mark that are not expected, and stay for a reason of their own
 /// @param ignored policies that somebody asked us to leave alone, ours or wanted by the feed
 /// @param terminating policies of ours that nobody expects and whose removal waits for a finalizer
@@ -46,6 +47,7 @@ public record Plan(
     List<Rejected> rejected,
     List<Conflict> conflicts,
     List<Withheld> withheld,
+    List<Waiting> waiting,
     List<Kept> kept,
     List<Ignored> ignored,
     List<Terminating> terminating,
@@ -57,6 +59,8 @@ public record Plan(
     DependencyOrder dependencies,
     Map<PolicyId, Succession> successions) {
 
+  private static final int NAMED = 3;
+
   public Plan {
     successions = Map.copyOf(successions);
     actions = actions.stream().sorted(ActionOrder.SAFE).toList();
@@ -64,6 +68,7 @@ public record Plan(
     rejected = rejected.stream().sorted(Plan::knownFirst).toList();
     conflicts = sorted(conflicts, Conflict::id);
     withheld = sorted(withheld, Withheld::id);
+    waiting = sorted(waiting, Waiting::id);
     kept = sorted(kept, Kept::id);
     ignored = sorted(ignored, Ignored::id);
     terminating = sorted(terminating, Terminating::id);
@@ -169,6 +174,15 @@ public record Plan(
         .toList();
   }
 
+  /// The removals that a later run does.
+  public List<Action.Remove> waitingRemovals() {
+    return waiting.stream()
+        .map(Waiting::action)
+        .filter(Action.Remove.class::isInstance)
+        .map(Action.Remove.class::cast)
+        .toList();
+  }
+
   /// What a guard on removals holds back.
   public List<Withheld> withheldRemovals() {
     return withheld.stream().filter(held -> held.guard().onRemovals()).toList();
@@ -202,6 +216,39 @@ public record Plan(
     /// In words: `it would begin to block: 3 workloads fail it now`.
     public String reason() {
       return detail.isEmpty() ? guard.toString() : guard + ": " + detail;
+    }
+  }
+
+  /// An action that a later run does: Kyverno has no status that says what it knows of the writes
+  /// that the action depends on, so it gets the time until then to learn of them.
+  ///
+  /// @param after whose writes it depends on; none where they were an earlier run's
+  public record Waiting(Action action, List<PolicyId> after) {
+    public Waiting {
+      after = after.stream().sorted().toList();
+    }
+
+    public PolicyId id() {
+      return action.id();
+    }
+
+    /// In words: `to be applied by a later run, when Kyverno knows
+    /// PolicyException.kyverno.io/shop/e`.
+    public String reason() {
+      var verb =
+          switch (action) {
+            case Action.Create _ -> "applied";
+            case Action.Update _ -> "updated";
+            case Action.Remove _ -> "removed";
+          };
+      return "to be " + verb + " by a later run, when Kyverno knows " + what();
+    }
+
+    private String what() {
+      if (after.isEmpty()) {
+        return "what the last run wrote and removed";
+      }
+      return (action instanceof Action.Remove ? "what became of " : "") + names(after);
     }
   }
 
@@ -282,6 +329,14 @@ public record Plan(
   ///   trace
   /// @param times how often in a row, this time included
   public record ManagerConflict(PolicyId id, Set<String> by, int times) {}
+
+  /// Names three of them, and counts the rest.
+  public static String names(List<PolicyId> policies) {
+    var few =
+        policies.stream().limit(NAMED).map(PolicyId::toString).collect(Collectors.joining(", "));
+    var more = policies.size() - NAMED;
+    return more > 0 ? few + " and " + more + " more" : few;
+  }
 
   private static <T> List<T> sorted(List<T> items, Function<T, PolicyId> id) {
     return items.stream().sorted((one, other) -> id.apply(one).compareTo(id.apply(other))).toList();

@@ -7,6 +7,7 @@ import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Terminating;
 import dev.policysync.plan.Plan.Unlistable;
+import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.PolicyId;
@@ -25,6 +26,7 @@ public final class PlanDraft {
   private final List<Rejected> rejected = new ArrayList<>();
   private final List<Conflict> conflicts = new ArrayList<>();
   private final List<Withheld> withheld = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
   private final List<Kept> kept = new ArrayList<>();
   private final List<Ignored> ignored = new ArrayList<>();
   private final List<Terminating> terminating = new ArrayList<>();
@@ -44,6 +46,7 @@ public final class PlanDraft {
         .rejected(plan.rejected())
         .conflicts(plan.conflicts())
         .withhold(plan.withheld())
+        .postpone(plan.waiting())
         .keep(plan.kept())
         .ignored(plan.ignored())
         .terminating(plan.terminating())
@@ -99,6 +102,12 @@ public final class PlanDraft {
   PlanDraft withholdReplacement(Collection<Withheld> more) {
     withheld.addAll(more);
     return this;
+  }
+
+  /// These are left to a later run.
+  public PlanDraft postpone(Collection<Waiting> more) {
+    waiting.addAll(more);
+    return without(more.stream().map(Waiting::id).collect(Collectors.toSet()));
   }
 
   /// These are not acted on, for a reason of their own.
@@ -165,6 +174,7 @@ public final class PlanDraft {
         rejected,
         conflicts,
         withheld,
+        waiting,
         kept,
         ignored,
         terminating,

@@ -43,15 +43,16 @@ final class RemovalGuard {
     // Who allows no removal means every one, and the agent may lack the permission.
     var candidates = budget.allows(1, found.owned()) ? found : found.askingForAll();
     var asked = candidates.asked();
+    var open = asked.stream().filter(removal -> !history.approved(removal.was().uid())).toList();
     var guard =
-        asked.isEmpty()
+        open.isEmpty()
             ? Optional.<Guard>empty()
-            : guard(candidates, counted(asked, writes), expectedPolicies, actualPolicies);
+            : guard(candidates, counted(open, writes), expectedPolicies, actualPolicies);
     var certain = expectedPolicies.complete() && actualPolicies.complete();
     var approvalState =
         approvalState(
             guard,
-            asked,
+            open,
             certain
                 && candidates.withheld().isEmpty()
                 && expectedKindsAreServed(expectedPolicies, actualPolicies));
@@ -60,9 +61,10 @@ final class RemovalGuard {
     var going = new ArrayList<Action.Remove>();
     var withheld = new ArrayList<Withheld>();
     for (var removal : asked) {
-      held.or(() -> successorGuard(removal, stuck))
+      (open.contains(removal) ? held : unknown(expectedPolicies, actualPolicies))
+          .or(() -> successorGuard(removal, stuck))
           .ifPresentOrElse(
-              reason -> withheld.add(withheld(removal, reason, counted(asked, writes))),
+              reason -> withheld.add(withheld(removal, reason, counted(open, writes))),
               () -> going.add(removal));
     }
     for (var removal : candidates.replaced()) {
@@ -71,7 +73,7 @@ final class RemovalGuard {
           .ifPresentOrElse(
               reason -> withheld.add(new Withheld(removal.id(), reason)), () -> going.add(removal));
     }
-    var counted = counted(asked, writes);
+    var counted = counted(open, writes);
     var note =
         asked.isEmpty()
             ? noteOfNone(certain && candidates.withheld().isEmpty(), candidates.owned(), writes)
@@ -131,9 +133,10 @@ final class RemovalGuard {
     return (int) removals.stream().map(removal -> plan.ofFeed(removal.id())).distinct().count();
   }
 
+  /// @param open what no earlier approval covers
   /// @param certain whether it is known what is asked for
   private ApprovalState approvalState(
-      Optional<Guard> guard, List<Action.Remove> asked, boolean certain) {
+      Optional<Guard> guard, List<Action.Remove> open, boolean certain) {
     if (guard.filter(Guard::approvable).isEmpty()) {
       return approval
           .filter(_ -> certain)
@@ -143,7 +146,7 @@ final class RemovalGuard {
     if (approvedFeed.isPresent()) {
       return new ApprovalState.GivenToFeed(approvedFeed.get());
     }
-    var list = Approval.listOf(asked);
+    var list = Approval.listOf(open);
     return approval
         .filter(given -> given.objection(list).isEmpty())
         .<ApprovalState>map(ApprovalState.Given::new)

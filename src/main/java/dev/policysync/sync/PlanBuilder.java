@@ -7,6 +7,7 @@ import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
+import dev.policysync.plan.dependency.Propagation;
 import dev.policysync.plan.history.FeedHistory;
 import dev.policysync.plan.history.KnownGenerations;
 import dev.policysync.plan.history.RemovalHistory;
@@ -189,10 +190,13 @@ record PlanBuilder(
     var hazards = lintCache.of(feed, expectedPolicies, plan);
     var safe = plan.withholding(LintCache.withheld(hazards));
     var found = impactAnalyzer.of(safe, expectedPolicies, actualPolicies);
+    // Before anybody is asked to approve them: an approval is used up by the run that begins.
+    var timely = postponed(basis, safe, planContext);
     var bearable =
         enforceGuard.guard(
-            safe, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
-    var whole = shielded(basis, bearable).withholdingReplacement(basis.expected().withheld());
+            timely, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
+    var whole =
+        shielded(basis, bearable, planContext).withholdingReplacement(basis.expected().withheld());
     return new Guarded(whole, hazards, found.writes(), older);
   }
 
@@ -207,9 +211,22 @@ record PlanBuilder(
     return approved.covers(basis.runInputs().feed().digest(), empty, clock.instant());
   }
 
-  private Plan shielded(Basis basis, Plan plan) {
+  private Plan postponed(Basis basis, Plan plan, PlanContext planContext) {
+    return dependencyResolver.postpone(
+        plan, basis.expectedPolicies(), basis.actualPolicies(), propagation(planContext));
+  }
+
+  private Plan shielded(Basis basis, Plan plan, PlanContext planContext) {
     return dependencyResolver.guard(
-        plan, basis.expectedPolicies(), basis.actualPolicies(), basis.seenBefore());
+        plan,
+        basis.expectedPolicies(),
+        basis.actualPolicies(),
+        basis.seenBefore(),
+        propagation(planContext));
+  }
+
+  private Propagation propagation(PlanContext planContext) {
+    return new Propagation(clock.instant(), planContext.removals().changed());
   }
 
   /// What would be removed, and what would stay all the same, if a person approved all that the
@@ -217,7 +234,8 @@ record PlanBuilder(
   private Plan ifApproved(Basis basis, PlanContext approving, Plan unapproved) {
     var heldWrites =
         unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
-    return shielded(basis, asked(basis, approving).withholding(heldWrites));
+    var asked = asked(basis, approving).withholding(heldWrites);
+    return shielded(basis, postponed(basis, asked, approving), approving);
   }
 
   private static String unreadable(String part, RemovalHistory removals) {

@@ -16,10 +16,12 @@ import dev.policysync.sync.notification.StatusSink;
 import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// What a run notes for the next one before its first write and after its last, and what it tells
 /// the remote API (promises 3, 4, 8 and 12).
@@ -85,8 +87,11 @@ final class StatusRecorder {
               there
                   .withRepairs(there.driftHistory().at(now))
                   .withRemovals(
-                      UnapprovedRemovals.in(plan)
-                          .begin(plannedRun.removals().with(plan.note(), now), now));
+                      deferring(
+                          UnapprovedRemovals.in(plan, plannedRun.removals())
+                              .begin(plannedRun.removals().with(plan.note(), now), now),
+                          plannedRun,
+                          List.of()));
           return api.isPresent()
               ? noted
                   .withBacklog(there.backlog(source).beginning(ids))
@@ -212,12 +217,58 @@ final class StatusRecorder {
             .toList();
     var allDone =
         plan.withheldRemovals().isEmpty()
+            && plan.waitingRemovals().stream().noneMatch(Action.Remove::isOfFeed)
             && !removals.isEmpty()
             && removals.stream().allMatch(Outcome.Done.class::isInstance);
     var note =
         allDone
             ? RemovalHistory.Note.NONE
             : plan.note().without(UnapprovedRemovals.taken(plan, removals));
-    return UnapprovedRemovals.in(plan).end(there.removals().with(note, clock.instant()), removals);
+    var history =
+        UnapprovedRemovals.in(plan, plannedRun.removals())
+            .end(there.removals().with(note, clock.instant()), removals);
+    return deferring(history, plannedRun, outcomes);
+  }
+
+  /// What a later run needs to know of the removals that this one leaves to it: when they may be
+  /// done, and which of them a person approved. The approval itself must be used up by then: one
+  /// that is still on the Lease is good for exactly its list. Where it is not known what the feed
+  /// asks for, an approval stays.
+  ///
+  /// @param outcomes none yet where the run is about to begin
+  private RemovalHistory deferring(
+      RemovalHistory history, PlannedRun plannedRun, List<Outcome> outcomes) {
+    var plan = plannedRun.plan();
+    var waiting = plan.waitingRemovals();
+    var done =
+        outcomes.stream()
+            .filter(Outcome.Done.class::isInstance)
+            .map(Outcome::action)
+            .filter(Action.Remove.class::isInstance)
+            .map(Action::id)
+            .collect(Collectors.toSet());
+    var approvalUsed = plan.removalApproval().given() && !done.isEmpty();
+    var approved = new HashSet<String>();
+    for (var removal : waiting) {
+      if (approvalUsed || history.approved(removal.was().uid())) {
+        approved.add(removal.was().uid());
+      }
+    }
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Remove removal
+          && history.approved(removal.was().uid())
+          && !done.contains(removal.id())) {
+        approved.add(removal.was().uid());
+      }
+    }
+    if (!plan.withheldRemovals().isEmpty()) {
+      history.deferred().ifPresent(deferred -> approved.addAll(deferred.approved()));
+    }
+    if (waiting.isEmpty() && approved.isEmpty()) {
+      return history.deferringNone();
+    }
+    return plan.actions().isEmpty() || waiting.isEmpty()
+        ? history.approvedOnly(approved)
+        : history.deferring(approved, clock.instant());
   }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
 /// @param approval how to let the removals through, where a person may
 /// @param enforcing how to let through what would block more than before
 /// @param impact which writes change what is blocked, those that are withheld too
+/// @param waiting what a later run does, when Kyverno knows what it depends on
 /// @param notInForce policies that are in sync and that nothing executes, with the reason
 /// @param ignored policies that are left alone because somebody asked for it, with who and when
 /// @param terminating policies that are being removed and stay in force until then
@@ -45,6 +46,7 @@ public record Summary(
     List<WriteImpact> impact,
     List<Note> conflicts,
     List<Note> notAttempted,
+    List<Note> waiting,
     List<Note> notInForce,
     List<Note> ignored,
     List<Note> terminating,
@@ -113,8 +115,8 @@ public record Summary(
     return new SummaryBuilder(writeMode, duration, now, Optional.of(namespace)).of(result);
   }
 
-  /// Whether anything is, or in a dry run would be, written.
+  /// Whether anything is, or in a dry run would be, written, by this run or a later one.
   public boolean changes() {
-    return !applied.isEmpty() || !updated.isEmpty() || !removed.isEmpty();
+    return !applied.isEmpty() || !updated.isEmpty() || !removed.isEmpty() || !waiting.isEmpty();
   }
 }

@@ -36,6 +36,7 @@ final class SummaryBuilder {
   private final List<Note> withheld = new ArrayList<>();
   private final List<Note> conflicts = new ArrayList<>();
   private final List<Note> notAttempted = new ArrayList<>();
+  private final List<Note> waiting = new ArrayList<>();
   private final List<Note> notInForce = new ArrayList<>();
   private final List<Note> ignored = new ArrayList<>();
   private final List<Note> terminating = new ArrayList<>();
@@ -107,6 +108,7 @@ final class SummaryBuilder {
     plan.unlistable().forEach(kind -> failed.add(unlisted(kind)));
     plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
     plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
+    plan.waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
     plan.ignored().forEach(left -> ignored.add(new Note(left.id().toString(), left.reason())));
     plan.terminating().forEach(this::addTerminating);
     run.notInForce()
@@ -246,6 +248,7 @@ final class SummaryBuilder {
         impact,
         List.copyOf(conflicts),
         List.copyOf(notAttempted),
+        List.copyOf(waiting),
         List.copyOf(notInForce),
         List.copyOf(ignored),
         List.copyOf(terminating),

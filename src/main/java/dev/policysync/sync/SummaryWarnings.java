@@ -76,9 +76,11 @@ final class SummaryWarnings {
     var certain = new WarningGroups(" blocks more requests: ", " block more requests: ");
     var possible = new WarningGroups(" may block more requests: ", " may block more requests: ");
     var unwritten =
-        Stream.concat(
+        Stream.of(
                 run.plan().withheld().stream().map(Plan.Withheld::id),
+                run.plan().waiting().stream().map(Plan.Waiting::id),
                 run.plan().kept().stream().map(Plan.Kept::id))
+            .flatMap(ids -> ids)
             .collect(Collectors.toSet());
     for (var outcome : run.outcomes()) {
       if (outcome instanceof Outcome.NotAttempted || outcome instanceof Outcome.Dropped) {

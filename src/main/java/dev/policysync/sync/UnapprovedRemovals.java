@@ -14,18 +14,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The removals of a plan that nobody approved, and how they count in the [RemovalHistory]: all of
-/// them before the first is sent, and afterwards each that the API server took or may have taken
-/// (promise 4).
+/// The removals of a plan that nobody approved, neither now nor for an earlier run that left them
+/// to this one, and how they count in the [RemovalHistory]: all of them before the first is sent,
+/// and afterwards each that the API server took or may have taken (promise 4).
 ///
 /// @param uids of the objects, one for each policy of the feed, which counts once
 record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
-  static UnapprovedRemovals in(Plan plan) {
+  /// @param before what earlier runs noted
+  static UnapprovedRemovals in(Plan plan, RemovalHistory before) {
     var uids = new HashMap<PolicyId, String>();
     for (var action : plan.actions()) {
       if (action instanceof Action.Remove removal
           && removal.isOfFeed()
-          && !plan.removalApproval().given()) {
+          && !plan.removalApproval().given()
+          && !before.approved(removal.was().uid())) {
         uids.putIfAbsent(plan.ofFeed(removal.id()), removal.was().uid());
       }
     }

@@ -1,19 +1,31 @@
 package dev.policysync.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
+import dev.policysync.json.CanonicalJson;
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
+import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AuditLog;
+import dev.policysync.testcluster.Documents;
+import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class EndToEnd {
   protected static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
+
+  private static final Duration A_WHILE = Duration.ofMinutes(5);
 
   @TempDir protected Path folder;
 
@@ -90,6 +104,72 @@ public abstract class EndToEnd {
             """
                 .formatted(holder, acquired.truncatedTo(ChronoUnit.MICROS)))
         .ok();
+  }
+
+  /// What runs have recorded on the Lease.
+  protected Value.Mapping recorded() {
+    var annotations = cluster.admin().get(LEASE).ok().mapping("metadata").mapping("annotations");
+    return Documents.json(annotations.text(LeaseRunStateStore.MEMORY).orElse("{}"));
+  }
+
+  protected void record(Value.Mapping state) {
+    var annotations =
+        new Value.Mapping(
+            Map.of(LeaseRunStateStore.MEMORY, new Value.Text(CanonicalJson.write(state))));
+    cluster
+        .admin()
+        .merge(
+            LEASE,
+            Value.Mapping.EMPTY.with(
+                "metadata", Value.Mapping.EMPTY.with("annotations", annotations)))
+        .ok();
+  }
+
+  /// Runs until nothing waits for an earlier run, as the CronJob does minutes apart.
+  protected Agent.Run settle(String... arguments) {
+    var run = agent.run(arguments);
+    for (int more = 0; more < 3 && !policiesIn(run, "waiting").isEmpty(); more++) {
+      minutesPass();
+      run = agent.run(arguments);
+    }
+    assertThat(policiesIn(run, "waiting")).as(run.all()).isEmpty();
+    return run;
+  }
+
+  /// Makes what the last runs wrote look older, in place of waiting for it.
+  protected void minutesPass() {
+    for (var kind : PolicyKind.all()) {
+      if (PolicyDependency.is(kind)) {
+        owned(kind).forEach(path -> AgedLease.written(cluster.admin(), path, A_WHILE));
+      }
+    }
+    var state = recorded();
+    if (!state.mapping("waiting").fields().isEmpty()) {
+      var then = Instant.now().minus(A_WHILE).truncatedTo(ChronoUnit.SECONDS).toString();
+      record(state.with("waiting", state.mapping("waiting").with("changed", new Value.Text(then))));
+    }
+  }
+
+  /// The paths of our objects of that kind.
+  private List<String> owned(PolicyKind kind) {
+    var version = kind.versions().getFirst();
+    return cluster
+        .admin()
+        .get("/apis/" + kind.group() + "/" + version + "/" + kind.plural())
+        .ok()
+        .items("items")
+        .stream()
+        .map(item -> ((Value.Mapping) item).mapping("metadata"))
+        .filter(metadata ->
+            metadata.mapping("annotations").text(OwnershipAnnotations.OWNED_BY).isPresent())
+        .map(metadata ->
+            RawApi.path(
+                new PolicyId(
+                    kind,
+                    kind.namespaced() ? metadata.text("namespace") : Optional.empty(),
+                    metadata.text("name").orElseThrow()),
+                version))
+        .toList();
   }
 
   protected void create(String plural, String yaml) {

@@ -129,13 +129,14 @@ class ExportIT extends EndToEnd {
   @Test
   void bringsTheExamplesBackAsTheyWere() throws IOException {
     createNamespacesOfTheExamples();
-    assertThat(agent.run("sync", "--from", EXAMPLES.toString()).exitCode()).isZero();
+    assertThat(settle("sync", "--from", EXAMPLES.toString()).exitCode()).isZero();
     var before = specs();
     var export = agent.run("export");
     leaveNothingIn(before);
-    var backup = Files.writeString(folder.resolve("backup.yaml"), export.stdout());
+    var asApplied = export.stdout().replaceAll("(?m)^ *example\\.com/aged: .*\n", "");
+    var backup = Files.writeString(folder.resolve("backup.yaml"), asApplied);
 
-    var restored = agent.run("sync", "--from", backup.toString());
+    var restored = settle("sync", "--from", backup.toString());
 
     assertThat(restored.exitCode()).as(restored.all()).isZero();
     assertThat(before).hasSizeGreaterThan(20);

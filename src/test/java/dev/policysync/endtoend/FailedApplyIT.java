@@ -85,13 +85,15 @@ class FailedApplyIT extends EndToEnd {
     insights.expects(validatingPolicy("moves").replace("[Audit]", "[Sometimes]"));
 
     var refused = agent.run();
+    var kept = exists("clusterpolicies", "moves");
     insights.expects(validatingPolicy("moves"));
     var applied = agent.run();
+    var moved = settle();
 
     assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(policiesIn(refused, "notAttempted")).containsExactly("ClusterPolicy/moves");
-    assertThat(changes(applied))
-        .containsExactly(
-            "applied ValidatingPolicy/moves new", "removed ClusterPolicy/moves gone from feed");
+    assertThat(policiesIn(refused, "waiting")).containsExactly("ClusterPolicy/moves");
+    assertThat(kept).isTrue();
+    assertThat(changes(applied)).containsExactly("applied ValidatingPolicy/moves new");
+    assertThat(changes(moved)).containsExactly("removed ClusterPolicy/moves gone from feed");
   }
 }

@@ -119,7 +119,7 @@ class LintIT extends EndToEnd {
     var withheld = agent.run();
     var kept = exists("clusterpolicies", "limits");
     insights.expects(cel("limits", "has(object.spec.limits)"));
-    var mended = agent.run();
+    var mended = settle();
 
     assertThat(withheld.exitCode()).as(withheld.all()).isEqualTo(3);
     assertThat(policiesIn(withheld, "withheld"))

@@ -151,11 +151,12 @@ class SyncIT extends EndToEnd {
     agent.run();
 
     insights.expects(validatingPolicy("moved"));
-    var run = agent.run();
+    var applied = agent.run();
+    minutesPass();
+    var removed = agent.run();
 
-    assertThat(changes(run))
-        .containsExactly(
-            "applied ValidatingPolicy/moved new", "removed ClusterPolicy/moved gone from feed");
+    assertThat(changes(applied)).containsExactly("applied ValidatingPolicy/moved new");
+    assertThat(changes(removed)).containsExactly("removed ClusterPolicy/moved gone from feed");
     assertThat(exists("clusterpolicies", "moved")).isFalse();
   }
 
@@ -374,12 +375,17 @@ class SyncIT extends EndToEnd {
     insights.expects(Feeds.examples());
 
     var first = agent.run();
+    minutesPass();
     var second = agent.run();
+    var third = agent.run();
 
     assertThat(first.all()).contains("\"success\":true");
     assertThat(first.summary().items("applied")).hasSizeGreaterThanOrEqualTo(16);
-    assertThat(second.summary().items("changes")).isEmpty();
-    assertThat(second.exitCode()).isZero();
+    assertThat(policiesIn(first, "waiting")).containsExactly("ClusterPolicy/pod-security-baseline");
+    assertThat(changes(second)).containsExactly("applied ClusterPolicy/pod-security-baseline new");
+    assertThat(third.summary().items("changes")).isEmpty();
+    assertThat(policiesIn(third, "waiting")).isEmpty();
+    assertThat(third.exitCode()).isZero();
   }
 
   @Test

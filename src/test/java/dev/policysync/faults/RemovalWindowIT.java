@@ -3,15 +3,11 @@ package dev.policysync.faults;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.faults.Fault.DoneAndRefused;
 import dev.policysync.faults.Fault.None;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A feed that loses two of ten policies in each run, while removals are not simply done and
 /// answered: they count against the budget of a day all the same (promise 4).
 class RemovalWindowIT extends FaultyEnvironment {
-  private static final String LEASE =
-      "/apis/coordination.k8s.io/v1/namespaces/default/leases/kyverno-policy-sync-lock";
-
   @BeforeEach
   void ownsTen() {
     insights.expects(policies(10));
@@ -105,24 +98,6 @@ class RemovalWindowIT extends FaultyEnvironment {
     }
     insights.expects(policies(2));
     return agent.run();
-  }
-
-  private Value.Mapping recorded() {
-    var annotations = cluster.admin().get(LEASE).ok().mapping("metadata").mapping("annotations");
-    return Documents.json(annotations.text(LeaseRunStateStore.MEMORY).orElse("{}"));
-  }
-
-  private void record(Value.Mapping state) {
-    var annotations =
-        new Value.Mapping(
-            Map.of(LeaseRunStateStore.MEMORY, new Value.Text(CanonicalJson.write(state))));
-    cluster
-        .admin()
-        .merge(
-            LEASE,
-            Value.Mapping.EMPTY.with(
-                "metadata", Value.Mapping.EMPTY.with("annotations", annotations)))
-        .ok();
   }
 
   private boolean terminating(int policy) {

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// A workload that an exception shields is at no moment refused: not while the exception and the
-/// policy that blocks come in one feed, and not while both go.
+/// policy that blocks come in one feed, and not while both go. Runs follow each other as soon as
+/// there is something to do.
 class ExceptionOrderIT extends WithKyverno {
   private static final String KEPT = clusterPolicy("kept", "Audit").replace("[Pod]", "[Secret]");
 
@@ -127,7 +128,7 @@ class ExceptionOrderIT extends WithKyverno {
   private void sync(String... policies) {
     // Never the same as one before: that would be an old feed, which is not written at once.
     insights.expects(Feeds.of(policies) + "# feed " + ++feeds + "\n");
-    var run = agent.with("ENFORCE_GUARD", "off").with("MAX_REMOVALS", "100").run();
+    var run = syncs(agent.with("ENFORCE_GUARD", "off").with("MAX_REMOVALS", "100"));
     assertThat(run.exitCode()).as(run.all()).isZero();
   }
 }

@@ -1,6 +1,7 @@
 package dev.policysync.realkyverno;
 
 import dev.policysync.endtoend.EndToEnd;
+import dev.policysync.harness.Agent;
 import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;
@@ -28,6 +29,24 @@ abstract class WithKyverno extends EndToEnd {
   /// Waits until Kyverno says of that policy that it is ready.
   protected void awaitReady(PolicyId id) {
     Readiness.await(cluster.admin(), id);
+  }
+
+  /// Runs until nothing waits for an earlier run, each time once Kyverno had its time.
+  protected Agent.Run syncs(Agent agent) {
+    var run = agent.run();
+    while (!policiesIn(run, "waiting").isEmpty()) {
+      awaitTurn(agent);
+      run = agent.run();
+    }
+    return run;
+  }
+
+  /// Waits until a run would do some of what waits for an earlier one.
+  protected static void awaitTurn(Agent agent) {
+    Awaitility.await("a later run's turn")
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofSeconds(2))
+        .until(() -> !changes(agent.run("diff", "-o", "json")).isEmpty());
   }
 
   /// Asks for a pod, persisting nothing: what the API server and Kyverno answer.

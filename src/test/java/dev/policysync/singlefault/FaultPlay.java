@@ -72,6 +72,7 @@ final class FaultPlay {
           });
     }
     var plan = run.finished().plan();
+    plan.waiting().forEach(waiting -> does.add("waiting " + waiting.id()));
     plan.withheld().forEach(held -> does.add("withheld " + held.id()));
     plan.conflicts().forEach(conflict -> does.add("conflict " + conflict.id()));
     plan.kept().forEach(kept -> does.add("kept " + kept.id()));
@@ -162,10 +163,13 @@ final class FaultPlay {
     return Optional.of(new Came(List.copyOf(broken), end));
   }
 
-  /// As many runs as it takes, and another one, which has nothing to write.
+  /// Runs until one has nothing to write, at most as many as it takes, and another one, which has
+  /// nothing to write either.
   private End calm(World world) {
     for (int run = 0; run < scenario.runs(); run++) {
-      world.calmRun("calm");
+      if (world.calmRun("calm").requestLog().writes().isEmpty()) {
+        break;
+      }
     }
     var last = world.calmRun("quiet");
     if (!last.requestLog().writes().isEmpty()) {

@@ -116,7 +116,8 @@ record Scenario(
 
   /// How many runs it takes until nothing is left to do, at most.
   int runs() {
-    return 1 + 2 * successors.size();
+    var names = targets().stream().map(PolicyId::name).distinct().count();
+    return 1 + 2 * successors.size() + 2 * serves.size() + (names < targets().size() ? 1 : 0);
   }
 
   List<PolicyId> targets() {

@@ -97,6 +97,7 @@ class SingleFaultsTest {
                 "update adopted",
                 "remove",
                 "withheld",
+                "waiting",
                 "conflict",
                 "kept",
                 "ignored"));

@@ -42,6 +42,8 @@ final class ModelState {
   private boolean approvalIsOld;
   private final NavigableMap<Instant, String> sources = new TreeMap<>();
   private Optional<Instant> spoilt = Optional.empty();
+  private List<ObservedObject> approvedBefore = List.of();
+  private Instant approvedAt = Instant.EPOCH;
 
   /// What agents did to an object last.
   ///
@@ -156,8 +158,11 @@ final class ModelState {
   /// @param approved whether somebody consented to what it removed
   void note(Episode episode, boolean approved, DependencyModel dependencyModel) {
     var at = episode.began();
-    if (!approved) {
-      removed.merge(at, episode.gone().size(), Integer::sum);
+    if (approved) {
+      approvedAt = at;
+      approvedBefore = episode.approval().flatMap(this::list).orElse(List.of());
+    } else {
+      removed.merge(at, withoutApprovedBefore(episode.gone(), at).size(), Integer::sum);
     }
     var source = episode.source();
     sources.put(at.truncatedTo(ChronoUnit.SECONDS), source);
@@ -180,6 +185,16 @@ final class ModelState {
     if (spoilt.filter(when -> !when.isBefore(at)).isPresent()) {
       forget();
     }
+  }
+
+  /// Those among them that nobody approved for an earlier run, which left them to a later one.
+  List<ObservedObject> withoutApprovedBefore(List<ObservedObject> objects, Instant now) {
+    return objects.stream()
+        .filter(observedObject ->
+            !now.isBefore(approvedAt.plus(DAY))
+                || approvedBefore.stream()
+                    .noneMatch(other -> other.uid().equals(observedObject.uid())))
+        .toList();
   }
 
   private void noteList(Episode episode) {

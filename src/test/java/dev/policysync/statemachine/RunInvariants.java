@@ -198,12 +198,12 @@ final class RunInvariants {
   }
 
   private void neverRemovesOverBudget() {
-    var gone = episode.gone();
+    var gone = modelState.withoutApprovedBefore(episode.gone(), episode.began());
     if (gone.isEmpty() || approved()) {
       return;
     }
     require(!episode.modelFeed().empty(), "an empty feed removes nothing", gone);
-    var pending = inQuestion().size();
+    var pending = modelState.withoutApprovedBefore(inQuestion(), episode.began()).size();
     require(
         allows(Math.max(gone.size(), pending)),
         "never removes over budget",
@@ -265,7 +265,7 @@ final class RunInvariants {
   }
 
   private void usesAnApprovalOnce() {
-    var gone = episode.gone();
+    var gone = modelState.withoutApprovedBefore(episode.gone(), episode.began());
     var needed = !gone.isEmpty() && (episode.modelFeed().empty() || !allows(gone.size()));
     var left = episode.leaseAfter().mapping("metadata").mapping("annotations").text(Lease.APPROVAL);
     require(!needed || left.isEmpty(), "uses an approval once", left);
@@ -609,7 +609,7 @@ final class RunInvariants {
       var reasonable =
           !modelPolicy.acceptable()
               || isPaused(modelPolicy)
-              || Stream.of(summary.withheld(), summary.conflicts())
+              || Stream.of(summary.withheld(), summary.conflicts(), summary.waiting())
                   .flatMap(List::stream)
                   .anyMatch(note -> note.policy().equals(policy))
               || summary.notAttempted().stream()

@@ -63,7 +63,8 @@ sealed interface Step {
               summary.failed(),
               summary.withheld(),
               summary.conflicts(),
-              summary.notAttempted())
+              summary.notAttempted(),
+              summary.waiting())
           : List.of();
     }
   }
@@ -102,13 +103,23 @@ sealed interface Step {
     }
   }
 
-  /// An older feed that people went back to is written once it has stayed for a while.
+  /// An older feed that people went back to is written once it has stayed for a while. A policy
+  /// that begins to block comes a run after its exception, what it replaces goes a run later, and
+  /// the exception of that one another run later.
   private static Episode patiently(World world, RunConditions runConditions) {
     var episode = judged(world, List.of(runConditions));
     for (int more = 0; more < 2 && heldBackForAge(episode); more++) {
       episode = judged(world, List.of(runConditions));
     }
+    for (int more = 0; more < 3 && waits(episode); more++) {
+      episode = judged(world, List.of(runConditions));
+    }
     return episode;
+  }
+
+  private static boolean waits(Episode episode) {
+    return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
+        && !summary.waiting().isEmpty();
   }
 
   private static boolean heldBackForAge(Episode episode) {

@@ -79,6 +79,7 @@ class SummaryTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 Optional.empty(),
                 List.of(),
                 List.of(),

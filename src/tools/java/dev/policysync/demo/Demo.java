@@ -20,6 +20,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,16 @@ final class Demo {
     run("sync", "-o", "text");
     print("   policies in the cluster now: " + owned());
 
-    say("Second sync: nothing changed, so nothing is written, not even the Lease.");
+    say(
+        "A policy that begins to block comes a run after its exception, at least 30 seconds later.");
+    Awaitility.await("a later run's turn")
+        .atMost(TimeLimits.WAIT)
+        .pollInterval(Duration.ofSeconds(2))
+        .until(() -> agent.run("diff", "-o", "json").summary().items("waiting").isEmpty());
+    run("sync", "-o", "text");
+    print("   policies in the cluster now: " + owned());
+
+    say("Next sync: nothing changed, so nothing is written, not even the Lease.");
     var before = writes();
     run("sync", "-o", "text");
     print("   writes received by the API server: " + (writes() - before));

@@ -32,6 +32,8 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
   private static final List<Value> COLUMNS =
       List.of(object("name", text("NAME")), object("name", text("READY")));
 
+  private static final String LONG_AGO = "2026-01-01T00:00:00Z";
+
   private static final String REPORTS =
       "/apis/wgpolicyk8s.io/v1alpha2/namespaces/shop/policyreports/";
 
@@ -149,13 +151,20 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
             metadata
                 .with("uid", text(UUID.nameUUIDFromBytes(path.getBytes(UTF_8)).toString()))
                 .with("resourceVersion", text(Integer.toString(revision.incrementAndGet())))
-                .with("creationTimestamp", text("2026-01-01T00:00:00Z"))
+                .with("creationTimestamp", text(LONG_AGO))
                 .with("generation", new Value.Numeric("1"))
                 .with("managedFields", new Value.Sequence(List.of(owner(object, request)))));
     if (!Urls.splitQuery(URI.create(request.getUrl())).containsKey("dryRun")) {
       objects.put(path, stored);
     }
     return stored;
+  }
+
+  /// Kyverno knows all exceptions, and is given time to be ready for policies.
+  private static String time(Value.Mapping object) {
+    return object.text("kind").orElse("").equals("PolicyException")
+        ? LONG_AGO
+        : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private static Value owner(Value.Mapping object, Request request) {
@@ -168,7 +177,7 @@ final class StoredObjects implements ResponseDefinitionTransformerV2 {
         "manager", text("kyverno-policy-sync"),
         "operation", text(request.getMethod().getName().equals("PATCH") ? "Apply" : "Update"),
         "apiVersion", text(object.text("apiVersion").orElse("")),
-        "time", text(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()),
+        "time", text(time(object)),
         "fieldsType", text("FieldsV1"),
         "fieldsV1", fields(owned));
   }

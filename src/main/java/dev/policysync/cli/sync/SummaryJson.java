@@ -93,6 +93,7 @@ public final class SummaryJson {
         json, limit.shorten("impact", summary.impact(), impact -> reason(impact.because())));
     notes("conflicts", summary.conflicts());
     notes("notAttempted", summary.notAttempted());
+    notes("waiting", summary.waiting());
     notes("notInForce", summary.notInForce());
     notes("ignored", summary.ignored());
     notes("terminating", summary.terminating());

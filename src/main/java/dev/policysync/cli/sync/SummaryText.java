@@ -83,6 +83,7 @@ public final class SummaryText {
     summary
         .notAttempted()
         .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
+    summary.waiting().forEach(note -> rows.add(row(".", note, "waiting", textStyle::yellow)));
     summary.notInForce().forEach(note -> rows.add(row("x", note, "not in force", textStyle::red)));
     summary.ignored().forEach(note -> rows.add(row(".", note, "ignored", textStyle::dim)));
     summary
@@ -200,6 +201,7 @@ public final class SummaryText {
         + more("Withheld", summary.withheld())
         + more("Conflicts", summary.conflicts())
         + more("Not attempted", summary.notAttempted())
+        + more("Waiting", summary.waiting())
         + more("Not in force", summary.notInForce())
         + more("Ignored", summary.ignored())
         + more("Terminating", summary.terminating())

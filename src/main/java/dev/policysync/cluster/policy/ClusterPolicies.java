@@ -18,9 +18,7 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
-import dev.policysync.sync.execution.Ticker;
 import dev.policysync.sync.execution.WriteMode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -39,13 +37,7 @@ public final class ClusterPolicies implements PolicyStore {
   /// Lists that are under way at the same time; more only queue up in the API server.
   private static final int CONCURRENT_LISTS = 6;
 
-  /// Kyverno watches each kind apart and learns of a write within some milliseconds, on a busy
-  /// machine now and then later than of the next one, of another kind. An exception has no status
-  /// that would tell.
-  private static final Duration PROPAGATION = Duration.ofSeconds(1);
-
   private final KubeApi api;
-  private final Ticker ticker;
   private final Set<PolicyKind> excluded;
   private final PolicyWriter writer;
   private final DryRunPreviews dryRunPreviews;
@@ -70,7 +62,6 @@ public final class ClusterPolicies implements PolicyStore {
       ClusterConnection connection, Set<PolicyKind> excluded, BooleanSupplier mayWrite) {
     this.excluded = Set.copyOf(excluded);
     this.api = new KubeApi(connection, mayWrite);
-    this.ticker = connection.timeBudget();
     var requests = new PolicyRequests(api);
     this.writer = new PolicyWriter(requests);
     this.dryRunPreviews = new DryRunPreviews(requests);
@@ -159,16 +150,6 @@ public final class ClusterPolicies implements PolicyStore {
   @Override
   public Written remove(Action.Remove removal, WriteMode writeMode) {
     return writer.remove(removal, url(removal.id()), writeMode);
-  }
-
-  @Override
-  public void awaitPropagation() {
-    try {
-      var _ = ticker.pause(PROPAGATION);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while Kyverno learns of what was written", e);
-    }
   }
 
   @Override

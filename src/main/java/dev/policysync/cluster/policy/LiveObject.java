@@ -66,7 +66,7 @@ final class LiveObject {
         annotations.containsKey(OwnershipAnnotations.OWNED_BY)
             ? managedFields.apply(metadata.items("managedFields"))
             : NOBODY_ASKS,
-        LiveStatusReader.of(readiness, metadata, annotations),
+        LiveStatusReader.of(kind, readiness, metadata, annotations),
         shared.apply(OwnershipAnnotations.content(metadata)));
   }
 

@@ -1,11 +1,13 @@
 package dev.policysync.cluster.policy;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.managedfields.WriteTime;
 import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.LiveStatus.Pause;
 import dev.policysync.plan.live.LiveStatus.Readiness;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,17 +22,21 @@ final class LiveStatusReader {
   /// @param readiness what the API server's table says of it
   /// @param annotations those of it by which it is judged
   static LiveStatus of(
-      Readiness readiness, Value.Mapping metadata, Map<String, String> annotations) {
+      PolicyKind kind,
+      Readiness readiness,
+      Value.Mapping metadata,
+      Map<String, String> annotations) {
     var deleted = WriteTime.in(metadata, "deletionTimestamp");
     var paused =
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE));
-    if (readiness != Readiness.NOT_READY && deleted.isEmpty() && !paused) {
+    var tellsTime = readiness == Readiness.NOT_READY || PolicyDependency.is(kind);
+    if (!tellsTime && deleted.isEmpty() && !paused) {
       return readiness == Readiness.READY ? LiveStatus.READY : LiveStatus.NONE;
     }
     var entries = metadata.mappings("managedFields");
     return new LiveStatus(
         readiness,
-        readiness == Readiness.NOT_READY ? WriteTime.ofOurs(metadata) : Optional.empty(),
+        tellsTime ? WriteTime.ofOurs(metadata) : Optional.empty(),
         deleted,
         paused ? Optional.of(pause(entries)) : Optional.empty());
   }

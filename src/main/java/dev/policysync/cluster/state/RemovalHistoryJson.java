@@ -20,6 +20,8 @@ import java.util.TreeSet;
 ///  "removed": [{"at": "2026-11-21T03:00:00Z", "count": 2, "owned": 22}],
 ///  "removing": ["7a1e…", "9c04…"],
 ///  "unreadableSince": "2026-11-21T03:00:00Z",
+///  "waiting": {"approved": ["2f6b…"], "approvedAt": "2026-11-21T03:00:00Z",
+///              "changed": "2026-11-21T03:00:00Z"},
 ///  "withheld": {"at": "2026-11-21T03:00:00Z", "count": 5}}
 /// ```
 final class RemovalHistoryJson {
@@ -46,6 +48,7 @@ final class RemovalHistoryJson {
         Value.Mapping.EMPTY
             .with("removed", new Value.Sequence(removed))
             .with("removing", texts(removals.begun()))
+            .with("waiting", deferred(removals))
             .with("withheld", withheld);
     var measured =
         removals
@@ -78,7 +81,26 @@ final class RemovalHistoryJson {
         fields.read(
             "unreadableSince",
             Optional.empty(),
-            value -> Optional.of(RemovalHistory.Gap.since(time(value)))));
+            value -> Optional.of(RemovalHistory.Gap.since(time(value)))),
+        fields.read("waiting", Optional.empty(), value -> Optional.of(deferred(mapping(value)))));
+  }
+
+  private static Value deferred(RemovalHistory removals) {
+    return removals
+        .deferred()
+        .map(deferred ->
+            Value.Mapping.EMPTY
+                .with("approved", texts(deferred.approved()))
+                .with("approvedAt", time(deferred.approvedAt()))
+                .with("changed", time(deferred.changed())))
+        .orElse(Value.Mapping.EMPTY);
+  }
+
+  private static RemovalHistory.Deferred deferred(Value.Mapping fields) {
+    return new RemovalHistory.Deferred(
+        time(required(fields, "changed")),
+        new TreeSet<>(texts(required(fields, "approved"))),
+        time(required(fields, "approvedAt")));
   }
 
   private static RemovalHistory.Removed removed(Value.Mapping entry) {

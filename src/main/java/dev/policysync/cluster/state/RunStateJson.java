@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
 ///                "feed": "sha256:fcde…", "served": {"ClusterPolicy.kyverno.io": "v1", …},
 ///                "url": "…"},
 ///  "failures": […], "feeds": {…}, "generations": "Ab0…", "repairs": […], "statuses": […],
-///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "withheld": {…}}
+///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "waiting": {…},
+///  "withheld": {…}}
 /// ```
 ///
 /// What cannot be read was noted by a newer version, or changed by hand: it is left out and named,

@@ -11,6 +11,7 @@ import dev.policysync.sync.state.RunState;
 import dev.policysync.sync.state.StatusBacklog;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -26,6 +27,7 @@ import java.util.function.UnaryOperator;
 /// - at which generations policies were in sync: changes without a trace are not found then;
 /// - which removals a run begins: all of them count then if it is killed, also those that it did
 ///   not get to;
+/// - which removals that wait for a later run a person approved: somebody is asked again;
 /// - which writes it begins;
 /// - the applied feeds;
 /// - when removals were done: all of them count from the last one on.
@@ -41,6 +43,7 @@ final class RunStateTruncation {
           runState -> runState.withKnownGenerations(KnownGenerations.NONE),
           runState ->
               runState.withRemovals(runState.removals().confirm(runState.removals().begun())),
+          runState -> runState.withRemovals(runState.removals().approvedOnly(Set.of())),
           runState -> runState.withBacklogs(List.of()),
           runState -> runState.withFeeds(FeedHistory.NONE),
           runState -> runState.withRemovals(runState.removals().inOneSlot()));

@@ -6,6 +6,7 @@ import dev.policysync.plan.DependencyOrder;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Kept;
+import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.live.ActualPolicies;
@@ -22,9 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// Keeps exceptions and context entries, the shields, as long as the policies that they serve
-/// (promise 6). Pure.
+/// Keeps exceptions and context entries, the shields, as long as the policies that they serve, and
+/// each removal that depends on another policy for a later run than what becomes of that one
+/// (promises 5 and 6). Pure.
 public final class DependencyGuard {
   private DependencyGuard() {}
 
@@ -74,16 +77,12 @@ public final class DependencyGuard {
       Set<PolicyId> unlisted) {
     var question =
         new TreeSet<PolicyId>(stays(plan, expectedPolicies, actualPolicies, unlisted).keySet());
-    for (var action : plan.actions()) {
-      if (isPolicy(action.id())) {
-        question.add(action.id());
-      }
-    }
+    changing(plan).stream().filter(DependencyGuard::isPolicy).forEach(question::add);
     return question;
   }
 
-  /// The plan that removes no shield of a policy that stays as it is, and knows what of it depends
-  /// on what.
+  /// The plan that removes no shield of a policy that stays as it is, nothing before Kyverno knows
+  /// what the removal depends on, and knows what of its writes depends on what.
   ///
   /// @param unlisted policies that are there although they were not listed
   /// @param going what is known of each shield that it removes
@@ -92,17 +91,18 @@ public final class DependencyGuard {
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
       Set<PolicyId> unlisted,
-      Map<PolicyId, Going> going) {
-    var relies = ShieldedWrites.relies(plan, expectedPolicies, actualPolicies);
-    if (plan.actions().stream().noneMatch(action -> PolicyDependency.is(action.id().kind()))) {
-      return relies.isEmpty()
-          ? plan
-          : PlanDraft.of(plan).dependencies(new DependencyOrder(Map.of(), Map.of(), relies)).plan();
-    }
+      Map<PolicyId, Going> going,
+      Propagation propagation) {
     var stays = stays(plan, expectedPolicies, actualPolicies, unlisted);
     var withheld = new ArrayList<Withheld>();
     var kept = new ArrayList<Kept>();
-    var serves = new HashMap<PolicyId, Set<PolicyId>>();
+    var waiting = new ArrayList<Waiting>();
+    var changing = changing(plan);
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Remove removal && !PolicyDependency.is(removal.id().kind())) {
+        waiting(removal, removal.successors(), changing, propagation).ifPresent(waiting::add);
+      }
+    }
     var unknown = excluded(actualPolicies);
     for (var removal : going(plan)) {
       var id = removal.id();
@@ -112,11 +112,14 @@ public final class DependencyGuard {
           var staying = policies.stream().filter(stays::containsKey).sorted().toList();
           var forNow = staying.stream().anyMatch(policy -> stays.get(policy) == Stay.FOR_NOW);
           if (forNow) {
-            withheld.add(new Withheld(id, Guard.STILL_SERVES, names(staying)));
+            withheld.add(new Withheld(id, Guard.STILL_SERVES, Plan.names(staying)));
           } else if (!staying.isEmpty()) {
-            kept.add(new Kept(id, "still needed by " + names(staying) + ", which stays in force"));
+            kept.add(
+                new Kept(id, "still needed by " + Plan.names(staying) + ", which stays in force"));
           } else {
-            serves.put(id, policies);
+            var others = new HashSet<>(policies);
+            others.addAll(removal.successors());
+            waiting(removal, others, changing, propagation).ifPresent(waiting::add);
           }
         }
       }
@@ -124,8 +127,33 @@ public final class DependencyGuard {
     return PlanDraft.of(plan)
         .withhold(withheld)
         .keep(kept)
-        .dependencies(new DependencyOrder(ShieldedWrites.needs(plan), serves, relies))
+        .postpone(waiting)
+        .dependencies(
+            new DependencyOrder(
+                ShieldedWrites.needs(plan, expectedPolicies, actualPolicies, propagation),
+                ShieldedWrites.relies(plan, expectedPolicies, actualPolicies)))
         .plan();
+  }
+
+  /// What the plan writes or removes, in this run or a later one.
+  private static Set<PolicyId> changing(Plan plan) {
+    return Stream.concat(plan.actions().stream(), plan.waiting().stream().map(Waiting::action))
+        .map(Action::id)
+        .collect(Collectors.toSet());
+  }
+
+  /// The removal as one of a later run, where this run changes something that it depends on, or an
+  /// earlier one has just done so: an object that is gone does not tell since when.
+  private static Optional<Waiting> waiting(
+      Action.Remove removal,
+      Set<PolicyId> others,
+      Set<PolicyId> changing,
+      Propagation propagation) {
+    var open = others.stream().filter(changing::contains).toList();
+    var depends = PolicyDependency.is(removal.id().kind()) || !removal.successors().isEmpty();
+    return open.isEmpty() && (!depends || propagation.reachedChanges())
+        ? Optional.empty()
+        : Optional.of(new Waiting(removal, open));
   }
 
   /// Of kinds that the settings exclude nobody knows which policies there are.
@@ -136,11 +164,6 @@ public final class DependencyGuard {
         .map(kind -> kind.label() + " is in EXCLUDE_KINDS")
         .reduce((one, other) -> one + ", " + other)
         .map(Going.Unknown::new);
-  }
-
-  private static String names(List<PolicyId> policies) {
-    var few = policies.stream().limit(3).map(PolicyId::toString).collect(Collectors.joining(", "));
-    return policies.size() > 3 ? few + " and " + (policies.size() - 3) + " more" : few;
   }
 
   private static Map<PolicyId, Stay> stays(
@@ -155,8 +178,7 @@ public final class DependencyGuard {
     plan.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
     plan.withheld().forEach(held -> stuck.add(held.id()));
     var ignored = plan.ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
-    var goes = new HashSet<PolicyId>();
-    plan.actions().forEach(action -> goes.add(action.id()));
+    var goes = changing(plan);
     var stays = new HashMap<PolicyId, Stay>();
     unlisted.forEach(id -> stays.put(id, Stay.FOR_NOW));
     for (var live : actualPolicies.byId().values()) {

@@ -6,6 +6,7 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Action.Remove.Generation;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.Policy;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -82,32 +84,66 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  static Map<PolicyId, Set<PolicyId>> needs(Plan plan) {
+  /// The plan's writes of policies that an exception or a context entry serves which Kyverno may
+  /// not know yet: one that the plan writes, or that was written just before. Only those among them
+  /// that block more than before have to wait.
+  public static List<Waiting> early(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Propagation propagation) {
+    var needs = needs(plan, expectedPolicies, actualPolicies, propagation);
+    return policyWrites(plan).stream()
+        .filter(write -> needs.containsKey(write.id()))
+        .map(write -> new Waiting(write, List.copyOf(needs.get(write.id()))))
+        .toList();
+  }
+
+  /// By policy that is written, the shields that Kyverno may not know yet: those that the plan
+  /// writes, and those that it leaves as an earlier run has just written them.
+  static Map<PolicyId, Set<PolicyId>> needs(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Propagation propagation) {
     var shields = new LinkedHashMap<PolicyId, PolicyDependency>();
     for (var action : plan.actions()) {
       if (action instanceof Action.Write write && PolicyDependency.is(write.id().kind())) {
         shields.put(write.id(), PolicyDependency.of(write.id().kind(), write.desired().manifest()));
       }
     }
+    var live = actualPolicies.byId();
+    unchangedShields(plan, expectedPolicies).stream()
+        .filter(shield ->
+            Optional.ofNullable(live.get(shield.id()))
+                .filter(there -> !propagation.reached(there))
+                .isPresent())
+        .forEach(shield -> shields.put(shield.id(), shield(shield)));
     return served(plan, shields);
   }
 
   /// By policy that is written, the shields that the plan leaves as they are.
   static Map<PolicyId, Set<Generation>> relies(
       Plan plan, ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
-    var unchanged = new HashSet<>(plan.unchanged());
     var shields = new LinkedHashMap<Generation, PolicyDependency>();
-    if (policyWrites(plan).isEmpty()) {
-      return Map.of();
-    }
     var live = actualPolicies.byId();
-    for (var policy : expectedPolicies.policies()) {
-      var id = policy.id();
-      if (PolicyDependency.is(id.kind()) && unchanged.contains(id) && live.containsKey(id)) {
-        shields.put(Generation.of(live.get(id)), PolicyDependency.of(id.kind(), policy.content()));
+    for (var shield : unchangedShields(plan, expectedPolicies)) {
+      if (live.containsKey(shield.id())) {
+        shields.put(Generation.of(live.get(shield.id())), shield(shield));
       }
     }
     return served(plan, shields);
+  }
+
+  private static List<Policy> unchangedShields(Plan plan, ExpectedPolicies expectedPolicies) {
+    if (policyWrites(plan).isEmpty()) {
+      return List.of();
+    }
+    var unchanged = new HashSet<>(plan.unchanged());
+    return expectedPolicies.policies().stream()
+        .filter(
+            policy -> PolicyDependency.is(policy.id().kind()) && unchanged.contains(policy.id()))
+        .toList();
   }
 
   /// By policy that is written, the shields that serve it.

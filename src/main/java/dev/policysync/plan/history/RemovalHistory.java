@@ -39,12 +39,14 @@ import java.util.TreeSet;
 ///   objects are still in the cluster ([#seeing])
 /// @param gap what earlier runs recorded and cannot be read; removals wait then, as what is not
 ///   known of earlier runs may be a day's budget
+/// @param deferred removals that wait for a later run, if any
 public record RemovalHistory(
     Optional<Integer> ownedBefore,
     Optional<Withheld> withheld,
     List<Removed> removed,
     SortedSet<String> begun,
-    Optional<Gap> gap) {
+    Optional<Gap> gap,
+    Optional<Deferred> deferred) {
   /// Nothing.
   public static final RemovalHistory NONE =
       new RemovalHistory(Optional.empty(), Optional.empty(), List.of());
@@ -52,7 +54,13 @@ public record RemovalHistory(
   /// One of which every removal is known.
   public RemovalHistory(
       Optional<Integer> ownedBefore, Optional<Withheld> withheld, List<Removed> removed) {
-    this(ownedBefore, withheld, removed, Collections.emptySortedSet(), Optional.empty());
+    this(
+        ownedBefore,
+        withheld,
+        removed,
+        Collections.emptySortedSet(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /// How long a removal counts, from the end of its slot on, and what was withheld.
@@ -96,6 +104,26 @@ public record RemovalHistory(
 
     private boolean counts(Instant now) {
       return since.filter(time -> !now.isBefore(time.plus(WINDOW))).isEmpty();
+    }
+  }
+
+  /// Removals that a run left to a later one, as it changed what they depend on.
+  ///
+  /// @param changed when the last run did that
+  /// @param approved the uids of those among them that a person approved: the approval itself is
+  ///   used up by then
+  /// @param approvedAt when the first of them was approved, from which on a day counts
+  public record Deferred(Instant changed, SortedSet<String> approved, Instant approvedAt) {
+    public Deferred {
+      approved = Collections.unmodifiableSortedSet(new TreeSet<>(approved));
+    }
+
+    private Deferred at(Instant now) {
+      var over = !now.isBefore(approvedAt.plus(WINDOW));
+      return new Deferred(
+          changed,
+          over ? Collections.emptySortedSet() : approved,
+          approvedAt.isAfter(now) ? now : approvedAt);
     }
   }
 
@@ -153,7 +181,8 @@ public record RemovalHistory(
     }
     var lately = withheld.filter(held -> now.isBefore(held.at.plus(WINDOW)));
     var open = gap.map(it -> it.recordedAt(now)).filter(it -> it.counts(now));
-    return new RemovalHistory(ownedBefore, lately, slots, begun, open);
+    return new RemovalHistory(
+        ownedBefore, lately, slots, begun, open, deferred.map(it -> it.at(now)));
   }
 
   /// The same where these parts of what earlier runs recorded cannot be read.
@@ -165,7 +194,8 @@ public record RemovalHistory(
             withheld,
             removed,
             begun,
-            Optional.of(new Gap(unreadable, Optional.empty())));
+            Optional.of(new Gap(unreadable, Optional.empty())),
+            deferred);
   }
 
   /// The names of what was found unreadable and is not yet recorded to be.
@@ -224,7 +254,8 @@ public record RemovalHistory(
         withheld(note.withheld, now),
         removed,
         begun,
-        gap.map(it -> it.recordedAt(now)));
+        gap.map(it -> it.recordedAt(now)),
+        deferred);
   }
 
   private Optional<Withheld> withheld(int count, Instant now) {
@@ -243,14 +274,14 @@ public record RemovalHistory(
     }
     var all = new ArrayList<>(removed);
     all.add(new Removed(now, count, note.owned));
-    return new RemovalHistory(ownedBefore, withheld, all, begun, gap);
+    return new RemovalHistory(ownedBefore, withheld, all, begun, gap, deferred);
   }
 
   /// The same when these objects are about to be removed, too.
   public RemovalHistory beginning(Collection<String> uids) {
     var all = new TreeSet<>(begun);
     all.addAll(uids);
-    return new RemovalHistory(ownedBefore, withheld, removed, all, gap);
+    return new RemovalHistory(ownedBefore, withheld, removed, all, gap, deferred);
   }
 
   /// The same for a cluster in which exactly these objects stay: what was begun and stays was not
@@ -266,7 +297,7 @@ public record RemovalHistory(
   public RemovalHistory confirm(Collection<String> uids) {
     var open = new TreeSet<>(begun);
     open.removeAll(uids);
-    return new RemovalHistory(ownedBefore, withheld, removed, open, gap);
+    return new RemovalHistory(ownedBefore, withheld, removed, open, gap, deferred);
   }
 
   /// The same when these removals, which were begun, were not done after all.
@@ -280,7 +311,44 @@ public record RemovalHistory(
       }
       over -= Math.min(over, last.count);
     }
-    return new RemovalHistory(ownedBefore, withheld, left, begun, gap).confirm(uids);
+    return new RemovalHistory(ownedBefore, withheld, left, begun, gap, deferred).confirm(uids);
+  }
+
+  /// When a run changed something that a removal waits for which it left to a later run.
+  public Optional<Instant> changed() {
+    return deferred.map(Deferred::changed);
+  }
+
+  /// Whether a person approved the removal of that object, which waits since.
+  public boolean approved(String uid) {
+    return deferred.filter(it -> it.approved.contains(uid)).isPresent();
+  }
+
+  /// The same when a run changes something that removals wait for, these among them with a person's
+  /// approval.
+  public RemovalHistory deferring(Set<String> approved, Instant now) {
+    var at = now.truncatedTo(ChronoUnit.SECONDS);
+    var since = deferred.filter(it -> !it.approved.isEmpty()).map(Deferred::approvedAt).orElse(at);
+    return deferred(Optional.of(new Deferred(at, new TreeSet<>(approved), since)));
+  }
+
+  /// The same where no approval but for the removal of these objects still waits.
+  public RemovalHistory approvedOnly(Set<String> uids) {
+    return deferred(
+        deferred.map(it -> {
+          var left = new TreeSet<>(it.approved);
+          left.retainAll(uids);
+          return new Deferred(it.changed, left, it.approvedAt);
+        }));
+  }
+
+  /// The same where no removal waits any more.
+  public RemovalHistory deferringNone() {
+    return deferred(Optional.empty());
+  }
+
+  private RemovalHistory deferred(Optional<Deferred> now) {
+    return new RemovalHistory(ownedBefore, withheld, removed, begun, gap, now);
   }
 
   /// The same removals as if all had been done when the last was, of the fewest policies that any
@@ -294,7 +362,7 @@ public record RemovalHistory(
             .reduce((one, other) ->
                 new Removed(
                     other.slot, sum(one.count, other.count), Math.min(one.owned, other.owned)));
-    return new RemovalHistory(ownedBefore, withheld, List.of(all.get()), begun, gap);
+    return new RemovalHistory(ownedBefore, withheld, List.of(all.get()), begun, gap, deferred);
   }
 
   private static int sum(int one, int other) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param readiness by the column of its kind in the API server's tables
 /// @param applied when our fields changed last, by the API server's clock; told only of a policy
-///   that is not ready
+///   that is not ready, and of exceptions and context entries
 /// @param deleted since when it is being deleted
 /// @param pause who told us to leave it alone
 public record LiveStatus(
@@ -24,6 +24,11 @@ public record LiveStatus(
 
   private LiveStatus(Readiness readiness) {
     this(readiness, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /// An object of which only the time of our last write is told.
+  public static LiveStatus appliedAt(Instant time) {
+    return new LiveStatus(Readiness.UNKNOWN, Optional.of(time), Optional.empty(), Optional.empty());
   }
 
   /// Whether a policy is executed, as far as a list tells.

@@ -5,8 +5,10 @@ import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.parallel.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.dependency.DependencyGuard;
 import dev.policysync.plan.dependency.DependencyGuard.Going;
+import dev.policysync.plan.dependency.Propagation;
 import dev.policysync.plan.dependency.ShieldedWrites;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.LivePolicy;
@@ -45,14 +47,31 @@ public final class DependencyResolver {
     this.concurrency = concurrency;
   }
 
-  /// The plan without what would leave a policy in force without its shield.
+  /// The plan that leaves to a later run what would begin to block before Kyverno knows the shields
+  /// for it.
+  public Plan postpone(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Propagation propagation) {
+    var early =
+        ShieldedWrites.early(plan, expectedPolicies, actualPolicies, propagation).stream()
+            .filter(waiting ->
+                waiting.action() instanceof Action.Write write && strictnessCheck.mayTighten(write))
+            .toList();
+    return early.isEmpty() ? plan : PlanDraft.of(plan).postpone(early).plan();
+  }
+
+  /// The plan without what would leave a policy in force without its shield, or without the policy
+  /// that takes its place, as far as Kyverno knows.
   ///
   /// @param seenBefore policies that this run has listed before
   public Plan guard(
       Plan plan,
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
-      Set<PolicyId> seenBefore) {
+      Set<PolicyId> seenBefore,
+      Propagation propagation) {
     var writes = new HashMap<PolicyId, Action.Write>();
     for (var action : plan.actions()) {
       if (action instanceof Action.Write write) {
@@ -74,7 +93,12 @@ public final class DependencyResolver {
             : unlisted(listed.keySet(), seenBefore);
     var question = DependencyGuard.inQuestion(shielded, expectedPolicies, actualPolicies, unlisted);
     return DependencyGuard.guard(
-        shielded, expectedPolicies, actualPolicies, unlisted, going(shielded, question, listed));
+        shielded,
+        expectedPolicies,
+        actualPolicies,
+        unlisted,
+        going(shielded, question, listed),
+        propagation);
   }
 
   /// Policies that this run has seen and that are there, though the last list does not have them:

@@ -45,7 +45,7 @@ final class ActionAttempt {
       return objection.get();
     }
     var begun = circuitBreaker.begin();
-    var outcome = tryTo(action, earlier);
+    var outcome = tryTo(action);
     switch (outcome) {
       case Outcome.Done _ -> circuitBreaker.done(action.id().kind());
       case Outcome.Failed(_, var failure) ->
@@ -63,7 +63,7 @@ final class ActionAttempt {
         .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
   }
 
-  private Outcome tryTo(Action action, EarlierOutcomes earlier) {
+  private Outcome tryTo(Action action) {
     try {
       if (!granted(action)) {
         return new Outcome.NotAttempted(action, StopReason.APPROVAL_GONE);
@@ -72,7 +72,7 @@ final class ActionAttempt {
         case Action.Write write ->
             conflictRetry.apply(
                 write,
-                earlier.lackShieldOf(write.id()),
+                !plan.dependencies().neededBy(write.id()).isEmpty(),
                 plan.dependencies().reliedOnBy(write.id()));
         case Action.Remove removal -> conflictRetry.remove(removal);
       };

@@ -41,7 +41,7 @@ final class ConflictRetry {
     this.stopped = stopped;
   }
 
-  /// @param lacks whether it lacks a shield, and so must not block more
+  /// @param lacks whether Kyverno may not know a shield for it yet, so that it must not block more
   /// @param relies the shields that it is not to block more without, as they were listed
   Outcome apply(Action.Write asked, boolean lacks, Set<Action.Remove.Generation> relies) {
     var write = asked;

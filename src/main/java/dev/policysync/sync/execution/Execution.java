@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /// removals last and only after nothing failed that may pass (promise 5).
 ///
 /// @param concurrency how many policies are written at the same time
-/// @param strictnessCheck asked where a write is another one than was planned, or lacks a shield
+/// @param strictnessCheck asked where a write is another one than was planned, or needs a shield
 /// @param approvals uses an approval up and says whether it was still there; not asked in a dry run
 public record Execution(
     PolicyStore store,
@@ -54,9 +54,6 @@ public record Execution(
     try (var threads = Parallel.threads(Math.min(concurrency, plan.actions().size()))) {
       for (var stage : stages(plan).values()) {
         var before = earlier;
-        if (writeMode == WriteMode.LIVE && before.haveToBeKnownBefore(stage, strictnessCheck)) {
-          store.awaitPropagation();
-        }
         var pending = new ArrayList<Future<Outcome>>();
         for (var action : stage) {
           Callable<Outcome> task =

@@ -58,10 +58,6 @@ public interface PolicyStore {
   /// Removes exactly the object that was judged. One that is gone already counts as removed.
   Written remove(Action.Remove removal, WriteMode writeMode);
 
-  /// Waits until whoever executes policies can be expected to know of what was written so far, or
-  /// the run has to stop. Who executes them at once lets nobody wait.
-  default void awaitPropagation() {}
-
   /// What applying would change.
   ///
   /// @throws ClusterUnavailable if that could not be found out

@@ -8,10 +8,8 @@ public enum StopReason {
   WEBHOOK_DOWN("an admission webhook cannot be reached"),
   SERVER_DOWN("the API server cannot be reached"),
   EARLIER_FAILURE("a policy could not be applied because of a temporary failure"),
-  STILL_NEEDED("a policy that may depend on it could not be changed or removed first"),
   UNSHIELDED(
-      "it would block more requests, and an exception or context entry for it could not be"
-          + " applied"),
+      "it would block more requests, and an exception or context entry for it is not in force"),
   CHANGED_MEANWHILE("it changed during the run; the next run evaluates it again"),
   CUT_OFF("the run ended before the result was known; it may have been done"),
   SUCCESSOR_NOT_IN_FORCE("the policy that takes its place is not in force"),

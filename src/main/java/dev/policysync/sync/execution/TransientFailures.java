@@ -50,7 +50,7 @@ record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
       case Outcome.Failed(_, var failure) -> failure.retryable();
       case Outcome.NotAttempted(var action, var why, _) ->
           switch (why) {
-            case SUCCESSOR_NOT_IN_FORCE, STILL_NEEDED, UNSHIELDED, EARLIER_FAILURE -> false;
+            case SUCCESSOR_NOT_IN_FORCE, UNSHIELDED, EARLIER_FAILURE -> false;
             case WEBHOOK_DOWN -> action instanceof Action.Write;
             case LEASE_LOST,
                 DEADLINE,

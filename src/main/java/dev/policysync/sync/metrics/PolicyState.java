@@ -19,6 +19,8 @@ enum PolicyState {
       (int) summary.failed().stream().filter(problem -> problem.label().isPresent()).count()),
   /// Not tried, because of something that failed.
   NOT_ATTEMPTED(summary -> summary.notAttempted().size()),
+  /// Left to a later run, when Kyverno knows what it depends on.
+  WAITING(summary -> summary.waiting().size()),
   /// A guard holds its change or its removal back.
   WITHHELD(summary -> summary.withheld().size()),
   /// Its name is taken by a policy of somebody else.

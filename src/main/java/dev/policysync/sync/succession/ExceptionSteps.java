@@ -35,9 +35,14 @@ final class ExceptionSteps {
     }
   }
 
-  /// How far such a successor has come; empty where the policy takes no step.
+  /// How far such a successor has come; empty where the policy takes no step. It has no form of its
+  /// own for the rehearsal: what is written together with it must not begin to block.
   Optional<Stage> of(Successor exception) {
-    return step(exception).map(Step::stage);
+    return step(exception).map(Step::stage).map(ExceptionSteps::withoutRehearsal);
+  }
+
+  private static Stage withoutRehearsal(Stage stage) {
+    return stage == Stage.REHEARSAL ? Stage.SIDE_BY_SIDE : stage;
   }
 
   /// How far an exception has come: as far as the last of its policies.

@@ -3,7 +3,6 @@ package dev.policysync.sync.succession;
 import dev.policysync.json.CompactJson;
 import dev.policysync.json.Value;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
 import dev.policysync.sync.analysis.PolicyConversion;
@@ -21,10 +20,7 @@ final class Forms {
     var manifest = successor.manifest().value();
     return new Policy(
         successor.id(),
-        CompactJson.of(
-            succession.rehearses() && successor.id().kind().role() == PolicyKind.Role.POLICY
-                ? auditing(manifest)
-                : manifest),
+        CompactJson.of(succession.rehearses() ? auditing(manifest) : manifest),
         position,
         Optional.of(succession));
   }

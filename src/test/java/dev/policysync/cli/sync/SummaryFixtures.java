@@ -95,6 +95,11 @@ public final class SummaryFixtures {
                 "ClusterPolicy/g",
                 "an object of this name exists and is not managed by policy-sync")),
         List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
+        List.of(
+            new Note(
+                "ClusterPolicy/l",
+                "to be applied by a later run, when Kyverno knows"
+                    + " PolicyException.kyverno.io/shop/b")),
         List.of(),
         List.of(),
         List.of(),
@@ -193,6 +198,7 @@ public final class SummaryFixtures {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         conversions,
         List.of(),
         List.of(),
@@ -217,6 +223,7 @@ public final class SummaryFixtures {
         Optional.empty(),
         List.of(),
         conflicts,
+        List.of(),
         List.of(),
         List.of(),
         List.of(),
@@ -248,6 +255,7 @@ public final class SummaryFixtures {
         Optional.empty(),
         Optional.empty(),
         ids.stream().map(SummaryFixtures::newPolicy).toList(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

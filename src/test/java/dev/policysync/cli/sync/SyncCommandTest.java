@@ -367,6 +367,7 @@ class SyncCommandTest {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         Optional.empty(),
         List.of(),
         List.of(),

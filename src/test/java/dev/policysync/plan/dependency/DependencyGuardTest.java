@@ -8,6 +8,7 @@ import static dev.policysync.plan.PlanFixtures.terminating;
 import static dev.policysync.plan.PlanFixtures.unowned;
 import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.plan.PlanFixtures.with;
+import static dev.policysync.plan.PlanFixtures.withStatus;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
@@ -21,6 +22,7 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.Rejected;
+import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.dependency.DependencyGuard.Going;
@@ -28,6 +30,7 @@ import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.plan.live.Failure;
 import dev.policysync.plan.live.Listing;
 import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.LiveStatus.Pause;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -57,6 +60,8 @@ class DependencyGuardTest {
   private static final Policy CONTEXT =
       policy(PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g"), "{}");
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
+  private static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
+  private static final Propagation QUIET = new Propagation(NOW, Optional.empty());
 
   @Test
   void namesTheWritesOfWhichAShieldIsMissingAndWhy() {
@@ -191,6 +196,97 @@ class DependencyGuardTest {
   }
 
   @Test
+  void leavesAShieldToALaterRunThanThePoliciesThatItServes() {
+    var gone = clusterPolicy("gone");
+    var old = exception("old", "gone");
+    var plan = plan(remove(gone), remove(old), remove(FOR_X), create(X));
+
+    var guarded =
+        guarded(plan, feed(X), List.of(applied(gone)), serving(old, gone), serving(FOR_X, X));
+
+    assertThat(guarded.actions()).containsExactly(create(X), remove(gone));
+    assertThat(guarded.waiting())
+        .containsExactly(
+            new Waiting(remove(FOR_X), List.of(X.id())),
+            new Waiting(remove(old), List.of(gone.id())));
+  }
+
+  @Test
+  void leavesAShieldToALaterRunThanAPolicyThatWaitsItself() {
+    var plan =
+        PlanDraft.of(plan(remove(FOR_X)))
+            .postpone(List.of(new Waiting(create(X), List.of(CONTEXT.id()))))
+            .plan();
+
+    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).waiting())
+        .contains(new Waiting(remove(FOR_X), List.of(X.id())));
+  }
+
+  @Test
+  void leavesAPolicyToALaterRunThanTheOneThatTakesItsPlace() {
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var move = new Action.Remove(X.id(), version(X.id()), Set.of(after.id()));
+
+    assertThat(guarded(plan(create(after), move), feed(after), List.of(applied(X))).waiting())
+        .containsExactly(new Waiting(move, List.of(after.id())));
+  }
+
+  /// What is gone does not tell since when: the run that removed it noted that.
+  @Test
+  void leavesWhatDependsOnAnotherRunsChangesToALaterOneForHalfAMinute() {
+    var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
+    var move = new Action.Remove(X.id(), version(X.id()), Set.of(after.id()));
+    var other = remove(clusterPolicy("other"));
+    var plan = plan(move, other, remove(FOR_X));
+
+    for (var since : List.of(NOW, NOW.minusSeconds(29))) {
+      var guarded =
+          DependencyGuard.guard(
+              plan,
+              feed(after),
+              cluster(applied(X), applied(after)),
+              Set.of(),
+              Map.ofEntries(serving(FOR_X)),
+              new Propagation(NOW, Optional.of(since)));
+
+      assertThat(guarded.actions()).containsExactly(other);
+      assertThat(guarded.waiting())
+          .containsExactly(new Waiting(move, List.of()), new Waiting(remove(FOR_X), List.of()));
+    }
+    assertThat(
+            DependencyGuard.guard(
+                    plan,
+                    feed(after),
+                    cluster(applied(X), applied(after)),
+                    Set.of(),
+                    Map.ofEntries(serving(FOR_X)),
+                    new Propagation(NOW, Optional.of(NOW.minusSeconds(30))))
+                .waiting())
+        .isEmpty();
+  }
+
+  @Test
+  void namesTheWritesWhoseShieldsKyvernoMayNotKnow() {
+    var second = exception("f", "reader");
+    var recent = withStatus(applied(second), LiveStatus.appliedAt(NOW.minusSeconds(29)));
+    var known = withStatus(applied(CONTEXT), LiveStatus.appliedAt(NOW.minusSeconds(30)));
+    var plan =
+        PlanDraft.of(plan(create(X), create(READER), create(BINDING), create(FOR_X)))
+            .unchanged(List.of(second.id(), CONTEXT.id()))
+            .plan();
+
+    assertThat(
+            ShieldedWrites.early(
+                plan,
+                feed(X, READER, BINDING, FOR_X, second, CONTEXT),
+                cluster(recent, known),
+                QUIET))
+        .containsExactlyInAnyOrder(
+            new Waiting(create(X), List.of(FOR_X.id())),
+            new Waiting(create(READER), List.of(second.id())));
+  }
+
+  @Test
   void keepsAShieldUntilAPolicyThatLeftTheFeedIsGone() {
     var guarded =
         guarded(plan(remove(FOR_X)), feed(), List.of(terminating(applied(X))), serving(FOR_X, X));
@@ -223,7 +319,7 @@ class DependencyGuardTest {
     var unknown = Map.<PolicyId, Going>of(FOR_X.id(), new Going.Unknown("403"));
     var plan = plan(remove(FOR_X), remove(CONTEXT));
 
-    var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown);
+    var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
 
     assertThat(guarded.actions()).isEmpty();
     assertThat(guarded.withheld())
@@ -264,7 +360,12 @@ class DependencyGuardTest {
 
   private static Plan goingFrom(ActualPolicies actualPolicies) {
     return DependencyGuard.guard(
-        plan(remove(FOR_X)), feed(), actualPolicies, Set.of(), Map.ofEntries(serving(FOR_X)));
+        plan(remove(FOR_X)),
+        feed(),
+        actualPolicies,
+        Set.of(),
+        Map.ofEntries(serving(FOR_X)),
+        QUIET);
   }
 
   @Test
@@ -329,8 +430,6 @@ class DependencyGuardTest {
 
   @Test
   void knowsWhichWritesDependOnWhich() {
-    var gone = clusterPolicy("gone");
-    var old = exception("old", "gone");
     var plan =
         plan(
             create(X),
@@ -338,18 +437,14 @@ class DependencyGuardTest {
             create(clusterPolicy("other")),
             create(BINDING),
             create(FOR_X),
-            create(CONTEXT),
-            remove(gone),
-            remove(old));
+            create(CONTEXT));
 
-    var guarded =
-        guarded(plan, feed(X, READER, FOR_X, CONTEXT), List.of(applied(gone)), serving(old, gone));
+    var guarded = guarded(plan, feed(X, READER, FOR_X, CONTEXT), List.of());
 
     assertThat(guarded.dependencies())
         .isEqualTo(
             new DependencyOrder(
-                Map.of(X.id(), Set.of(FOR_X.id()), READER.id(), Set.of(CONTEXT.id())),
-                Map.of(old.id(), Set.of(gone.id()))));
+                Map.of(X.id(), Set.of(FOR_X.id()), READER.id(), Set.of(CONTEXT.id())), Map.of()));
   }
 
   @Test
@@ -372,14 +467,10 @@ class DependencyGuardTest {
 
   @Test
   void answersForWhatDependsOnNothing() {
-    var dependencyOrder =
-        new DependencyOrder(
-            Map.of(X.id(), Set.of(FOR_X.id())), Map.of(FOR_X.id(), Set.of(READER.id())));
+    var dependencyOrder = new DependencyOrder(Map.of(X.id(), Set.of(FOR_X.id())), Map.of());
 
     assertThat(dependencyOrder.neededBy(X.id())).containsExactly(FOR_X.id());
     assertThat(dependencyOrder.neededBy(READER.id())).isEmpty();
-    assertThat(dependencyOrder.servedBy(FOR_X.id())).containsExactly(READER.id());
-    assertThat(dependencyOrder.servedBy(CONTEXT.id())).isEmpty();
   }
 
   private static String needing(List<Policy> policies) {
@@ -398,7 +489,7 @@ class DependencyGuardTest {
     for (var entry : going) {
       known.put(entry.getKey(), entry.getValue());
     }
-    return DependencyGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known);
+    return DependencyGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known, QUIET);
   }
 
   private static Map.Entry<PolicyId, Going> serving(Policy shield, Policy... policies) {

@@ -163,6 +163,38 @@ class RemovalHistoryTest {
   }
 
   @Test
+  void knowsWhatAPersonApprovedOfWhatWaits() {
+    var history = RemovalHistory.NONE.deferring(Set.of("e", "f"), NOW);
+
+    assertThat(history.changed()).contains(NOW);
+    assertThat(history.approved("e")).isTrue();
+    assertThat(history.approved("other")).isFalse();
+    assertThat(history.approvedOnly(Set.of("f", "other")).approved("e")).isFalse();
+    assertThat(history.approvedOnly(Set.of("f", "other")).approved("f")).isTrue();
+    assertThat(history.deferringNone()).isEqualTo(RemovalHistory.NONE);
+  }
+
+  /// However often what it waits for changes.
+  @Test
+  void forgetsAfterADayWhatAPersonApprovedOfWhatWaits() {
+    var later = NOW.plus(Duration.ofHours(23));
+    var history = RemovalHistory.NONE.deferring(Set.of("e"), NOW).deferring(Set.of("e"), later);
+    var day = NOW.plus(Duration.ofHours(24));
+
+    assertThat(history.changed()).contains(later);
+    assertThat(history.at(day.minusSeconds(1)).approved("e")).isTrue();
+    assertThat(history.at(day).approved("e")).isFalse();
+    assertThat(history.at(day).changed()).contains(later);
+  }
+
+  @Test
+  void countsTheDayOfAnApprovalThatAClockAheadNotedFromNowOn() {
+    var history = RemovalHistory.NONE.deferring(Set.of("e"), NOW.plusSeconds(3_600)).at(NOW);
+
+    assertThat(history.at(NOW.plus(Duration.ofHours(24))).approved("e")).isFalse();
+  }
+
+  @Test
   void refusesWhatIsNoCount() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Removed(NOW, -1, 20));
     assertThatIllegalArgumentException().isThrownBy(() -> new Removed(NOW, 1, -20));

@@ -18,8 +18,10 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Conflict;
+import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlanDraft;
+import dev.policysync.plan.dependency.Propagation;
 import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -31,6 +33,7 @@ import dev.policysync.sync.execution.ScriptedPolicyStore;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.testcluster.TimeLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,6 +52,7 @@ class DependencyResolverTest {
   private static final PolicyId E = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "e");
   private static final PolicyId E_CEL = PolicyId.of(PolicyKind.CEL_EXCEPTION, "shop", "e");
   private static final PolicyId G = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
+  private static final Propagation PROPAGATION = new Propagation(Instant.EPOCH, Optional.empty());
   private static final PolicyId H = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "h");
 
   private static final Value.Mapping SHIELDS_X =
@@ -94,7 +98,20 @@ class DependencyResolverTest {
     saying(Map.of(E, SHIELDS_X));
     var plan = plan(remove(X), remove(Y), remove(E));
 
-    assertThat(guard(plan, cluster()).dependencies().servedBy(E)).containsExactly(X);
+    assertThat(guard(plan, cluster()).waiting())
+        .containsExactly(new Waiting(remove(E), List.of(X)));
+  }
+
+  @Test
+  void leavesOnlyWhatBlocksMoreToALaterRunThanItsException() {
+    var exception = create(E, "{'exceptions': [{'policyName': '*', 'ruleNames': ['*']}]}");
+    var plan = plan(exception, create(X), create(Y));
+
+    assertThat(resolver().postpone(plan, feed(), cluster(), PROPAGATION))
+        .satisfies(postponed -> {
+          assertThat(postponed.actions()).containsExactly(exception, create(Y));
+          assertThat(postponed.waiting()).containsExactly(new Waiting(create(X), List.of(E)));
+        });
   }
 
   @Test
@@ -220,9 +237,12 @@ class DependencyResolverTest {
   }
 
   private Plan guard(Plan plan, ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+    return resolver().guard(plan, expectedPolicies, actualPolicies, Set.of(), PROPAGATION);
+  }
+
+  private DependencyResolver resolver() {
     var strictness = new FakeStrictnessCheck(write -> write.id().equals(X));
-    return new DependencyResolver(store, strictness, stop, 2)
-        .guard(plan, expectedPolicies, actualPolicies, Set.of());
+    return new DependencyResolver(store, strictness, stop, 2);
   }
 
   private static Plan plan(Action... actions) {
@@ -231,6 +251,10 @@ class DependencyResolverTest {
 
   private static Withheld withheld(PolicyId id, String why) {
     return new Withheld(id, Guard.SERVES_UNKNOWN, why);
+  }
+
+  private static Action.Create create(PolicyId id, String spec) {
+    return new Action.Create(desired(policy(id, spec)));
   }
 
   private static Action.Create create(PolicyId id) {

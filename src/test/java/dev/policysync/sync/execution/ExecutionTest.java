@@ -232,30 +232,14 @@ class ExecutionTest {
   }
 
   @Test
-  void keepsTheExceptionOfAPolicyThatMayNotBeRemoved() {
+  void removesAnExceptionWhereAPolicyThatItDoesNotServeMayNotBeRemoved() {
     store.answering(clusterPolicyId("a"), new Written.Refused(forbidden()));
 
     assertThat(run(plan(remove("a"), remove("b"), removeException())))
         .containsExactly(
             new Outcome.Failed(remove("a"), forbidden()),
             done(remove("b")),
-            new Outcome.NotAttempted(removeException(), StopReason.STILL_NEEDED));
-  }
-
-  @Test
-  void keepsTheExceptionAndTheContextOfAPolicyThatWaitsForItsSuccessor() {
-    var after = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x");
-    var move =
-        new Action.Remove(clusterPolicyId("x"), version(clusterPolicyId("x")), Set.of(after));
-    var context = PolicyId.of(PolicyKind.GLOBAL_CONTEXT_ENTRY, "g");
-    var last = new Action.Remove(context, version(context), Set.of());
-
-    assertThat(run(plan(move, removeException(), last)))
-        .containsExactly(
-            new Outcome.NotAttempted(move, StopReason.SUCCESSOR_NOT_IN_FORCE),
-            new Outcome.NotAttempted(removeException(), StopReason.STILL_NEEDED),
-            new Outcome.NotAttempted(last, StopReason.STILL_NEEDED));
-    assertThat(store.writes).isEmpty();
+            done(removeException()));
   }
 
   @Test

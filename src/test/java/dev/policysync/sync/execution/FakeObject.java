@@ -10,6 +10,7 @@ import dev.policysync.plan.live.LiveStatus;
 import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.plan.ownership.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,6 +49,7 @@ final class FakeObject {
   private Value.Mapping counted = Value.Mapping.EMPTY;
   private long resourceVersion;
   private long generation;
+  private Optional<Instant> applied = Optional.empty();
 
   FakeObject(PolicyId id, String uid) {
     this.id = id;
@@ -65,6 +67,7 @@ final class FakeObject {
     copy.counted = counted;
     copy.resourceVersion = resourceVersion;
     copy.generation = generation;
+    copy.applied = applied;
     return copy;
   }
 
@@ -145,6 +148,11 @@ final class FakeObject {
     }
   }
 
+  /// Our own write at that time.
+  void appliedAt(Instant time) {
+    applied = Optional.of(time);
+  }
+
   ObjectVersion version() {
     return new ObjectVersion(uid, Long.toString(resourceVersion));
   }
@@ -167,7 +175,7 @@ final class FakeObject {
             annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()),
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE))
             ? PAUSED
-            : LiveStatus.NONE,
+            : applied.map(LiveStatus::appliedAt).orElse(LiveStatus.NONE),
         OwnershipAnnotations.content(metadata));
   }
 

@@ -1,6 +1,7 @@
 package dev.policysync.sync.execution;
 
 import dev.policysync.json.Value;
+import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.live.ActualPolicies;
@@ -10,6 +11,7 @@ import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -37,7 +39,13 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private final List<Action> writes = new ArrayList<>();
   private Optional<Failure> unpreviewable = Optional.empty();
   private Consumer<Action> beforeEachWrite = _ -> {};
+  private Optional<Clock> clock = Optional.empty();
   private long revision;
+
+  /// Makes it tell when exceptions and context entries were applied, by that clock.
+  public void tellTheTimeOf(Clock itsClock) {
+    clock = Optional.of(itsClock);
+  }
 
   /// Makes a kind's listing something other than its objects.
   public void list(PolicyKind kind, Listing listing) {
@@ -56,6 +64,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     copy.unusual.putAll(unusual);
     copy.falseAnswers.putAll(falseAnswers);
     copy.revision = revision;
+    copy.clock = clock;
     return copy;
   }
 
@@ -172,6 +181,9 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
       var target = objects.computeIfAbsent(id, _ -> created(id));
       if (target.applyAndTakeOver(manifest)) {
         target.writtenAt(++revision);
+        clock
+            .filter(_ -> PolicyDependency.is(id.kind()))
+            .ifPresent(it -> target.appliedAt(it.instant()));
       }
     }
     return DONE;

@@ -100,11 +100,6 @@ public final class ScriptedPolicyStore implements PolicyStore {
   }
 
   @Override
-  public void awaitPropagation() {
-    writes.add("pause");
-  }
-
-  @Override
   public Preview preview(Action.Write write) {
     return new Preview(Value.Mapping.EMPTY, write.desired().manifest());
   }

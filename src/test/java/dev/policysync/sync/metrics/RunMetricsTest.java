@@ -83,6 +83,7 @@ class RunMetricsTest {
             policysync_policies{organization="acme",cluster="prod-1",state="not_in_force"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="failed"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="not_attempted"} 1
+            policysync_policies{organization="acme",cluster="prod-1",state="waiting"} 0
             policysync_policies{organization="acme",cluster="prod-1",state="withheld"} 2
             policysync_policies{organization="acme",cluster="prod-1",state="conflict"} 1
             policysync_policies{organization="acme",cluster="prod-1",state="ignored"} 0

@@ -65,7 +65,8 @@ public abstract class RunStateStoreContract {
                 Optional.of(new RemovalHistory.Withheld(5, NOW)),
                 List.of(new RemovalHistory.Removed(NOW, 2, 22)),
                 new TreeSet<>(Set.of("uid-1", "uid-2")),
-                Optional.of(RemovalHistory.Gap.since(NOW))),
+                Optional.of(RemovalHistory.Gap.since(NOW)),
+                Optional.of(new RemovalHistory.Deferred(NOW, new TreeSet<>(Set.of("uid-3")), NOW))),
             List.of(
                 new StatusBacklog(
                     SourceName.of("acme", "before"),
