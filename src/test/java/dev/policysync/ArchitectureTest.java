@@ -4,8 +4,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static java.util.Map.entry;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +11,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.policysync.app.Main;
 import dev.policysync.cli.Output;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -38,24 +37,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The table of packages in `ARCHITECTURE.md` tells what the code does: who uses whom, and which
-/// libraries. A package there stands for itself alone, not for those below it.
+/// The table of areas in `ARCHITECTURE.md` tells what the code does: which area uses which, and
+/// which libraries. An area is a package below the root with all that is in it.
 class ArchitectureTest {
   private static final String ROOT = "dev.policysync";
 
-  /// The root's name in the table; it joins adapters to commands, so it may use all.
-  private static final String OF_ROOT = "root";
+  /// The area that joins adapters to commands, so it may use all others.
+  private static final String APP = "app";
 
-  private static final List<String> FEATURES =
-      List.of("sync", "report", "lint", "convert", "check", "export");
-  private static final List<String> ADAPTERS = List.of("insights", "cluster", "pushgateway");
-
-  /// More classes than anybody keeps in mind; the catalogue of lint's rules is a list.
-  private static final int MOST_CLASSES = 24;
-
-  private static final String CATALOGUE = "lint.rules";
-
-  /// What the table calls a library, and its packages.
+  /// The packages of each library, by the library's name in the table.
   private static final Map<String, List<String>> LIBRARIES =
       Map.ofEntries(
           entry("SnakeYAML", List.of("org.yaml.snakeyaml")),
@@ -70,42 +60,42 @@ class ArchitectureTest {
           entry("logback", List.of("ch.qos.logback", "net.logstash.logback")),
           entry("slf4j", List.of("org.slf4j")));
 
-  private static final JavaClasses ALL = new ClassFileImporter().importPackagesOf(Main.class);
+  private static final JavaClasses ALL = new ClassFileImporter().importPackages(ROOT);
   private static final JavaClasses CLASSES = ALL.that(areIn("main"));
   private static final Map<String, Row> TABLE = table();
 
-  /// What the table says of a package.
+  /// One area's row of the table: the areas and the libraries that it uses.
   private record Row(Set<String> uses, Set<String> libraries) {}
 
   @Test
-  void packagesAreThoseOfTheTable() {
-    assertThat(perPackage(_ -> Stream.of("")).keySet())
+  void areasAreThoseOfTheTable() {
+    assertThat(perArea(_ -> Stream.of("")).keySet())
         .containsExactlyInAnyOrderElementsOf(TABLE.keySet());
   }
 
   @Test
-  void packagesUseWhatTheTableSaysAndNothingElse() {
+  void areasUseWhatTheTableSaysAndNothingElse() {
     var used =
-        perPackage(type ->
+        perArea(type ->
             dependencies(type)
                 .filter(name -> isOurs(name))
-                .map(ArchitectureTest::packageOf)
-                .filter(other -> !other.equals(packageOf(type.getPackageName()))));
-    used.remove(OF_ROOT);
-    var told = new TreeMap<String, Set<String>>();
-    TABLE.forEach((name, row) -> told.put(name, row.uses()));
-    told.remove(OF_ROOT);
+                .map(ArchitectureTest::areaOf)
+                .filter(other -> !other.equals(areaOf(type.getPackageName()))));
+    used.remove(APP);
+    var expected = new TreeMap<String, Set<String>>();
+    TABLE.forEach((name, row) -> expected.put(name, row.uses()));
+    expected.remove(APP);
 
-    assertThat(used).isEqualTo(told);
+    assertThat(used).isEqualTo(expected);
   }
 
   @Test
   void librariesAreUsedWhereTheTableSaysAndNowhereElse() {
-    var used = perPackage(type -> dependencies(type).flatMap(name -> libraries(name).stream()));
-    var told = new TreeMap<String, Set<String>>();
-    TABLE.forEach((name, row) -> told.put(name, row.libraries()));
+    var used = perArea(type -> dependencies(type).flatMap(name -> libraries(name).stream()));
+    var expected = new TreeMap<String, Set<String>>();
+    TABLE.forEach((name, row) -> expected.put(name, row.libraries()));
 
-    assertThat(used).isEqualTo(told);
+    assertThat(used).isEqualTo(expected);
   }
 
   @Test
@@ -122,27 +112,44 @@ class ArchitectureTest {
   }
 
   @Test
-  void packagesFormNoCycle() {
-    var left = new TreeMap<String, Set<String>>();
-    TABLE.forEach((name, row) -> left.put(name, new TreeSet<>(row.uses())));
-    left.remove(OF_ROOT);
-    while (left.entrySet().removeIf(row -> row.getValue().isEmpty())) {
-      left.values().forEach(uses -> uses.retainAll(left.keySet()));
-    }
+  void areasFormNoCycle() {
+    var uses = new TreeMap<String, Set<String>>();
+    TABLE.forEach((name, row) -> uses.put(name, new TreeSet<>(row.uses())));
+    uses.remove(APP);
 
-    assertThat(left).as("packages that use each other").isEmpty();
+    assertThat(withoutLeaves(uses)).as("areas that use each other").isEmpty();
   }
 
   @Test
-  void packagesHoldNoMoreThanCanBeKeptInMind() {
-    var sizes =
-        CLASSES.stream()
-            .filter(JavaClass::isTopLevelClass)
-            .filter(type -> !type.getSimpleName().equals("package-info"))
-            .collect(groupingBy(type -> packageOf(type.getPackageName()), counting()));
-    sizes.remove(CATALOGUE);
+  void packagesFormNoCycle() {
+    var uses = new TreeMap<String, Set<String>>();
+    for (var type : CLASSES) {
+      var from = type.getPackageName();
+      dependencies(type)
+          .filter(name -> isOurs(name) && !name.equals(from))
+          .forEach(name -> uses.computeIfAbsent(from, _ -> new TreeSet<>()).add(name));
+    }
 
-    assertThat(sizes).allSatisfy((_, size) -> assertThat(size).isLessThanOrEqualTo(MOST_CLASSES));
+    assertThat(withoutLeaves(uses)).as("packages that use each other").isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhatItIs() {
+    var undocumented =
+        CLASSES.stream()
+            .map(type -> Path.of("src/main/java", type.getPackageName().replace('.', '/')))
+            .distinct()
+            .filter(folder -> Files.notExists(folder.resolve("package-info.java")));
+
+    assertThat(undocumented).isEmpty();
+  }
+
+  @Test
+  void adaptersDoNotSeeEachOther() {
+    checkSeparate("remote.insights", "remote.cluster");
+    checkSeparate("remote.cluster", "remote.insights");
+    checkSeparate("remote.http", "remote.cluster");
+    checkSeparate("remote.http", "remote.insights");
   }
 
   @Test
@@ -156,53 +163,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void featuresDoNotSeeEachOther() {
-    for (var feature : FEATURES) {
-      for (var other : FEATURES) {
-        if (!feature.equals(other)) {
-          checkSeparate(feature, other);
-        }
-      }
-    }
-  }
-
-  @Test
-  void noFeatureSeesAnAdapterTheSettingsOrTheCommandLine() {
-    for (var feature : FEATURES) {
-      for (var outer : List.of("insights", "cluster", "pushgateway", "http", "settings", "cli")) {
-        checkSeparate(feature, outer);
-      }
-    }
-  }
-
-  @Test
-  void onlyTheRootJoinsAdaptersToCommands() {
-    for (var adapter : ADAPTERS) {
-      checkSeparate("cli", adapter);
-      checkSeparate(adapter, "cli");
-      checkSeparate(adapter, "settings");
-    }
-    checkSeparate("insights", "cluster");
-    checkSeparate("cluster", "insights");
-  }
-
-  @Test
-  void settingsTakeNothingFromHttpButTheSecret() {
-    noClasses()
-        .that()
-        .resideInAPackage(pattern("settings"))
-        .should()
-        .dependOnClassesThat(resideInAPackage(pattern("http")).and(simplyNamedOtherThan("Secret")))
-        .check(CLASSES);
-  }
-
-  @Test
   void onlyMainAndTheWatchdogEndTheProcess() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(Main.class.getName())
         .and()
-        .doNotHaveFullyQualifiedName(ShutdownWatchdog.class.getName())
+        .doNotHaveFullyQualifiedName(ROOT + ".app.ShutdownWatchdog")
         .should()
         .callMethod(System.class, "exit", int.class)
         .orShould()
@@ -261,7 +227,7 @@ class ArchitectureTest {
 
   @Test
   void planningHasNoClockNoLogAndNoRandomness() {
-    for (var pure : List.of("plan", "managedfields", "diff", "impact", "kyverno")) {
+    for (var pure : List.of("plan", "policy.kyverno")) {
       noClasses()
           .that()
           .resideInAPackage(pattern(pure))
@@ -291,9 +257,14 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  private static DescribedPredicate<JavaClass> simplyNamedOtherThan(String name) {
-    return DescribedPredicate.describe(
-        "not named " + name, type -> !type.getSimpleName().equals(name));
+  /// The rows that are left after those that use no other row are taken out again and again: those
+  /// of cycles, and those that use them.
+  private static Map<String, Set<String>> withoutLeaves(Map<String, Set<String>> uses) {
+    uses.values().forEach(names -> names.retainAll(uses.keySet()));
+    while (uses.entrySet().removeIf(row -> row.getValue().isEmpty())) {
+      uses.values().forEach(names -> names.retainAll(uses.keySet()));
+    }
+    return uses;
   }
 
   /// The package of that name with what is below it.
@@ -301,10 +272,10 @@ class ArchitectureTest {
     return ROOT + "." + name + "..";
   }
 
-  private static Map<String, Set<String>> perPackage(Function<JavaClass, Stream<String>> what) {
+  private static Map<String, Set<String>> perArea(Function<JavaClass, Stream<String>> what) {
     var all = new TreeMap<String, Set<String>>();
     for (var type : CLASSES) {
-      var found = all.computeIfAbsent(packageOf(type.getPackageName()), _ -> new TreeSet<>());
+      var found = all.computeIfAbsent(areaOf(type.getPackageName()), _ -> new TreeSet<>());
       what.apply(type).forEach(found::add);
     }
     return all;
@@ -320,8 +291,8 @@ class ArchitectureTest {
     return name.equals(ROOT) || name.startsWith(ROOT + ".");
   }
 
-  private static String packageOf(String name) {
-    return name.equals(ROOT) ? OF_ROOT : name.substring(ROOT.length() + 1);
+  private static String areaOf(String name) {
+    return name.substring(ROOT.length() + 1).replaceFirst("\\..*", "");
   }
 
   private static List<String> libraries(String name) {
@@ -333,15 +304,15 @@ class ArchitectureTest {
         .toList();
   }
 
-  /// The rows that begin with a package: `| name | what it is | uses | libraries |`.
+  /// The rows that begin with an area: `| area | what it is | uses | libraries |`.
   private static Map<String, Row> table() {
     var rows = new LinkedHashMap<String, Row>();
-    var row = Pattern.compile("^\\| `?([a-z.]+)`? \\| [^|]* \\| ([^|]*) \\| ([^|]*) \\|$");
+    var row = Pattern.compile("^\\| `([a-z]+)` \\| [^|]* \\| ([^|]*) \\| ([^|]*) \\|$");
     try (var lines = Files.lines(Path.of("ARCHITECTURE.md"))) {
       lines
-          .dropWhile(line -> !line.equals("## Packages"))
+          .dropWhile(line -> !line.equals("## Areas"))
           .map(row::matcher)
-          .filter(match -> match.matches() && !match.group(1).equals("package"))
+          .filter(match -> match.matches())
           .forEach(match ->
               rows.put(match.group(1), new Row(names(match.group(2)), names(match.group(3)))));
     } catch (IOException e) {

@@ -1,22 +1,22 @@
 package dev.policysync;
 
-import static dev.policysync.kyverno.RelatedPolicyFixtures.related;
+import static dev.policysync.policy.kyverno.RelatedPolicyFixtures.related;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.convert.ConvertedPolicies;
 import dev.policysync.convert.Converter;
-import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.RelatedPolicies;
 import dev.policysync.lint.LintMode;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.plan.impact.ImpactEvaluator;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.LocatedPolicy;
 import dev.policysync.policy.feed.PolicyReader;
-import dev.policysync.yaml.NodeLocations;
+import dev.policysync.policy.kyverno.RelatedPolicies;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -82,7 +82,8 @@ class PolicyKindPlacesTest {
           }
         });
 
-    assertThat(switches).contains("impact.ImpactEvaluator", "cluster.probe.ProbePolicy");
+    assertThat(switches)
+        .contains("plan.impact.ImpactEvaluator", "remote.cluster.probe.ProbePolicy");
     assertThat(silent).isEmpty();
   }
 

@@ -3,7 +3,7 @@ package dev.policysync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.ExitCode;
-import dev.policysync.settings.Setting;
+import dev.policysync.cli.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

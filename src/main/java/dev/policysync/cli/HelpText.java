@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.settings.Setting;
+import dev.policysync.cli.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

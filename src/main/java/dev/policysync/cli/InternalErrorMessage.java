@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.memory.HeapBudget;
+import dev.policysync.base.HeapBudget;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;

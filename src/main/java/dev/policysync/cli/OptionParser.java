@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.settings.ValueMasker;
+import dev.policysync.cli.settings.ValueMasker;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.text.Printable;
+import dev.policysync.base.Printable;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;

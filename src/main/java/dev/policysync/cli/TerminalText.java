@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.text.Printable;
+import dev.policysync.base.Printable;
 
 /// Text for people, made line by line. Whatever is appended is made [Printable]: only [#line()]
 /// ends a line, and only a [TextStyle] colours.

@@ -1,6 +1,6 @@
 package dev.policysync.cli;
 
-import dev.policysync.text.Printable;
+import dev.policysync.base.Printable;
 
 /// Colours of text for people, none where nobody sees them.
 public enum TextStyle {

@@ -1,5 +1,5 @@
 /// The command line: options in, a command called, text or JSON and an exit code out; start at
-/// [dev.policysync.cli.Invocation].
+/// [Invocation].
 @NullMarked
 package dev.policysync.cli;
 

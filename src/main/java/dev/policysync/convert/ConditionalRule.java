@@ -1,5 +1,6 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.condition.Conditions;
 import dev.policysync.convert.condition.ContextVariables;
 import dev.policysync.convert.condition.Foreach;
@@ -7,15 +8,12 @@ import dev.policysync.convert.condition.Message;
 import dev.policysync.convert.condition.Outcome;
 import dev.policysync.convert.condition.ResourceCalls;
 import dev.policysync.convert.condition.RuleOutcome;
+import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.jmespath.Bindings;
-import dev.policysync.convert.jmespath.Roots;
-import dev.policysync.convert.match.MatchTranslation;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.convert.pattern.PatternTranslation;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.policysync.convert;
 
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;

@@ -2,16 +2,15 @@ package dev.policysync.convert;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.LocatedPolicy;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -367,7 +366,7 @@ public final class Converter {
   private static Refusal refusal(LocatedPolicy policy, String rule, Untranslatable e) {
     var locations = policy.nodeLocations();
     var start =
-        new dev.policysync.yaml.Location(policy.position().line(), policy.position().column());
+        new dev.policysync.base.yaml.Location(policy.position().line(), policy.position().column());
     var inField =
         e.field()
             .filter(_ -> e.at() instanceof Value.Mapping)

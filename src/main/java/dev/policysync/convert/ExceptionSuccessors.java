@@ -1,21 +1,19 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.condition.Conditions;
+import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.jmespath.Bindings;
-import dev.policysync.convert.jmespath.Roots;
-import dev.policysync.convert.match.MatchTranslation;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.Glob;
-import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
+import dev.policysync.policy.kyverno.Glob;
+import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.MatchTranslation;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,14 +1,12 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.StringItems;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.MatchTranslation;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.FailureAction;
-import dev.policysync.kyverno.Glob;
+import dev.policysync.policy.kyverno.FailureAction;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

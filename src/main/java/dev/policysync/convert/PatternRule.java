@@ -1,13 +1,11 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Judgement;
+import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.convert.match.ScopedMatches;
-import dev.policysync.convert.pattern.Judgement;
-import dev.policysync.convert.pattern.PatternTranslation;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

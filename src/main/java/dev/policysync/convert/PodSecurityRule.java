@@ -1,14 +1,13 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.ScopedMatches;
 import dev.policysync.convert.podsecurity.PodSecurityStandard;
 import dev.policysync.convert.podsecurity.PodSecurityStandard.Requirement;
 import dev.policysync.convert.podsecurity.PodVariables;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.KindName;
+import dev.policysync.policy.kyverno.KindName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

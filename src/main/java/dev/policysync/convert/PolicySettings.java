@@ -1,9 +1,9 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.FailureAction;
-import dev.policysync.kyverno.ResourceFilter;
+import dev.policysync.policy.kyverno.FailureAction;
+import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

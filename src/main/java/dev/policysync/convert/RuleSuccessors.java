@@ -1,12 +1,11 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.match.RuleScope;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;

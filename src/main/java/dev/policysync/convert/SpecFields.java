@@ -1,9 +1,9 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.json.Value;
 
 /// Pieces of a ValidatingPolicy's spec.
 final class SpecFields {

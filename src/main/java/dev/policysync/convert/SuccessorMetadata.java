@@ -1,6 +1,6 @@
 package dev.policysync.convert;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.ServerFields;
 import dev.policysync.policy.feed.LocatedPolicy;

@@ -2,9 +2,9 @@ package dev.policysync.lint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.base.Printable;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Position;
-import dev.policysync.text.Printable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.policysync.lint;
 
-import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.regex.Pattern;
 
 /// One thing that can be wrong with a policy, as the documentation tells it.

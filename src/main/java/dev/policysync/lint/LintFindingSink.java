@@ -1,8 +1,8 @@
 package dev.policysync.lint;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.List;
 import java.util.Optional;
 

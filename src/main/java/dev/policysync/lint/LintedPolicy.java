@@ -1,10 +1,10 @@
 package dev.policysync.lint;
 
+import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
-import dev.policysync.yaml.NodeLocations;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.policysync.lint;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.SkippedDocument;
 import dev.policysync.policy.feed.UnreadableDocument;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.policysync.lint;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.Location;
+import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.policy.Position;
-import dev.policysync.yaml.Location;
-import dev.policysync.yaml.NodeLocations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

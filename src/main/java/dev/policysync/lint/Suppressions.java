@@ -1,6 +1,6 @@
 package dev.policysync.lint;
 
-import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

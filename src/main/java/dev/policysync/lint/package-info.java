@@ -1,4 +1,4 @@
-/// Judging policies offline, before they reach a cluster; start at [dev.policysync.lint.Linter].
+/// Policies judged offline, before they reach a cluster; start at [Linter].
 @NullMarked
 package dev.policysync.lint;
 

@@ -1,8 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.ObjectVersion;
-import dev.policysync.plan.ownership.DesiredPolicy;
 import dev.policysync.policy.PolicyId;
 import java.util.Collections;
 import java.util.Optional;

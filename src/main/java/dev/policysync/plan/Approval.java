@@ -1,7 +1,6 @@
 package dev.policysync.plan;
 
-import dev.policysync.json.Value;
-import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Digest;
 import java.time.Duration;
 import java.util.Collection;

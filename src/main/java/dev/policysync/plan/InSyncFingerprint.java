@@ -1,12 +1,7 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.succession.Successors;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
 

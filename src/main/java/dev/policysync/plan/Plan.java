@@ -1,10 +1,6 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;

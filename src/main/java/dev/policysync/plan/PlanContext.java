@@ -1,7 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;

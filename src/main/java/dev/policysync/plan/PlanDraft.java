@@ -9,7 +9,6 @@ import dev.policysync.plan.Plan.Terminating;
 import dev.policysync.plan.Plan.Unlistable;
 import dev.policysync.plan.Plan.Waiting;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.history.RemovalHistory;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Succession;
 import java.util.ArrayList;

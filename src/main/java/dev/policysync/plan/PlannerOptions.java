@@ -1,8 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.feed.ApprovedFeed;
 import java.util.Optional;
 

@@ -1,13 +1,8 @@
 package dev.policysync.plan;
 
-import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Plan.Conflict;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.DesiredPolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
-import dev.policysync.plan.ownership.OwnershipVerdict;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 
 /// What is to be done about one expected policy.

@@ -1,10 +1,6 @@
 package dev.policysync.plan;
 
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ApprovedFeed;
 import dev.policysync.policy.feed.ExpectedPolicies;

@@ -1,5 +1,6 @@
-/// What is to be done: [Planner] makes a [Plan] of what is expected and what is there, and knows
-/// neither a clock nor a network.
+/// What to write and what to remove: [Planner] makes a [Plan] of the expected and the actual
+/// policies. Ownership, guards, removal budgets and the memory of earlier runs are values here; no
+/// clock, no network.
 @NullMarked
 package dev.policysync.plan;
 

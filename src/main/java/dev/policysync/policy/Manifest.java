@@ -1,6 +1,6 @@
 package dev.policysync.policy;
 
-import dev.policysync.yaml.YamlBytes;
+import dev.policysync.base.yaml.YamlBytes;
 
 /// One YAML or JSON stream and what people call it: a file's path, `feed` or `-`.
 public record Manifest(String name, YamlBytes yaml) {

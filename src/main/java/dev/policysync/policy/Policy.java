@@ -1,8 +1,8 @@
 package dev.policysync.policy;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.Value;
-import dev.policysync.yaml.Excerpt;
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.Excerpt;
 import java.util.Optional;
 
 /// One policy as the feed wants it: its name, what it shall contain, and where that was written.

@@ -10,7 +10,7 @@ import static dev.policysync.policy.PolicyKind.Family.KYVERNO_V2;
 import static dev.policysync.policy.PolicyKind.Scope.CLUSTER;
 import static dev.policysync.policy.PolicyKind.Scope.NAMESPACED;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.policysync.policy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import java.util.Locale;
 
 /// How large a policy may be: what etcd takes in one request by default (`--max-request-bytes`,

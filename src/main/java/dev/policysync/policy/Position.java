@@ -1,6 +1,6 @@
 package dev.policysync.policy;
 
-import dev.policysync.yaml.Location;
+import dev.policysync.base.yaml.Location;
 
 /// A place in a feed: `policies.yaml, document 3, line 41, column 5`. All numbers count from 1; a
 /// YAML document that is a `List` gives all its items the document's number.

@@ -1,6 +1,6 @@
 package dev.policysync.policy;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,9 @@ public final class ServerFields {
           "resourceVersion",
           "selfLink",
           "uid");
-  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  /// What client-side `kubectl apply` leaves behind: the manifest as a JSON text.
+  public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private ServerFields() {}
 

@@ -1,5 +1,4 @@
-/// What a policy is and how it is read from bytes; start at [dev.policysync.policy.Policy] and
-/// [dev.policysync.policy.feed.PolicyReader].
+/// What a policy is: its kind ([PolicyKind]), its identity ([PolicyId]) and its content ([Policy]).
 @NullMarked
 package dev.policysync.policy;
 

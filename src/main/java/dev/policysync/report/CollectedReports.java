@@ -2,23 +2,8 @@ package dev.policysync.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
-import dev.policysync.report.dedup.ReportedPolicyTable;
-import dev.policysync.report.dedup.SortedFindings;
-import dev.policysync.report.dedup.StaleReportFilter;
-import dev.policysync.report.dedup.StringTable;
-import dev.policysync.report.finding.CollectionStatistics;
-import dev.policysync.report.finding.Finding;
-import dev.policysync.report.finding.Findings;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportSizes;
-import dev.policysync.report.finding.Totals;
-import dev.policysync.report.spill.SpillFile;
-import dev.policysync.report.spill.SpillPartition;
-import dev.policysync.report.upload.UploadBody;
-import dev.policysync.report.upload.UploadItems;
-import dev.policysync.report.upload.UploadLists;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

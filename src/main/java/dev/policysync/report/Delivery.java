@@ -1,7 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.Findings;
-import dev.policysync.report.upload.ReportUpload;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

@@ -1,22 +1,8 @@
 package dev.policysync.report;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.report.dedup.Deduplicator;
-import dev.policysync.report.dedup.PolicyMetadataIndex;
-import dev.policysync.report.dedup.ReportedPolicyTable;
-import dev.policysync.report.dedup.ResultCounter;
-import dev.policysync.report.dedup.SpilledResult;
-import dev.policysync.report.dedup.StaleReportFilter;
-import dev.policysync.report.dedup.StringTable;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.Resource;
-import dev.policysync.report.page.ReportPage;
-import dev.policysync.report.page.ReportSource;
-import dev.policysync.report.page.ResultPartitioner;
-import dev.policysync.report.page.ResultPartitioner.Grouping;
-import dev.policysync.report.spill.SpillFile;
-import dev.policysync.report.spill.SpillPartition;
+import dev.policysync.report.ResultPartitioner.Grouping;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.Collection;
@@ -53,7 +39,7 @@ final class PolicyResults {
 
   /// Reads all there is.
   ///
-  /// @throws dev.policysync.report.finding.CollectionFailed if any of it could not be read
+  /// @throws dev.policysync.report.CollectionFailed if any of it could not be read
   static PolicyResults read(
       ReportSource source, SpillFile spillFile, Collection<PolicyId> policies, Grouping grouping) {
     var results = new PolicyResults(spillFile, policies, grouping);

@@ -1,13 +1,11 @@
 package dev.policysync.report;
 
-import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.AutogenRuleNames;
 import dev.policysync.report.VerdictComparer.Comparison;
 import dev.policysync.report.VerdictComparer.Found;
 import dev.policysync.report.VerdictComparer.Query;
 import dev.policysync.report.VerdictComparer.Successor;
-import dev.policysync.report.dedup.SpilledResult;
-import dev.policysync.report.finding.Resource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.CollectionStatistics;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportSizes;
-import dev.policysync.report.finding.Totals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.spill.SpillFile;
-import dev.policysync.report.upload.FailureNote;
-import dev.policysync.report.upload.UploadBody;
-import dev.policysync.report.upload.UploadFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.Resource;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.policysync.report;
 
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.ReportResult;
-
 /// What results say of a resource, the worst last. Whether a failure is scored or its rule could
 /// not be evaluated makes no difference: somebody would have to look.
 enum Verdict {

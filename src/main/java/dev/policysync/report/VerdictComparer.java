@@ -1,9 +1,7 @@
 package dev.policysync.report;
 
 import dev.policysync.policy.PolicyId;
-import dev.policysync.report.page.ReportSource;
-import dev.policysync.report.page.ResultPartitioner.Grouping;
-import dev.policysync.report.spill.SpillFile;
+import dev.policysync.report.ResultPartitioner.Grouping;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,8 +73,7 @@ public final class VerdictComparer {
 
   /// Compares all of them in one reading.
   ///
-  /// @throws dev.policysync.report.finding.CollectionFailed if anything that is there could not be
-  ///   read
+  /// @throws dev.policysync.report.CollectionFailed if anything that is there could not be read
   public Compared compare(Collection<Query> queries) {
     var comparisons = queries.stream().map(query -> new QueryComparison(query, named)).toList();
     var takers = new HashMap<PolicyId, List<QueryComparison.Taker>>();

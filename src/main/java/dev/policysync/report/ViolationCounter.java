@@ -1,12 +1,8 @@
 package dev.policysync.report;
 
-import dev.policysync.kyverno.AutogenRuleNames;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.report.dedup.DedupedResult;
-import dev.policysync.report.finding.Resource;
-import dev.policysync.report.page.ReportSource;
-import dev.policysync.report.page.ResultPartitioner.Grouping;
-import dev.policysync.report.spill.SpillFile;
+import dev.policysync.policy.kyverno.AutogenRuleNames;
+import dev.policysync.report.ResultPartitioner.Grouping;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,5 +1,5 @@
-/// Policy reports folded into findings, each thing once and in flat memory; start at
-/// [dev.policysync.report.finding.Findings].
+/// Policy reports as findings, each counted once and in flat memory: [Collector] reads them page by
+/// page, [Deduplicator] counts equal results once, [Reporter] uploads [Findings].
 @NullMarked
 package dev.policysync.report;
 

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 import java.util.Optional;
 
 /// The namespace of the agent, with the one Lease that all runs in a cluster share (promise 9).

@@ -1,7 +1,7 @@
 package dev.policysync.sync;
 
-import dev.policysync.memory.HeapBudget;
-import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.base.HeapBudget;
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;

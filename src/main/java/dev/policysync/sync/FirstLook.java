@@ -1,12 +1,10 @@
 package dev.policysync.sync;
 
-import dev.policysync.parallel.Parallel;
-import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.base.Parallel;
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.state.Agreement;
-import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.KnownGenerations;
+import dev.policysync.plan.Listing;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
-import dev.policysync.plan.history.KnownGenerations;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.Feed;
@@ -15,7 +15,6 @@ import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;
-import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.succession.Conversions;
 import java.time.Clock;
 import java.time.Instant;

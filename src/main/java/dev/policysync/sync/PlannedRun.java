@@ -1,11 +1,11 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.KnownGenerations;
+import dev.policysync.plan.ListedPolicies;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.history.FeedHistory;
-import dev.policysync.plan.history.KnownGenerations;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.ownership.ListedPolicies;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;
@@ -14,8 +14,6 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.Outcome;
-import dev.policysync.sync.state.Agreement;
-import dev.policysync.sync.state.RunState;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,17 +1,13 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Outcome;
-import dev.policysync.sync.notification.ApprovalInstructions;
-import dev.policysync.sync.notification.OutcomeLog;
-import dev.policysync.sync.notification.StatusReport;
-import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

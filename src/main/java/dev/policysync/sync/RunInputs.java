@@ -1,10 +1,9 @@
 package dev.policysync.sync;
 
-import dev.policysync.parallel.Parallel;
-import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.base.Parallel;
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
-import dev.policysync.sync.state.RunStateStore;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 

@@ -2,7 +2,7 @@ package dev.policysync.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.sync.execution.Ticker;
 import java.time.Clock;

@@ -1,20 +1,15 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.history.FeedHistory;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.RemovalHistory;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
-import dev.policysync.sync.notification.PolicyStatusBuilder;
-import dev.policysync.sync.notification.StatusReport;
-import dev.policysync.sync.notification.StatusSink;
-import dev.policysync.sync.state.RunState;
-import dev.policysync.sync.state.RunStateStore;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;

@@ -1,13 +1,12 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
@@ -16,7 +16,6 @@ import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.policysync.sync;
 
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -5,9 +5,6 @@ import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.PolicyStore;
-import dev.policysync.sync.notification.EventSink;
-import dev.policysync.sync.notification.StatusSink;
-import dev.policysync.sync.state.RunStateStore;
 import dev.policysync.sync.succession.Conversions;
 import java.util.Optional;
 

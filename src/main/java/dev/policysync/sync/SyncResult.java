@@ -1,7 +1,7 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
 import dev.policysync.plan.Plan;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.analysis.NotInForce;
@@ -9,7 +9,6 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.StopReason;
-import dev.policysync.sync.notification.ApprovalInstructions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.policysync.sync;
 
-import dev.policysync.kyverno.KyvernoHealth;
 import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.InSyncFingerprint;
+import dev.policysync.plan.Listing;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -16,9 +16,6 @@ import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.StopReason;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.OutcomeLog;
-import dev.policysync.sync.notification.PolicyEventBuilder;
-import dev.policysync.sync.state.Agreement;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Expected;
 import java.time.Clock;

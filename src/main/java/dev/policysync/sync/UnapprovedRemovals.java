@@ -1,9 +1,9 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Outcome;
 import java.time.Instant;

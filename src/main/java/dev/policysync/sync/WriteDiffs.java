@@ -1,11 +1,11 @@
 package dev.policysync.sync;
 
-import dev.policysync.diff.PolicyDiff;
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.PolicyStore;

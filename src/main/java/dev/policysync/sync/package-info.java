@@ -1,5 +1,6 @@
-/// A plan carried out and summed up: reading, writing under the Lease, telling the remote API;
-/// start at [dev.policysync.sync.Synchronizer].
+/// One run: read, plan, take the Lease, execute, report; start at [Synchronizer]. What a run leaves
+/// for the next is [RunState], what it says at its end is [Summary]; the ports [SyncLock],
+/// [RunStateStore], [StatusSink] and [EventSink].
 @NullMarked
 package dev.policysync.sync;
 

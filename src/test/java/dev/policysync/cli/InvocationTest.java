@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.settings.Setting;
+import dev.policysync.cli.settings.Setting;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
 import java.util.Map;

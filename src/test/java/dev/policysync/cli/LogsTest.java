@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.ContextInitializer;
-import dev.policysync.http.Secret;
+import dev.policysync.base.Printable;
+import dev.policysync.base.Secret;
+import dev.policysync.cli.settings.LogLevel;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.settings.LogLevel;
 import dev.policysync.sync.RunId;
 import dev.policysync.testcluster.Documents;
-import dev.policysync.text.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URI;

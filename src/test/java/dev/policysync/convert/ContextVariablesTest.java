@@ -3,10 +3,10 @@ package dev.policysync.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Roots;
-import dev.policysync.convert.jmespath.Term;
+import dev.policysync.convert.expression.Roots;
+import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
 import java.util.List;

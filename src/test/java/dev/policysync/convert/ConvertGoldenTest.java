@@ -2,14 +2,14 @@ package dev.policysync.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.cli.Golden;
-import dev.policysync.json.Value;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
-import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

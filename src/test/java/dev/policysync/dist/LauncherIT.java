@@ -3,7 +3,7 @@ package dev.policysync.dist;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.http.RawServer;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +126,7 @@ class LauncherIT {
 
     assertThat(ended).isEqualTo(new Ended(0, VERSION, ""));
     assertThat(Files.readString(folder.resolve("classes.log")))
-        .containsPattern("dev.policysync.Main source: file:.*policy-sync.jar");
+        .containsPattern("dev.policysync.app.Main source: file:.*policy-sync.jar");
   }
 
   @Test

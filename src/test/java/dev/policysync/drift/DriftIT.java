@@ -2,10 +2,10 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.policy.ClusterPolicies;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.policy.ClusterPolicies;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;

@@ -2,12 +2,12 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.policy.ClusterPolicies;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.remote.cluster.policy.ClusterPolicies;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.RealCluster;

@@ -2,17 +2,17 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.policy.ClusterPolicies;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.DesiredPolicy;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.PlannedPolicy;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.DesiredPolicy;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.remote.cluster.policy.ClusterPolicies;
 import dev.policysync.sync.execution.PolicyStore.Written;
 import dev.policysync.sync.execution.WriteMode;
 import dev.policysync.testcluster.RawApi;

@@ -2,7 +2,7 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.managedfields.KeyedLists;
+import dev.policysync.plan.managedfields.KeyedLists;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;

@@ -1,6 +1,6 @@
 package dev.policysync.drift;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 package dev.policysync.drift;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.RawApi.Reply;

@@ -5,12 +5,12 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
 import dev.policysync.harness.TestAuthority;
-import dev.policysync.http.RawServer;
-import dev.policysync.json.Value;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.testcluster.AgentTraces;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;

@@ -3,10 +3,10 @@ package dev.policysync.endtoend;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;

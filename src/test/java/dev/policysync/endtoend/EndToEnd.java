@@ -2,15 +2,15 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.PolicyDependency;
+import dev.policysync.remote.cluster.lease.LeaseRunStateStore;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;

@@ -4,10 +4,10 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.ReportObjects.Result;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AuditLog;

@@ -5,10 +5,10 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
+import dev.policysync.remote.cluster.lease.LeaseRunStateStore;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;

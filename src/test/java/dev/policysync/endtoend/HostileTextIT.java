@@ -2,12 +2,12 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Json;
+import dev.policysync.base.Printable;
+import dev.policysync.base.Value;
 import dev.policysync.cli.Command;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
-import dev.policysync.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

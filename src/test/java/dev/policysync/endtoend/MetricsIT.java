@@ -158,7 +158,7 @@ class MetricsIT extends EndToEnd {
     assertThat(agent.classesOfARun(folder.resolve("classes.log")))
         .noneMatch(name -> name.startsWith("dev.policysync.sync.metrics."))
         .noneMatch(name -> name.startsWith("dev.policysync.pushgateway."))
-        .doesNotContain("dev.policysync.MetricsWiring");
+        .doesNotContain("dev.policysync.app.MetricsWiring");
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.policysync.endtoend;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;

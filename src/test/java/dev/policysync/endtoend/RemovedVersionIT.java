@@ -2,8 +2,8 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;

@@ -6,8 +6,8 @@ import static dev.policysync.harness.Feeds.validatingPolicy;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.CompactJson;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CompactJson;
 import dev.policysync.testcluster.AuditLog;
 import java.io.IOException;
 import java.util.stream.IntStream;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
-import dev.policysync.http.RawServer;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;

@@ -4,9 +4,9 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
 import org.junit.jupiter.api.Test;

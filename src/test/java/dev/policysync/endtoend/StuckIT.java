@@ -2,10 +2,10 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.http.RawServer;
-import dev.policysync.json.Value;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Files;

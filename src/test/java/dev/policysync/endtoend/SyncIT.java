@@ -5,13 +5,13 @@ import static dev.policysync.harness.Feeds.policy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.policy.ClusterWriters;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.policy.ClusterWriters;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
@@ -407,7 +407,7 @@ class SyncIT extends EndToEnd {
     var busy = agent.classesOfARun(folder.resolve("busy.log"));
     var idle = agent.classesOfARun(folder.resolve("idle.log"));
 
-    assertThat(busy).contains("dev.policysync.cluster.lease.HeldLease");
+    assertThat(busy).contains("dev.policysync.remote.cluster.lease.HeldLease");
     assertThat(idle).contains("dev.policysync.plan.Planner");
     for (var run : List.of(busy, idle)) {
       assertThat(run).noneMatch(name -> name.startsWith("io.kubernetes."));
@@ -415,7 +415,8 @@ class SyncIT extends EndToEnd {
       assertThat(run).noneMatch(name -> name.startsWith("picocli."));
     }
     assertThat(idle).noneMatch(name -> name.startsWith("io.github.resilience4j."));
-    assertThat(idle).noneMatch(name -> name.equals("dev.policysync.cluster.lease.LeaseLock"));
+    assertThat(idle)
+        .noneMatch(name -> name.equals("dev.policysync.remote.cluster.lease.LeaseLock"));
   }
 
   @Test

@@ -2,11 +2,11 @@ package dev.policysync.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.cluster.state.LeaseRunStateStore;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.lease.LeaseRunStateStore;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;

@@ -4,16 +4,16 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.AdmissionWebhook;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;
 import dev.policysync.testcluster.TimeLimits;
-import dev.policysync.yaml.YamlText;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -3,9 +3,9 @@ package dev.policysync.faults;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.policysync.harness.TestAuthority;
-import dev.policysync.http.Connections;
-import dev.policysync.http.ProxyRules;
-import dev.policysync.http.Trust;
+import dev.policysync.remote.http.Connections;
+import dev.policysync.remote.http.ProxyRules;
+import dev.policysync.remote.http.Trust;
 import dev.policysync.testcluster.TestCluster;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,8 +2,8 @@ package dev.policysync.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.policysync.faults;
 
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.TestAuthority;
-import dev.policysync.json.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

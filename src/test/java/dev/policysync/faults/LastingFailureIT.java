@@ -3,10 +3,10 @@ package dev.policysync.faults;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,11 +3,11 @@ package dev.policysync.faults;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.faults.Fault.LostAnswer;
 import dev.policysync.faults.Fault.LostRequest;
 import dev.policysync.faults.Fault.None;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

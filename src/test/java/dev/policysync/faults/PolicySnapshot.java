@@ -1,6 +1,6 @@
 package dev.policysync.faults;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.RawApi;
 import java.util.List;
 import java.util.Map;

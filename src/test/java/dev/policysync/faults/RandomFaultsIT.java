@@ -4,9 +4,9 @@ import static dev.policysync.harness.Feeds.clusterPolicy;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.faults.CutProxy.Breaks;
 import dev.policysync.harness.Agent;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Rounds;
 import dev.policysync.testcluster.Sandbox;

@@ -3,8 +3,8 @@ package dev.policysync.install;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.PrometheusAssets;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.policysync.install;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.TimeLimits;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -295,7 +295,7 @@ class ChartTest {
 
     assertThat(Files.readString(Path.of("dev/dist/java.options"))).contains("\n-Xmx128m\n");
     assertThat(helpers).contains("(list \"-Xmx128m\")", "add $mebibytes 96");
-    assertThat(Files.readString(Path.of("src/main/java/dev/policysync/check/MemoryLimit.java")))
+    assertThat(Files.readString(Path.of("src/main/java/dev/policysync/inspect/MemoryLimit.java")))
         .contains("BESIDE_THE_HEAP = 96 * MIB");
   }
 

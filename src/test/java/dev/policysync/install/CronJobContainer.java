@@ -1,6 +1,6 @@
 package dev.policysync.install;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.TestCluster;
 
 /// The agent's container, as its CronJob in the cluster says.

@@ -3,10 +3,10 @@ package dev.policysync.install;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Kubectl;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.policysync.install;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.StartJitter;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.policysync.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,14 +3,14 @@ package dev.policysync.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.marcnuri.helm.Helm;
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
 import dev.policysync.harness.Image;
 import dev.policysync.harness.PodContainer;
-import dev.policysync.http.RawServer;
-import dev.policysync.json.Value;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.TimeLimits;

@@ -1,9 +1,9 @@
 package dev.policysync.install;
 
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KindExamples;

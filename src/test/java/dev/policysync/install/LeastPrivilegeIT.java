@@ -2,8 +2,8 @@ package dev.policysync.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.TimeLimits;

@@ -1,7 +1,7 @@
 package dev.policysync.install;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.policysync.base.CanonicalJson;
 import dev.policysync.cli.Golden;
-import dev.policysync.json.CanonicalJson;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.policysync.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.marcnuri.helm.Helm;
-import dev.policysync.json.CanonicalJson;
+import dev.policysync.base.CanonicalJson;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;

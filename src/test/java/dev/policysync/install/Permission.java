@@ -1,6 +1,6 @@
 package dev.policysync.install;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.policysync.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.FakeInsights.Received;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,19 +1,8 @@
 package dev.policysync.plan;
 
-import dev.policysync.managedfields.FieldOwnership;
-import dev.policysync.managedfields.OwnershipFixtures;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus;
-import dev.policysync.plan.live.ObjectVersion;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.DesiredPolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.plan.managedfields.OwnershipFixtures;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

@@ -12,7 +12,6 @@ import dev.policysync.plan.Plan.Kept;
 import dev.policysync.plan.Plan.ManagerConflict;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.DesiredPolicy;
-import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Policy;
 import dev.policysync.testcluster.Documents;
 import java.util.Optional;

@@ -14,11 +14,6 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.SourceName;
 import dev.policysync.policy.Policy;
 import java.util.Optional;
 import java.util.Set;

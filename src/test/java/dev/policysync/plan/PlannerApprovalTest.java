@@ -12,11 +12,6 @@ import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.ObjectVersion;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;

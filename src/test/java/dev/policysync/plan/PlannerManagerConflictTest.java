@@ -1,18 +1,16 @@
 package dev.policysync.plan;
 
-import static dev.policysync.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.cluster;
 import static dev.policysync.plan.PlanFixtures.withOwnership;
+import static dev.policysync.plan.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.managedfields.FieldOwnership;
 import dev.policysync.plan.Plan.ManagerConflict;
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.RemovalHistory;
+import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;

@@ -19,10 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

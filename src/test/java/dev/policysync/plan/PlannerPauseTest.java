@@ -12,13 +12,11 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
+import dev.policysync.plan.LiveStatus.Pause;
+import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.Plan.Ignored;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus;
-import dev.policysync.plan.live.LiveStatus.Pause;
-import dev.policysync.plan.live.LiveStatus.Readiness;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

@@ -3,9 +3,6 @@ package dev.policysync.plan;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.OwnershipVerdict;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -22,12 +22,7 @@ import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Plan.Withheld;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

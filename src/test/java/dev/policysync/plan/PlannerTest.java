@@ -1,7 +1,5 @@
 package dev.policysync.plan;
 
-import static dev.policysync.managedfields.OwnershipFixtures.fields;
-import static dev.policysync.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.absent;
@@ -17,23 +15,21 @@ import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.plan.PlanFixtures.with;
 import static dev.policysync.plan.PlanFixtures.withOwnership;
 import static dev.policysync.plan.PlanFixtures.without;
+import static dev.policysync.plan.managedfields.OwnershipFixtures.fields;
+import static dev.policysync.plan.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.managedfields.FieldOwnership;
-import dev.policysync.managedfields.FieldSet;
-import dev.policysync.managedfields.ManagedFields;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.Plan.Unlistable;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.DesiredPolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.plan.managedfields.FieldSet;
+import dev.policysync.plan.managedfields.ManagedFields;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

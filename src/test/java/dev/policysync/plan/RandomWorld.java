@@ -1,6 +1,5 @@
 package dev.policysync.plan;
 
-import static dev.policysync.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.plan.PlanFixtures.annotated;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.controlled;
@@ -10,17 +9,13 @@ import static dev.policysync.plan.PlanFixtures.unowned;
 import static dev.policysync.plan.PlanFixtures.with;
 import static dev.policysync.plan.PlanFixtures.withOwnership;
 import static dev.policysync.plan.PlanFixtures.without;
+import static dev.policysync.plan.managedfields.OwnershipFixtures.updatedBy;
 import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 
-import dev.policysync.managedfields.FieldOwnership;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

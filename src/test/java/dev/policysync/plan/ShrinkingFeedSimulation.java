@@ -10,10 +10,6 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.unreadable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.history.DriftHistory;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.UnreadableDocument;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.PolicyReader;

@@ -2,12 +2,12 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.ConvertedPolicies;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.verification.ResourceVariants;
 import dev.policysync.convert.verification.VerdictComparison;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.KyvernoCliAssets;
 import dev.policysync.testcluster.Rounds;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.policysync.realkyverno;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.verification.VerdictComparison;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.testcluster.KyvernoCliAssets;

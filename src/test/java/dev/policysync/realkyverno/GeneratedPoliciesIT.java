@@ -2,8 +2,8 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

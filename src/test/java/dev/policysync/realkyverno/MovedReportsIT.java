@@ -2,7 +2,7 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kyverno.Controller;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.policysync.realkyverno;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.RawApi;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.policysync.realkyverno;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TimeLimits;

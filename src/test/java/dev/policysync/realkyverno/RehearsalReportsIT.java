@@ -3,7 +3,7 @@ package dev.policysync.realkyverno;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.Rehearsals;
+import dev.policysync.app.Rehearsals;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.policy.Manifest;

@@ -2,9 +2,9 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.survival.Victim;

@@ -1,8 +1,8 @@
 package dev.policysync.realkyverno;
 
+import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kyverno;

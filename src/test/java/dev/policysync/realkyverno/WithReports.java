@@ -3,8 +3,8 @@ package dev.policysync.realkyverno;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.TimeLimits;
 import java.time.Duration;

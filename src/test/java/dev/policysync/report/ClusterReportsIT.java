@@ -3,13 +3,9 @@ package dev.policysync.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.cluster.report.ClusterReports;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.finding.Finding;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportResult;
+import dev.policysync.remote.cluster.ClusterReports;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;

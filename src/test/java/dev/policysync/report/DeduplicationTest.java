@@ -2,20 +2,17 @@ package dev.policysync.report;
 
 import static dev.policysync.policy.PolicyKind.CLUSTER_POLICY;
 import static dev.policysync.policy.PolicyKind.VALIDATING_POLICY;
+import static dev.policysync.report.ReportKind.POLICY_REPORT;
+import static dev.policysync.report.ReportKind.REPORT;
 import static dev.policysync.report.ReportSamples.collect;
 import static dev.policysync.report.ReportSamples.findings;
 import static dev.policysync.report.ReportSamples.policy;
 import static dev.policysync.report.ReportSamples.report;
 import static dev.policysync.report.ReportSamples.result;
 import static dev.policysync.report.ReportSamples.upload;
-import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
-import static dev.policysync.report.finding.ReportKind.REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.finding.ReportResult;
-import dev.policysync.report.finding.ResultCounts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

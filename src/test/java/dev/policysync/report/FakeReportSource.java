@@ -3,12 +3,8 @@ package dev.policysync.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonToken;
-import dev.policysync.json.Json;
+import dev.policysync.base.Json;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.page.PageReader;
-import dev.policysync.report.page.ReportSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

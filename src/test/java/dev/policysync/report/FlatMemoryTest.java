@@ -2,8 +2,8 @@ package dev.policysync.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.ManyReports;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ class FlatMemoryTest {
     command.add(HEAP);
     command.add("-Dpolicysync.serviceaccount=" + account);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("dev.policysync.Main", "report"));
+    command.addAll(List.of("dev.policysync.app.Main", "report"));
     command.addAll(List.of(arguments));
     var stdout = folder.resolve("stdout");
     var process =

@@ -1,6 +1,5 @@
 package dev.policysync.report;
 
-import dev.policysync.report.finding.ReportKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -8,8 +8,6 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportResult;
 import dev.policysync.testcluster.Documents;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,7 @@ package dev.policysync.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Value;
-import dev.policysync.report.finding.Finding;
-import dev.policysync.report.finding.Findings;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportResult;
-import dev.policysync.report.finding.ReportSizes;
-import dev.policysync.report.upload.UploadBody;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

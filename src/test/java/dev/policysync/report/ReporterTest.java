@@ -1,19 +1,12 @@
 package dev.policysync.report;
 
+import static dev.policysync.report.ReportKind.POLICY_REPORT;
 import static dev.policysync.report.ReportSamples.report;
 import static dev.policysync.report.ReportSamples.result;
-import static dev.policysync.report.finding.ReportKind.POLICY_REPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.Finding;
-import dev.policysync.report.finding.ReportResult;
-import dev.policysync.report.spill.SpillFile;
-import dev.policysync.report.upload.FailureNote;
-import dev.policysync.report.upload.ReportUpload;
-import dev.policysync.report.upload.UploadBody;
-import dev.policysync.report.upload.UploadFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static dev.policysync.report.ReportSamples.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.ReportKind;
 import org.junit.jupiter.api.Test;
 
 class UploadSchemaTest {

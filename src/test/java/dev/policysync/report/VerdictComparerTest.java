@@ -10,8 +10,6 @@ import dev.policysync.report.VerdictComparer.Comparison;
 import dev.policysync.report.VerdictComparer.Found;
 import dev.policysync.report.VerdictComparer.Query;
 import dev.policysync.report.VerdictComparer.Successor;
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.finding.ReportKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -4,14 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.json.Json;
+import dev.policysync.base.Json;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.CollectionFailed;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.Resource;
-import dev.policysync.report.page.PageReader;
-import dev.policysync.report.page.ReportSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,12 +1,12 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.cluster.connection.ClusterConnection;
-import dev.policysync.cluster.lease.LeaseLock;
-import dev.policysync.cluster.policy.ClusterWriters;
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.lease.LeaseLock;
+import dev.policysync.remote.cluster.policy.ClusterWriters;
 import dev.policysync.sync.execution.OtherWriters;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;

@@ -1,16 +1,16 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.history.RemovalHistory;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.RemovalHistory;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.FakeRunStateStore;
 import dev.policysync.sync.FakeSyncLock;
+import dev.policysync.sync.RunStateStore;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.OtherWriters;
-import dev.policysync.sync.state.FakeRunStateStore;
-import dev.policysync.sync.state.RunStateStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

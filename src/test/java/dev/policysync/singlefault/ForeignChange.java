@@ -1,10 +1,10 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.singlefault.SingleFault.Happening;
-import dev.policysync.yaml.YamlText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;

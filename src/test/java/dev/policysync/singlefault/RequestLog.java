@@ -1,7 +1,7 @@
 package dev.policysync.singlefault;
 
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.singlefault.SingleFault.Kind;
 import java.util.ArrayList;

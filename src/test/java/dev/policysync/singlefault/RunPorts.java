@@ -1,6 +1,10 @@
 package dev.policysync.singlefault;
 
 import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.sync.EventSink;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.RunStateStore;
+import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.SyncOptions;
 import dev.policysync.sync.SyncPorts;
@@ -12,10 +16,6 @@ import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.EventSink;
-import dev.policysync.sync.notification.StatusSink;
-import dev.policysync.sync.state.PolicyStatus;
-import dev.policysync.sync.state.RunStateStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

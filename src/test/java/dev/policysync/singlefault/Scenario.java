@@ -1,6 +1,6 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.plan.PlannerOptions;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

@@ -1,6 +1,6 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.testcluster.Documents;

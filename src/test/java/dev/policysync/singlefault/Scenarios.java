@@ -3,12 +3,12 @@ package dev.policysync.singlefault;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 
+import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.PlannerOptions;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;

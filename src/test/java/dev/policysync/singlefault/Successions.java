@@ -2,7 +2,7 @@ package dev.policysync.singlefault;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.policysync.json.CompactJson;
+import dev.policysync.base.CompactJson;
 import dev.policysync.policy.Policy;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;

@@ -1,20 +1,20 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.impact.Impact;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.PlannerOptions;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
+import dev.policysync.plan.impact.Impact;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.FakeTime;
+import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.OtherWriters;
-import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.succession.Conversions;
 import java.time.Duration;
 import java.util.ArrayList;

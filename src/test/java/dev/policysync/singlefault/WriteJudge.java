@@ -1,12 +1,12 @@
 package dev.policysync.singlefault;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Approval;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.sync.state.PolicyStatus;
-import dev.policysync.sync.state.PolicyStatus.Operation;
+import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.PolicyStatus.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

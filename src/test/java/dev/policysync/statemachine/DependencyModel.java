@@ -1,8 +1,8 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
-import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
+import dev.policysync.plan.Adoption;
 import java.util.List;
 import java.util.Optional;
 

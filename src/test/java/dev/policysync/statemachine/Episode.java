@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.plan.history.RemovalBudget;
+import dev.policysync.plan.RemovalBudget;
 
 /// `MAX_REMOVALS` as the promises word it: a number, or a percentage of the owned policies and at
 /// least two.

@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 
 /// One policy as somebody writes it: the feed, mostly.

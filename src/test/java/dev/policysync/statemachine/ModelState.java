@@ -1,8 +1,8 @@
 package dev.policysync.statemachine;
 
 import dev.policysync.plan.Guard;
+import dev.policysync.sync.ApprovalInstructions;
 import dev.policysync.sync.Summary;
-import dev.policysync.sync.notification.ApprovalInstructions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

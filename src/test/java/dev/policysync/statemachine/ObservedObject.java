@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.plan.Adoption;
 import dev.policysync.sync.execution.WriteMode;
 
 /// What a run is started with, and into.

@@ -1,7 +1,7 @@
 package dev.policysync.statemachine;
 
-import dev.policysync.json.Value;
-import dev.policysync.plan.ownership.Adoption;
+import dev.policysync.base.Value;
+import dev.policysync.plan.Adoption;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.execution.StopReason;
 import java.util.ArrayList;

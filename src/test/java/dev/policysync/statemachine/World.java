@@ -3,7 +3,7 @@ package dev.policysync.statemachine;
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 
 import dev.policysync.harness.FakeInsights;
-import dev.policysync.http.RawServer;
+import dev.policysync.remote.http.RawServer;
 import dev.policysync.sync.FakeTime;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.RawApi;

@@ -2,7 +2,7 @@ package dev.policysync.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.execution.Ticker;
 import java.time.Clock;
 import java.time.Duration;

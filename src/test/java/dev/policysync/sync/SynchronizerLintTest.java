@@ -7,6 +7,7 @@ import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.PlannerOptions;
@@ -22,10 +23,7 @@ import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.ScriptedPolicyStore;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.PolicyEvent;
-import dev.policysync.sync.state.FakeRunStateStore;
 import dev.policysync.sync.succession.Conversions;
-import dev.policysync.yaml.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

@@ -6,24 +6,24 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.kyverno.KyvernoHealth;
-import dev.policysync.kyverno.KyvernoVersion;
-import dev.policysync.kyverno.NotReady;
+import dev.policysync.base.CompactJson;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.plan.PlannerOptions;
-import dev.policysync.plan.history.RemovalBudget;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.ownership.Adoption;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
 import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.kyverno.KyvernoHealth;
+import dev.policysync.policy.kyverno.KyvernoVersion;
+import dev.policysync.policy.kyverno.NotReady;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
@@ -38,10 +38,6 @@ import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.execution.WriteMode;
-import dev.policysync.sync.notification.EventSink;
-import dev.policysync.sync.notification.FakeStatusSink;
-import dev.policysync.sync.state.FakeRunStateStore;
-import dev.policysync.sync.state.PolicyStatus;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;
@@ -672,7 +668,7 @@ class SynchronizerSuccessionTest {
 
   private String actions(PolicyId id) {
     return store.read(id).orElseThrow().mapping("spec").items("validationActions").stream()
-        .map(action -> ((dev.policysync.json.Value.Text) action).text())
+        .map(action -> ((dev.policysync.base.Value.Text) action).text())
         .collect(joining(", ", "[", "]"));
   }
 
@@ -706,7 +702,7 @@ class SynchronizerSuccessionTest {
   /// One for each policy that it names.
   private static List<Successor> exempting(dev.policysync.policy.Policy exception) {
     return exception.content().mapping("spec").mappings("exceptions").stream()
-        .map((dev.policysync.json.Value.Mapping entry) -> entry.text("policyName").orElseThrow())
+        .map((dev.policysync.base.Value.Mapping entry) -> entry.text("policyName").orElseThrow())
         .map(named -> {
           var manifest =
               Documents.yaml(

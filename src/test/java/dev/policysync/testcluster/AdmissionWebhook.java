@@ -8,8 +8,8 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import dev.policysync.base.CanonicalJson;
 import dev.policysync.harness.TestAuthority;
-import dev.policysync.json.CanonicalJson;
 import dev.policysync.policy.PolicyKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@ package dev.policysync.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import java.io.IOException;

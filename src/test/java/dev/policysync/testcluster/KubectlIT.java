@@ -3,7 +3,7 @@ package dev.policysync.testcluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

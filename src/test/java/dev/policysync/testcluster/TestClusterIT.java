@@ -2,7 +2,7 @@ package dev.policysync.testcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

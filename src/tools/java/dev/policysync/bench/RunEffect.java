@@ -1,6 +1,6 @@
 package dev.policysync.bench;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,11 +1,11 @@
 package dev.policysync.bench;
 
+import dev.policysync.base.Value;
 import dev.policysync.bench.AgentProcess.Trusting;
-import dev.policysync.cluster.state.LeaseRunStateStore;
 import dev.policysync.harness.Image;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.finding.ReportKind;
+import dev.policysync.remote.cluster.lease.LeaseRunStateStore;
+import dev.policysync.report.ReportKind;
 import dev.policysync.testcluster.AuditLog;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.Kubectl;

@@ -1,5 +1,6 @@
 package dev.policysync.corpus;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
@@ -7,7 +8,6 @@ import dev.policysync.convert.verification.ResourceVariants;
 import dev.policysync.convert.verification.VerdictComparison;
 import dev.policysync.convert.verification.VerdictComparison.NotComparableException;
 import dev.policysync.convert.verification.VerdictComparison.Outcome;
-import dev.policysync.json.Value;
 import dev.policysync.judge.KindOfRule;
 import dev.policysync.judge.TestResources;
 import dev.policysync.policy.feed.FilePolicySource;

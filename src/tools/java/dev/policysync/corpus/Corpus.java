@@ -1,6 +1,5 @@
 package dev.policysync.corpus;
 
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.Linter;
@@ -9,6 +8,7 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,9 +2,9 @@ package dev.policysync.dashboard;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
-import dev.policysync.json.Value;
 import dev.policysync.testcluster.ClusterAssets;
 import dev.policysync.testcluster.TestCluster;
 import java.io.IOException;

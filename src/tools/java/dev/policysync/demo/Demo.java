@@ -2,10 +2,10 @@ package dev.policysync.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.base.Value;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.FakeInsights;
 import dev.policysync.harness.Feeds;
-import dev.policysync.json.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.ClusterAssets;
 import dev.policysync.testcluster.KubeconfigFile;

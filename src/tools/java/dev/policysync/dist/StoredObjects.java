@@ -8,8 +8,8 @@ import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2
 import com.github.tomakehurst.wiremock.http.Request;
 import com.github.tomakehurst.wiremock.http.ResponseDefinition;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import java.net.URI;

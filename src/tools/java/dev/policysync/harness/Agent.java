@@ -2,7 +2,7 @@ package dev.policysync.harness;
 
 import static java.util.stream.Collectors.toSet;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.ServiceAccountFolder;
 import dev.policysync.testcluster.TestCluster;

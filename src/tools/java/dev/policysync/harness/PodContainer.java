@@ -1,6 +1,6 @@
 package dev.policysync.harness;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.policysync.judge;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.List;
 
 /// What a rule does, by the field that says it: `pattern`, `verifyImages`.

@@ -1,10 +1,10 @@
 package dev.policysync.judge;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.StringLists;
-import dev.policysync.yaml.DocumentLimit;
-import dev.policysync.yaml.YamlDocument;
-import dev.policysync.yaml.YamlStream;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.DocumentLimit;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
+import dev.policysync.policy.kyverno.StringLists;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.policysync.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;

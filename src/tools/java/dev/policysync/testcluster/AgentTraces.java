@@ -1,6 +1,6 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.List;
 
 /// What an installed agent leaves in a cluster, by which people's runs find it: its CronJob and its

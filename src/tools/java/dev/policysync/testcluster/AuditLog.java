@@ -2,7 +2,7 @@ package dev.policysync.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

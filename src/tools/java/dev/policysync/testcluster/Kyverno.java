@@ -1,6 +1,6 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.cluster.connection.ClusterConnection;
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.remote.cluster.ClusterConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import okhttp3.HttpUrl;

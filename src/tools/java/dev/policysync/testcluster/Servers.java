@@ -1,8 +1,8 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.http.Connections;
-import dev.policysync.http.ProxyRules;
-import dev.policysync.http.Trust;
+import dev.policysync.remote.http.Connections;
+import dev.policysync.remote.http.ProxyRules;
+import dev.policysync.remote.http.Trust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.policysync.testcluster;
 
-import dev.policysync.cluster.connection.ClusterConnection;
-import dev.policysync.http.Connections;
-import dev.policysync.http.ProxyRules;
-import dev.policysync.http.Trust;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.http.Connections;
+import dev.policysync.remote.http.ProxyRules;
+import dev.policysync.remote.http.Trust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

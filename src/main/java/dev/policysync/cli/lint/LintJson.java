@@ -1,7 +1,7 @@
 package dev.policysync.cli.lint;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.policysync.json.Json;
+import dev.policysync.base.Json;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;

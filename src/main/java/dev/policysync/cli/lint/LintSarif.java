@@ -1,8 +1,8 @@
 package dev.policysync.cli.lint;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.base.Json;
 import dev.policysync.cli.ProgramVersion;
-import dev.policysync.json.Json;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;

@@ -1,13 +1,13 @@
 package dev.policysync.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.base.Json;
 import dev.policysync.cli.DurationText;
-import dev.policysync.json.Json;
+import dev.policysync.report.ReportKind;
+import dev.policysync.report.ReportResult;
 import dev.policysync.report.ReportSummary;
-import dev.policysync.report.finding.ReportKind;
-import dev.policysync.report.finding.ReportResult;
+import dev.policysync.report.view.FindingsJson;
 import dev.policysync.sync.RunId;
-import dev.policysync.view.FindingsJson;
 import java.io.IOException;
 import java.util.Locale;
 

@@ -2,10 +2,10 @@ package dev.policysync.cli.report;
 
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.report.finding.ReportSizes;
-import dev.policysync.view.DisplayText;
-import dev.policysync.view.ReportHeader;
-import dev.policysync.view.Storage;
+import dev.policysync.report.ReportSizes;
+import dev.policysync.report.view.DisplayText;
+import dev.policysync.report.view.ReportHeader;
+import dev.policysync.report.view.Storage;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.policysync.cli.report;
 
+import dev.policysync.base.Printable;
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.diff.FieldChange;
-import dev.policysync.json.Value;
-import dev.policysync.yaml.YamlText;
+import dev.policysync.plan.FieldChange;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.policysync.cli.sync;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.policysync.impact.ImpactReason;
+import dev.policysync.plan.impact.ImpactReason;
 import dev.policysync.sync.analysis.WriteImpact;
 import java.io.IOException;
 import java.util.List;

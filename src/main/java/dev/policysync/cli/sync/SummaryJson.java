@@ -3,12 +3,12 @@ package dev.policysync.cli.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.base.Json;
 import dev.policysync.cli.DurationText;
-import dev.policysync.json.Json;
 import dev.policysync.sync.AgentNamespace;
+import dev.policysync.sync.ApprovalInstructions;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
-import dev.policysync.sync.notification.ApprovalInstructions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.diff.PolicyDiff;
+import dev.policysync.plan.PolicyDiff;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.analysis.WriteImpact;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.policysync.cli.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.policysync.base.Printable;
 import dev.policysync.cli.TerminationMessage;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
-import dev.policysync.text.Printable;
 import java.util.stream.Stream;
 
 /// The summary as a [TerminationMessage]: its counts, and what is wrong, the most pressing first.

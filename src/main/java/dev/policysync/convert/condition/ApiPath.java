@@ -1,8 +1,8 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Origin;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.jmespath.Origin;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.jmespath.Bindings;
-import dev.policysync.convert.jmespath.Roots;
-import dev.policysync.json.Value;
 import java.util.List;
 import java.util.Set;
 

@@ -1,13 +1,13 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Term;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.Glob;
+import dev.policysync.convert.expression.Term;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Kind;
+import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Term;
-import dev.policysync.convert.pattern.PatternTranslation;
-import dev.policysync.json.Value;
+import dev.policysync.convert.expression.Term;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.function.Function;

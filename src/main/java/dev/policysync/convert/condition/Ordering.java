@@ -1,11 +1,11 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Durations;
+import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Term;
-import dev.policysync.json.Value;
+import dev.policysync.convert.expression.Term;
 import java.util.List;
 import java.util.regex.Pattern;
 

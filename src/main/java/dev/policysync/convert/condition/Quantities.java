@@ -2,7 +2,7 @@ package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Term;
+import dev.policysync.convert.expression.Term;
 import java.util.regex.Pattern;
 
 /// Quantities as Kubernetes reads them: `2Gi`, `500m`, `4`. Those of CEL are the same.

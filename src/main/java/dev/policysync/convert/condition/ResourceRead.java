@@ -1,15 +1,15 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.JmesPathTranslation;
+import dev.policysync.convert.expression.Kind;
+import dev.policysync.convert.expression.Origin;
 import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Roots;
+import dev.policysync.convert.expression.Term;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.jmespath.Bindings;
-import dev.policysync.convert.jmespath.JmesPathTranslation;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Origin;
-import dev.policysync.convert.jmespath.Roots;
-import dev.policysync.convert.jmespath.Term;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

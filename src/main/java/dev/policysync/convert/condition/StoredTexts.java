@@ -1,10 +1,10 @@
 package dev.policysync.convert.condition;
 
+import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Bindings;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Term;
+import dev.policysync.convert.expression.Term;
 
 /// The texts that stand in one of a ConfigMap: those of a list as JSON, or itself.
 ///

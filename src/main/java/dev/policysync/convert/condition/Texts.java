@@ -1,10 +1,10 @@
 package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.jmespath.Kind;
-import dev.policysync.convert.jmespath.Term;
-import dev.policysync.kyverno.Glob;
+import dev.policysync.convert.expression.Term;
+import dev.policysync.policy.kyverno.Glob;
 
 /// Values as the texts that Go's `fmt.Sprint` makes of them, and wildcards in the object itself.
 final class Texts {

@@ -1,5 +1,5 @@
-/// Conditions of preconditions and `deny` as CEL, as the operators of Kyverno 1.19 compare. Start
-/// at [dev.policysync.convert.condition.Conditions].
+/// Preconditions, `deny`, `foreach` and context variables as CEL, as the operators of Kyverno 1.19
+/// compare; start at [Conditions].
 @NullMarked
 package dev.policysync.convert.condition;
 

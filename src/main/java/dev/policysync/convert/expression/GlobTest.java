@@ -1,6 +1,6 @@
 package dev.policysync.convert.expression;
 
-import dev.policysync.kyverno.Glob;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.List;
 import java.util.regex.Pattern;
 

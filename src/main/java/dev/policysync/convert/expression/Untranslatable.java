@@ -1,6 +1,6 @@
 package dev.policysync.convert.expression;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

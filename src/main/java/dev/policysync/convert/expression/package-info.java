@@ -1,5 +1,5 @@
-/// CEL as text: conditions and their brackets, places in an object, wildcards. Start at
-/// [dev.policysync.convert.expression.Cel].
+/// Patterns ([PatternTranslation]) and JMESPath ([JmesPathTranslation]) as CEL ([Cel]), exactly as
+/// Kyverno 1.19 evaluates them.
 @NullMarked
 package dev.policysync.convert.expression;
 

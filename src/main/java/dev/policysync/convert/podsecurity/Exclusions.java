@@ -1,7 +1,7 @@
 package dev.policysync.convert.podsecurity;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

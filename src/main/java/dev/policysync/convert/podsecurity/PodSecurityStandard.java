@@ -1,8 +1,8 @@
 package dev.policysync.convert.podsecurity;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.policysync.convert.podsecurity;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.json.Value;
 import java.util.regex.Pattern;
 
 /// The release of Kubernetes whose Pod Security Standards a rule asks for: `v1.29`, `latest`.

@@ -1,5 +1,5 @@
-/// `validate.podSecurity` as CEL, control by control, as the copy of pod-security-admission judges
-/// that is part of Kyverno 1.19. Start at [dev.policysync.convert.podsecurity.PodSecurityStandard].
+/// `validate.podSecurity` as CEL, control by control, as Kyverno 1.19's copy of
+/// pod-security-admission judges; start at [PodSecurityStandard].
 @NullMarked
 package dev.policysync.convert.podsecurity;
 

@@ -1,8 +1,8 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.KindName;
-import dev.policysync.kyverno.ResourceFilter;
+import dev.policysync.base.Value;
+import dev.policysync.policy.kyverno.KindName;
+import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.Map;
 
 /// The apiVersion of a kind: what the rule writes, else that of Kubernetes.

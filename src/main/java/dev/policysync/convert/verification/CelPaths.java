@@ -1,7 +1,7 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import java.util.regex.Pattern;
 
 /// The fields that CEL names, as a pattern that objects are made of: `object.spec.replicas > 3`

@@ -1,10 +1,10 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.convert.match.KindSelector;
-import dev.policysync.convert.match.RuleScope;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
+import dev.policysync.convert.KindSelector;
+import dev.policysync.convert.RuleScope;
 import dev.policysync.convert.verification.VerdictComparison.NotComparableException;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.DocumentLimit;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
 import dev.policysync.policy.Manifest;
-import dev.policysync.yaml.DocumentLimit;
-import dev.policysync.yaml.YamlDocument;
-import dev.policysync.yaml.YamlStream;
 import java.util.ArrayList;
 import java.util.List;
 

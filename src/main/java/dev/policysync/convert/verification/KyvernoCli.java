@@ -2,8 +2,8 @@ package dev.policysync.convert.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.ResourceFilter;
-import dev.policysync.kyverno.StringLists;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
+import dev.policysync.policy.kyverno.ResourceFilter;
+import dev.policysync.policy.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

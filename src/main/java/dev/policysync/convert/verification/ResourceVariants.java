@@ -1,10 +1,10 @@
 package dev.policysync.convert.verification;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.Autogen;
-import dev.policysync.kyverno.KindName;
-import dev.policysync.kyverno.ResourceFilter;
-import dev.policysync.kyverno.StringLists;
+import dev.policysync.base.Value;
+import dev.policysync.policy.kyverno.Autogen;
+import dev.policysync.policy.kyverno.KindName;
+import dev.policysync.policy.kyverno.ResourceFilter;
+import dev.policysync.policy.kyverno.StringLists;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package dev.policysync.convert.verification;
 
+import dev.policysync.base.Json;
+import dev.policysync.base.Printable;
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
-import dev.policysync.convert.match.RuleScope;
+import dev.policysync.convert.RuleScope;
 import dev.policysync.convert.verification.KyvernoCli.Result;
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
 import dev.policysync.policy.ServerFields;
-import dev.policysync.text.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.policysync.convert.verification;
 
+import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.verification.VerdictComparison.Difference;
-import dev.policysync.json.Value;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,6 +1,5 @@
-/// Whether what `convert` writes has the same verdicts: Kyverno's own command line evaluates both
-/// forms on resources that are made of the policy. Start at
-/// [dev.policysync.convert.verification.VerdictComparison].
+/// Whether a policy and its successor have the same verdicts: Kyverno's own command line evaluates
+/// both on resources made from the policy; start at [VerdictComparison].
 @NullMarked
 package dev.policysync.convert.verification;
 

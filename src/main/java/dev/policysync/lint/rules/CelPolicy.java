@@ -1,10 +1,10 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.Admission;
-import dev.policysync.kyverno.EffectiveActionResolver;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.Admission;
+import dev.policysync.policy.kyverno.EffectiveActionResolver;
 import java.util.List;
 import java.util.Optional;
 

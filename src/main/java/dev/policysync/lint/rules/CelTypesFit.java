@@ -2,7 +2,6 @@ package dev.policysync.lint.rules;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -10,9 +9,10 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.cel.Cel;
-import dev.policysync.lint.cel.CelMismatch;
-import dev.policysync.lint.cel.CelType;
+import dev.policysync.lint.expression.Cel;
+import dev.policysync.lint.expression.CelMismatch;
+import dev.policysync.lint.expression.CelType;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Set;
 import java.util.stream.Stream;
 

@@ -1,8 +1,5 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.Cron;
-import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -10,6 +7,9 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.Cron;
+import dev.policysync.policy.kyverno.ResourceFilter;
 
 /// Policies that delete more, or more often, than anybody may have meant.
 final class Deletion implements Rule {

@@ -1,7 +1,5 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.KindName;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -9,6 +7,8 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.KindName;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.Admission;
-import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.Admission;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
 /// A CEL policy for all operations or all API groups, which refuses what it cannot judge.

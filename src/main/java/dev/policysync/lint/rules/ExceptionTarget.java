@@ -1,8 +1,5 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.AutogenRuleNames;
-import dev.policysync.kyverno.Glob;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -12,6 +9,9 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.AutogenRuleNames;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.Optional;
 
 /// Exceptions from a policy or a rule that is not there.

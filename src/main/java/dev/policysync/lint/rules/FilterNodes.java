@@ -1,7 +1,7 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Node;
+import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;

@@ -1,9 +1,9 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.Admission;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.Admission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

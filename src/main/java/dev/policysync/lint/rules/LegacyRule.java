@@ -1,11 +1,11 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.EffectiveAction;
-import dev.policysync.kyverno.EffectiveActionResolver;
-import dev.policysync.kyverno.EnforcementLevel;
-import dev.policysync.kyverno.KindName;
-import dev.policysync.kyverno.ResourceFilter;
 import dev.policysync.lint.Node;
+import dev.policysync.policy.kyverno.EffectiveAction;
+import dev.policysync.policy.kyverno.EffectiveActionResolver;
+import dev.policysync.policy.kyverno.EnforcementLevel;
+import dev.policysync.policy.kyverno.KindName;
+import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,12 +1,12 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.AffectedVersions;
 
 /// A policy's name that is too long for a label.
 final class LongName implements Rule {

@@ -1,6 +1,5 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -8,7 +7,8 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.cel.Cel;
+import dev.policysync.lint.expression.Cel;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.stream.Stream;
 
 /// Conditions of a webhook that cannot be read, or that decide nothing.

@@ -1,8 +1,5 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.FailureAction;
-import dev.policysync.kyverno.Glob;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -10,6 +7,9 @@ import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.FailureAction;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

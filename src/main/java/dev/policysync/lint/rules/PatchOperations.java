@@ -2,10 +2,10 @@ package dev.policysync.lint.rules;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Value;
-import dev.policysync.yaml.DocumentLimit;
-import dev.policysync.yaml.YamlDocument;
-import dev.policysync.yaml.YamlStream;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.DocumentLimit;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

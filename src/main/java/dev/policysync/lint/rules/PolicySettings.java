@@ -1,7 +1,6 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.AffectedVersions;
+import dev.policysync.base.Value;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
@@ -10,6 +9,7 @@ import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.AffectedVersions;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
 

@@ -1,17 +1,17 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.Hazard;
+import dev.policysync.lint.KyvernoSchemas;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
-import dev.policysync.lint.schema.KyvernoSchemas;
-import dev.policysync.lint.schema.Violation;
+import dev.policysync.lint.Violation;
 import dev.policysync.policy.PolicySize;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.List;
 import java.util.Set;
 

@@ -1,13 +1,13 @@
 package dev.policysync.lint.rules;
 
-import dev.policysync.kyverno.AffectedVersions;
-import dev.policysync.kyverno.Autogen;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
+import dev.policysync.policy.kyverno.AffectedVersions;
+import dev.policysync.policy.kyverno.Autogen;
 
 /// An enforced verifyImages rule that judges Deployments and stands in the way of their updates.
 final class VerifyImagesOnControllers implements Rule {

@@ -1,4 +1,4 @@
-/// The hazards that are known, one class each; start at [dev.policysync.lint.rules.Catalogue].
+/// The hazards that lint knows, one class each; start at [Catalogue].
 @NullMarked
 package dev.policysync.lint.rules;
 

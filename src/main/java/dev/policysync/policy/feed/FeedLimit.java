@@ -1,7 +1,7 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.memory.HeapBudget;
-import dev.policysync.yaml.DocumentLimit;
+import dev.policysync.base.HeapBudget;
+import dev.policysync.base.yaml.DocumentLimit;
 
 /// How many bytes of policies a run takes, by the heap it has: a feed that fills it would end the
 /// run somewhere in the middle.

@@ -1,6 +1,6 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.memory.HeapBudget;
+import dev.policysync.base.HeapBudget;
 import dev.policysync.policy.Manifest;
 import java.io.IOException;
 import java.io.InputStream;

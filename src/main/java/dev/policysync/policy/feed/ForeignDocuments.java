@@ -2,7 +2,7 @@ package dev.policysync.policy.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;

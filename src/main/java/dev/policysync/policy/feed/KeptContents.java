@@ -1,9 +1,9 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.JsonArchive;
-import dev.policysync.json.JsonLength;
-import dev.policysync.json.Value;
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.JsonArchive;
+import dev.policysync.base.JsonLength;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Position;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.Value;
-import dev.policysync.memory.HeapBudget;
+import dev.policysync.base.HeapBudget;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.NodeLocations;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
-import dev.policysync.yaml.NodeLocations;
-import dev.policysync.yaml.YamlDocument;
-import dev.policysync.yaml.YamlStream;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.Excerpt;
+import dev.policysync.base.yaml.Location;
+import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.policy.Position;
-import dev.policysync.yaml.Excerpt;
-import dev.policysync.yaml.Location;
-import dev.policysync.yaml.NodeLocations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
 import java.util.ArrayList;

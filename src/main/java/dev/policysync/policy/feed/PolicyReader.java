@@ -1,17 +1,17 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.memory.HeapBudget;
+import dev.policysync.base.HeapBudget;
+import dev.policysync.base.Value;
+import dev.policysync.base.yaml.NodeLocations;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.ServerFields;
 import dev.policysync.policy.feed.ManifestValidation.Violation;
-import dev.policysync.yaml.NodeLocations;
-import dev.policysync.yaml.YamlDocument;
-import dev.policysync.yaml.YamlStream;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package dev.policysync.policy.feed;
 
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.List;
 import java.util.Optional;
 

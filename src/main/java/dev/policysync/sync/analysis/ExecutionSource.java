@@ -1,9 +1,9 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.kyverno.KyvernoHealth;
-import dev.policysync.kyverno.KyvernoVersion;
-import dev.policysync.kyverno.NotReady;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.KyvernoHealth;
+import dev.policysync.policy.kyverno.KyvernoVersion;
+import dev.policysync.policy.kyverno.NotReady;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.parallel.Parallel;
+import dev.policysync.base.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.Cancellation;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks the API server which policies an apply would leave as they are: those that are not ours but
-/// for our marks ([dev.policysync.plan.ownership.Adoption#IDENTICAL]), ours altogether.
+/// for our marks ([dev.policysync.plan.Adoption#IDENTICAL]), ours altogether.
 public final class IdenticalWrites {
   private static final Logger LOG = LoggerFactory.getLogger(IdenticalWrites.class);
 

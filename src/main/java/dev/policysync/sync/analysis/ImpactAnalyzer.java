@@ -1,18 +1,18 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.impact.Impact;
-import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.RelatedPolicies;
-import dev.policysync.parallel.Parallel;
+import dev.policysync.base.Parallel;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.StricterChange;
-import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.impact.Impact;
+import dev.policysync.plan.impact.ImpactEvaluator;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.kyverno.RelatedPolicies;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.StrictnessCheck;

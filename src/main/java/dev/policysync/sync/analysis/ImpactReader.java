@@ -1,11 +1,11 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.impact.Impact;
-import dev.policysync.impact.ImpactEvaluator;
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.RelatedPolicies;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.impact.Impact;
+import dev.policysync.plan.impact.ImpactEvaluator;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.RelatedPolicies;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;

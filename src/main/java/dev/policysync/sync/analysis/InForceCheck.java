@@ -1,17 +1,17 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.kyverno.KyvernoHealth;
-import dev.policysync.kyverno.KyvernoVersion;
-import dev.policysync.parallel.Parallel;
+import dev.policysync.base.Parallel;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.LiveStatus.Readiness;
+import dev.policysync.plan.OwnershipVerdict;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus.Readiness;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.KyvernoHealth;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Clock;
 import java.time.Duration;

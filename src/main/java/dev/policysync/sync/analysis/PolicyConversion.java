@@ -1,6 +1,6 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.json.CompactJson;
+import dev.policysync.base.CompactJson;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;

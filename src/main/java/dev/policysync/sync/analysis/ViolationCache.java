@@ -1,9 +1,9 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.impact.Impact;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.StricterChange;
+import dev.policysync.plan.impact.Impact;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.time.Clock;

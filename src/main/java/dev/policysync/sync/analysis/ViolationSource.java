@@ -1,6 +1,6 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.impact.Impact;
+import dev.policysync.plan.impact.Impact;
 import dev.policysync.policy.PolicyId;
 import java.time.Instant;
 import java.util.Collection;

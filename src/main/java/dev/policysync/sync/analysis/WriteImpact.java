@@ -1,7 +1,7 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.impact.Impact;
 import dev.policysync.plan.StricterChange;
+import dev.policysync.plan.impact.Impact;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -1,5 +1,5 @@
 /// What a plan's writes will cause, found out before they are done: [ImpactAnalyzer], [LintCache],
-/// [DependencyResolver]; the ports [ViolationSource], [PolicyLinter].
+/// [DependencyResolver]; the ports [ViolationSource] and [PolicyLinter].
 @NullMarked
 package dev.policysync.sync.analysis;
 

@@ -2,9 +2,9 @@ package dev.policysync.sync.execution;
 
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Approval;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PolicyDecider;
-import dev.policysync.plan.live.Failure;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package dev.policysync.sync.execution;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyKind;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 
 /// The cluster cannot be read, so nothing can be judged.
 public final class ClusterUnavailable extends RuntimeException {

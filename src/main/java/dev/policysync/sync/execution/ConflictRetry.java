@@ -1,12 +1,12 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.PolicyDecider;
 import dev.policysync.plan.PolicyDecision;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.LivePolicy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import dev.policysync.sync.execution.PolicyStore.Written;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.parallel.Parallel;
+import dev.policysync.base.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActionOrder;
 import dev.policysync.plan.Approval;

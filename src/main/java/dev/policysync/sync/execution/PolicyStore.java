@@ -1,13 +1,13 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.kyverno.PolicyDependency;
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.List;
 
 /// Failures that may pass, and which removals wait for them: all (promise 5), unless a failure has

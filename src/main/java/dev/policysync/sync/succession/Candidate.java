@@ -1,14 +1,14 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus.Readiness;
-import dev.policysync.plan.ownership.DesiredPolicy;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.ownership.SourceName;
-import dev.policysync.plan.succession.Successors;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.DesiredPolicy;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.LiveStatus.Readiness;
+import dev.policysync.plan.OwnershipVerdict;
+import dev.policysync.plan.SourceName;
+import dev.policysync.plan.Successors;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;

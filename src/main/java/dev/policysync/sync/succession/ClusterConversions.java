@@ -1,7 +1,7 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.feed.ExpectedPolicies;

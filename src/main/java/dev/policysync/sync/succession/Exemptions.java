@@ -1,16 +1,16 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.ObjectVersion;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.ownership.SourceName;
+import dev.policysync.base.Value;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.ObjectVersion;
+import dev.policysync.plan.OwnershipVerdict;
+import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import dev.policysync.sync.execution.PolicyStore;
 import java.util.HashMap;
 import java.util.Map;

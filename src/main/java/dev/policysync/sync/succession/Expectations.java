@@ -1,6 +1,6 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.plan.live.ActualPolicies;
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;

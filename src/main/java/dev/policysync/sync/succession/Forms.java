@@ -1,7 +1,7 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.json.CompactJson;
-import dev.policysync.json.Value;
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;

@@ -1,11 +1,11 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.json.Value;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.ownership.OwnershipVerdict;
-import dev.policysync.plan.ownership.SourceName;
-import dev.policysync.plan.succession.Successors;
+import dev.policysync.base.Value;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.OwnershipVerdict;
+import dev.policysync.plan.SourceName;
+import dev.policysync.plan.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.ExpectedPolicies;

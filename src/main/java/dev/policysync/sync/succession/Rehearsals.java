@@ -1,11 +1,11 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.kyverno.KyvernoVersion;
-import dev.policysync.managedfields.WriteTime;
-import dev.policysync.parallel.Parallel;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.ObjectVersion;
+import dev.policysync.base.Parallel;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.ObjectVersion;
+import dev.policysync.plan.managedfields.WriteTime;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import dev.policysync.sync.analysis.Defect;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.RehearsalSource;

@@ -1,9 +1,9 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Kept;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.Optional;

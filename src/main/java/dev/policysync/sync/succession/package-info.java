@@ -1,6 +1,6 @@
-/// Successors in the place of the feed's policies that Kyverno 1.20 no longer executes:
-/// [SuccessionPlanner] takes one step in each run, [Rehearsals] holds verdicts against each other,
-/// [Exemptions] and [Objections] say where it is not done.
+/// Successors in the place of policies that Kyverno 1.20 no longer executes: [SuccessionPlanner]
+/// takes one step in each run, [Rehearsals] compares verdicts, [Exemptions] and [Objections] say
+/// where no step is taken.
 @NullMarked
 package dev.policysync.sync.succession;
 

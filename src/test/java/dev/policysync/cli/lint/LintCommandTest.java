@@ -3,11 +3,11 @@ package dev.policysync.cli.lint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.base.Value;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Output;
-import dev.policysync.json.Value;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.FeedProblem;

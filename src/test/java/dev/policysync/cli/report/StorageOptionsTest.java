@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cli.Invocation;
-import dev.policysync.report.finding.FakeFindings;
-import dev.policysync.settings.InvalidSettings;
-import dev.policysync.view.Storage;
-import dev.policysync.view.ViewSamples;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.report.FakeFindings;
+import dev.policysync.report.view.Storage;
+import dev.policysync.report.view.ViewSamples;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.cli.Invocation;
-import dev.policysync.settings.InvalidSettings;
-import dev.policysync.view.FindingContext;
-import dev.policysync.view.FindingsJson;
-import dev.policysync.view.ReportHeader;
-import dev.policysync.view.ViewSamples;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.report.view.FindingContext;
+import dev.policysync.report.view.FindingsJson;
+import dev.policysync.report.view.ReportHeader;
+import dev.policysync.report.view.ViewSamples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.policysync.cli.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.Json;
-import dev.policysync.json.Value;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.RunId;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.TerminationMessage;
-import dev.policysync.http.LogLines;
+import dev.policysync.remote.http.LogLines;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary.Problem;
 import dev.policysync.sync.Summary.RunStatus;

@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.lint.LintText;
-import dev.policysync.kyverno.KyvernoVersion;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.Linter;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

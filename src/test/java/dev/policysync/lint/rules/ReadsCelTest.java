@@ -89,7 +89,9 @@ class ReadsCelTest {
             .filter(rule ->
                 classes.get(rule.getClass()).getDirectDependenciesFromSelf().stream()
                     .anyMatch(use ->
-                        use.getTargetClass().getPackageName().equals("dev.policysync.lint.cel")))
+                        use.getTargetClass()
+                            .getPackageName()
+                            .equals("dev.policysync.lint.expression")))
             .collect(toSet());
 
     assertThat(readers).isNotEmpty().allMatch(Rule::readsCel);
@@ -104,8 +106,8 @@ class ReadsCelTest {
                 classes.get(rule.getClass()).getDirectDependenciesFromSelf().stream()
                     .map(use -> use.getTargetClass().getPackageName())
                     .anyMatch(used ->
-                        used.equals("dev.policysync.lint.schema")
-                            || used.equals("dev.policysync.lint.jmespath")))
+                        used.equals("dev.policysync.lint")
+                            || used.equals("dev.policysync.lint.expression")))
             .collect(toSet());
 
     assertThat(readers).hasSize(2).allMatch(Rule::lintOnly);

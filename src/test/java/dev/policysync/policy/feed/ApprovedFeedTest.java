@@ -3,7 +3,7 @@ package dev.policysync.policy.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.Digest;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

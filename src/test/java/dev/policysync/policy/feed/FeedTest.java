@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.memory.DeflatedBytes;
+import dev.policysync.base.DeflatedBytes;
+import dev.policysync.base.yaml.YamlBytes;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
-import dev.policysync.yaml.YamlBytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -3,11 +3,11 @@ package dev.policysync.policy.feed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.json.CanonicalJson;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.yaml.YamlText;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.yaml.YamlText;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -7,13 +7,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.policysync.json.CanonicalJson;
-import dev.policysync.memory.HeapBudget;
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.HeapBudget;
+import dev.policysync.base.yaml.Location;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
-import dev.policysync.yaml.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

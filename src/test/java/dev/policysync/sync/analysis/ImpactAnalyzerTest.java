@@ -6,10 +6,10 @@ import static dev.policysync.plan.PlanFixtures.cluster;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.PlanContext;
 import dev.policysync.plan.Planner;
-import dev.policysync.plan.live.ActualPolicies;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.execution.Cancellation;

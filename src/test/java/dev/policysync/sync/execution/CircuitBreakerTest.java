@@ -4,7 +4,7 @@ import static dev.policysync.plan.PlanFixtures.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.Failure;
+import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.List;

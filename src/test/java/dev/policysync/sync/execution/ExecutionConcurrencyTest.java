@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.PolicyDecider;
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;

@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.PlanDraft;
 import dev.policysync.plan.PolicyDecider;
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;

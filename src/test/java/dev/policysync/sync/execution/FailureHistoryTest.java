@@ -8,10 +8,10 @@ import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Rejected;
 import dev.policysync.plan.PlanDraft;
-import dev.policysync.plan.live.Failure;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.execution.FailureHistory.Streak;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.Value;
-import dev.policysync.managedfields.FieldSet;
-import dev.policysync.managedfields.PathElement;
+import dev.policysync.base.Value;
+import dev.policysync.plan.managedfields.FieldSet;
+import dev.policysync.plan.managedfields.PathElement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,15 +1,16 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.Value;
-import dev.policysync.managedfields.FieldOwnership;
-import dev.policysync.managedfields.FieldSet;
-import dev.policysync.managedfields.ManagedFields;
-import dev.policysync.managedfields.PathElement;
-import dev.policysync.plan.live.LivePolicy;
-import dev.policysync.plan.live.LiveStatus;
-import dev.policysync.plan.live.ObjectVersion;
-import dev.policysync.plan.ownership.OwnershipAnnotations;
+import dev.policysync.base.Value;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.LiveStatus;
+import dev.policysync.plan.ObjectVersion;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.plan.managedfields.FieldSet;
+import dev.policysync.plan.managedfields.ManagedFields;
+import dev.policysync.plan.managedfields.PathElement;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.ServerFields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ final class FakeObject {
       List.of(
           new PathElement.Field("metadata"),
           new PathElement.Field("annotations"),
-          new PathElement.Field(FieldOwnership.LAST_APPLIED));
+          new PathElement.Field(ServerFields.LAST_APPLIED));
   private static final List<PathElement> DELETION =
       List.of(new PathElement.Field("metadata"), new PathElement.Field("deletionTimestamp"));
   private static final LiveStatus PAUSED =

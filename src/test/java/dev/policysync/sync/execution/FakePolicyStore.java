@@ -1,15 +1,15 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.Value;
-import dev.policysync.kyverno.PolicyDependency;
-import dev.policysync.managedfields.FieldOwnership;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.Listing;
-import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Listing;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import dev.policysync.testcluster.Documents;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.json.Value;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
-import dev.policysync.plan.live.ActualPolicies;
-import dev.policysync.plan.live.Failure;
-import dev.policysync.plan.live.LivePolicy;
+import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
 import dev.policysync.policy.PolicyId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,0 +1,193 @@
+package dev.policysync.app;
+
+import dev.policysync.app.Launcher.Start;
+import dev.policysync.cli.CheckCommand;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.settings.ApiSettings;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.cli.settings.PartialSettings;
+import dev.policysync.cli.settings.Settings;
+import dev.policysync.inspect.ApiChecks;
+import dev.policysync.inspect.ApiChecks.Route;
+import dev.policysync.inspect.Check;
+import dev.policysync.inspect.CheckResult;
+import dev.policysync.inspect.CheckRunner;
+import dev.policysync.inspect.ClusterChecks;
+import dev.policysync.inspect.KyvernoChecks;
+import dev.policysync.inspect.PermissionChecks;
+import dev.policysync.inspect.PermissionChecks.Removals;
+import dev.policysync.inspect.ProcessChecks;
+import dev.policysync.inspect.SettingsChecks;
+import dev.policysync.inspect.WebhookChecks;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.probe.ClusterProbe;
+import dev.policysync.remote.cluster.probe.PermissionProbe;
+import dev.policysync.remote.cluster.probe.WebhookProbe;
+import dev.policysync.remote.http.Connections;
+import dev.policysync.remote.http.ProxyRules;
+import dev.policysync.remote.insights.InsightsProbe;
+import dev.policysync.sync.execution.Cancellation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Joins the adapters to the questions of one `check`, as far as the settings allow, and ends them
+/// with it.
+final class CheckWiring {
+  /// For every answer: a connection that is refused or silent is tried three times within 17 s.
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /// Where the settings do not say how long it may take.
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+  private final PartialSettings settings;
+  private final ConnectionFactory connectionFactory;
+  private final Cancellation stop;
+  private final Map<String, String> environment;
+  private final List<String> problems;
+
+  /// @param environment the variables, where pinned settings have won
+  CheckWiring(
+      PartialSettings settings,
+      ConnectionFactory connectionFactory,
+      Cancellation stop,
+      Map<String, String> environment) {
+    this.settings = settings;
+    this.connectionFactory = connectionFactory;
+    this.stop = stop;
+    this.environment = environment;
+    this.problems = new ArrayList<>(settings.problems());
+  }
+
+  /// Starts `check`, which wrong settings do not keep from asking what can be asked without them.
+  /// stdout is for the answers alone.
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command = CheckCommand.on(launcher.invocation(), process.noColour(), process.out());
+    return launcher.run(
+        command,
+        pinned -> {
+          var settings = launcher.read(PartialSettings::read, pinned);
+          return new Start(
+              settings.whole().flatMap(Settings::logLevel),
+              OutputFormat.TEXT,
+              settings.whole().map(Settings::timeout).orElse(TIMEOUT),
+              run ->
+                  command.run(
+                      new CheckWiring(
+                              settings, run.connectionFactory(), run.stop(), run.environment())
+                          ::run,
+                      () -> run.stop().over().orElse("")));
+        });
+  }
+
+  /// Asks everything.
+  void run(Consumer<CheckResult> told) {
+    var api = settings.api().flatMap(Settings::api);
+    var connections = api.flatMap(to -> had(() -> connectionFactory.connections(to)));
+    var cluster = settings.cluster().flatMap(by -> had(() -> connectionFactory.cluster(by)));
+    try {
+      var questions = new ArrayList<Check>();
+      questions.add(SettingsChecks.question(problems, source()));
+      questions.addAll(ProcessChecks.here().all());
+      questions.addAll(
+          api.isPresent() && connections.isPresent()
+              ? ofApi(api.get(), connections.get())
+              : List.of(unasked("API", withoutApi())));
+      questions.addAll(
+          cluster
+              .map(this::ofCluster)
+              .orElseGet(
+                  () -> List.of(unasked("API server", "skipped because of invalid settings"))));
+      new CheckRunner(questions, PATIENCE, stop::remaining).run(told);
+    } finally {
+      connections.ifPresent(Connections::close);
+      cluster.ifPresent(ClusterConnection::close);
+    }
+  }
+
+  /// What the settings ask for, unless it cannot be had.
+  private <T> Optional<T> had(Supplier<T> what) {
+    try {
+      return Optional.of(what.get());
+    } catch (InvalidSettings e) {
+      problems.addAll(e.problems());
+      return Optional.empty();
+    }
+  }
+
+  private String source() {
+    return settings.whole().map(whole -> whole.from().orElse(whole.source().text())).orElse("");
+  }
+
+  private String withoutApi() {
+    return settings
+        .api()
+        .flatMap(Settings::from)
+        .map(from -> "skipped because the policies come from " + from)
+        .orElse("skipped because of invalid settings");
+  }
+
+  private static Check unasked(String subject, String why) {
+    return Check.of(subject, () -> List.of(CheckResult.unknown(subject, why)));
+  }
+
+  private List<Check> ofApi(ApiSettings apiSettings, Connections connections) {
+    var clock = Clock.systemUTC();
+    var probe =
+        new InsightsProbe(
+            connections, ConnectionFactory.insights(apiSettings), ProgramVersion.text(), clock);
+    return new ApiChecks(
+            route(apiSettings.host()),
+            host -> List.of(InetAddress.getAllByName(host)),
+            probe,
+            clock)
+        .all();
+  }
+
+  private Route route(URI host) {
+    var proxy =
+        ProxyRules.fromEnvironment(environment).select(host).stream()
+            .map(chosen -> chosen.address())
+            .filter(InetSocketAddress.class::isInstance)
+            .map(InetSocketAddress.class::cast)
+            .findFirst()
+            .map(address -> new Route.Proxy(address.getHostString(), address.getPort()));
+    return new Route(host.getHost(), proxy);
+  }
+
+  private List<Check> ofCluster(ClusterConnection connection) {
+    var agent = ConnectionFactory.agentNamespace(settings.cluster().orElseThrow(), connection);
+    var namespace = agent.name();
+    var clock = Clock.systemUTC();
+    var cluster = new ClusterProbe(connection, namespace, clock);
+    var removals =
+        settings.whole().map(Settings::maxRemovals).filter(CheckWiring::allowsNone).isPresent()
+            ? Removals.SWITCHED_OFF
+            : Removals.WANTED;
+    var questions = new ArrayList<>(new ClusterChecks(cluster).all());
+    questions.add(
+        ClusterChecks.namespace(agent.text(), agent.objection().map(Failure::reason).orElse("")));
+    questions.addAll(
+        new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
+    questions.addAll(new KyvernoChecks(cluster).all());
+    questions.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
+    return questions;
+  }
+
+  private static boolean allowsNone(RemovalBudget budget) {
+    return !budget.allows(1, Integer.MAX_VALUE);
+  }
+}

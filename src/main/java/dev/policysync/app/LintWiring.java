@@ -1,0 +1,54 @@
+package dev.policysync.app;
+
+import dev.policysync.app.Launcher.Start;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.lint.LintCommand;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.cli.settings.Settings;
+import dev.policysync.cli.settings.SettingsReader;
+import dev.policysync.policy.Manifest;
+import dev.policysync.policy.feed.FilePolicySource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Joins `lint` to its source. What reads files needs no setting and no connection; what asks the
+/// API has the settings of a sync.
+final class LintWiring {
+  private LintWiring() {}
+
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command =
+        LintCommand.on(launcher.invocation(), process.noColour(), process.out(), process.err());
+    var problems = command.problems();
+    if (!problems.isEmpty()) {
+      return command.refuse(problems);
+    }
+    if (!command.files().isEmpty()) {
+      return command.run(() -> read(command.files()));
+    }
+    try {
+      return launcher.runUnwatched(pinned -> {
+        var settings = launcher.read(SettingsReader::read, pinned);
+        return Start.of(settings, OutputFormat.TEXT, run -> ofApi(command, settings, run));
+      });
+    } catch (InvalidSettings e) {
+      return command.refuse(e.problems());
+    }
+  }
+
+  private static List<Manifest> read(List<String> files) {
+    var manifests = new ArrayList<Manifest>();
+    for (var file : files) {
+      manifests.addAll(new FilePolicySource(file, () -> System.in).read());
+    }
+    return manifests;
+  }
+
+  private static ExitCode ofApi(LintCommand command, Settings settings, Launcher.Run run) {
+    try (var policyEndpoints = PolicyEndpoints.of(settings, run.connectionFactory(), run.stop())) {
+      return command.run(policyEndpoints.source());
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.policysync.app;
+
+import dev.policysync.app.Launcher.Start;
+import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.ProgramVersion;
+import dev.policysync.cli.report.ReportCommand;
+import dev.policysync.cli.settings.ApiSettings;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.cli.settings.PinnedSettings;
+import dev.policysync.cli.settings.Setting;
+import dev.policysync.cli.settings.Settings;
+import dev.policysync.cli.settings.SettingsReader;
+import dev.policysync.remote.cluster.ClusterReports;
+import dev.policysync.remote.insights.InsightsReports;
+import dev.policysync.report.Collector;
+import dev.policysync.report.Delivery;
+import dev.policysync.report.ReportResult;
+import dev.policysync.report.ReportSummary;
+import dev.policysync.report.Reporter;
+import dev.policysync.sync.StartJitter;
+import dev.policysync.sync.execution.Cancellation;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// Joins the adapters to one run of `report` and ends them with it.
+final class ReportWiring implements ReportCommand.Run {
+  /// Where the stock chart mounts the one folder that its pods may write to.
+  private static final Path OUTPUT = Path.of("/output");
+
+  /// Of these one is enough to mean the API.
+  private static final List<Setting> API =
+      List.of(
+          Setting.INSIGHTS_HOST,
+          Setting.TOKEN,
+          Setting.TOKEN_FILE,
+          Setting.ORGANIZATION,
+          Setting.CLUSTER);
+
+  private final ConnectionFactory connectionFactory;
+  private final Cancellation stop;
+  private final Map<String, String> environment;
+
+  ReportWiring(
+      ConnectionFactory connectionFactory, Cancellation stop, Map<String, String> environment) {
+    this.connectionFactory = connectionFactory;
+    this.stop = stop;
+    this.environment = environment;
+  }
+
+  /// Starts `report`.
+  static ExitCode launch(Launcher launcher) {
+    var process = launcher.processEnvironment();
+    var command =
+        ReportCommand.on(
+            launcher.invocation(), process.noColour(), process.out(), process.err(), launcher.id());
+    return launcher.run(
+        command,
+        pinned -> {
+          var settings = settings(launcher, command, pinned);
+          return Start.of(
+              settings,
+              command.voice(settings),
+              run ->
+                  command.run(
+                      settings,
+                      new ReportWiring(run.connectionFactory(), run.stop(), run.environment())));
+        });
+  }
+
+  private static Settings settings(
+      Launcher launcher, ReportCommand command, PinnedSettings pinned) {
+    var settings = launcher.read(SettingsReader::readWithoutApi, pinned);
+    return command.sends(settings, launcher.read(ReportWiring::apiGiven, pinned))
+        ? launcher.read(SettingsReader::read, pinned)
+        : settings;
+  }
+
+  private static boolean apiGiven(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    var variables = pinned.over(environment);
+    return API.stream()
+        .anyMatch(setting ->
+            flags.containsKey(setting)
+                || setting.env().map(variables::get).filter(text -> !text.isBlank()).isPresent());
+  }
+
+  @Override
+  public ReportSummary deliver(Settings settings) {
+    var api = settings.api();
+    if (api.isEmpty()) {
+      var file = file(settings);
+      return collect(settings, _ -> new Delivery.Written(file));
+    }
+    StartJitter.await(
+        settings.source(), settings.startJitter(), settings.podName(), Clock.systemUTC(), stop);
+    return send(settings, api.get());
+  }
+
+  @Override
+  public ReportSummary show(Settings settings, ReportCommand.Reader reader) {
+    return collect(
+        settings,
+        reports -> new Delivery.Shown(findings -> reader.read(findings, reports::namespaceLabels)));
+  }
+
+  private ReportSummary send(Settings settings, ApiSettings apiSettings) {
+    try (var connections = connectionFactory.connections(apiSettings)) {
+      var upload =
+          new InsightsReports(
+              connections,
+              ConnectionFactory.insights(apiSettings),
+              ProgramVersion.text(),
+              settings.reporting().chartVersion(),
+              stop::remaining);
+      var delivery = new Delivery.Sent(upload, settings.reporting().tellFailures());
+      return collect(settings, _ -> delivery);
+    }
+  }
+
+  private ReportSummary collect(Settings settings, Function<ClusterReports, Delivery> delivery) {
+    try (var cluster = connectionFactory.cluster(settings)) {
+      var reported = EnumSet.of(ReportResult.FAIL, ReportResult.WARN);
+      if (settings.reporting().errors()) {
+        reported.add(ReportResult.ERROR);
+      }
+      var reports = new ClusterReports(cluster);
+      var collector = new Collector(reports, folders(settings), reported);
+      return new Reporter(collector, delivery.apply(reports), stop::nanoTime).run();
+    }
+  }
+
+  /// Where temporary files may be, the best first: where the system keeps them, then where the
+  /// result goes, then where the stock chart allows it.
+  private List<Path> folders(Settings settings) {
+    var folders = new ArrayList<Path>();
+    var usual = environment.getOrDefault("TMPDIR", "");
+    try {
+      folders.add(Path.of(usual.isEmpty() ? System.getProperty("java.io.tmpdir", "/tmp") : usual));
+    } catch (InvalidPathException e) {
+      throw new InvalidSettings(List.of("TMPDIR is not a valid path"));
+    }
+    if (settings.reporting().file().isPresent()) {
+      var parent = file(settings).toAbsolutePath().getParent();
+      if (parent != null) {
+        folders.add(parent);
+      }
+    }
+    folders.add(OUTPUT);
+    return folders;
+  }
+
+  private static Path file(Settings settings) {
+    return Path.of(
+        settings
+            .reporting()
+            .file()
+            .orElseThrow(() -> new InvalidSettings(List.of("no output file for the report"))));
+  }
+}

@@ -1,0 +1,156 @@
+package dev.policysync.app;
+
+import dev.policysync.base.CompactJson;
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.Converter;
+import dev.policysync.convert.Refusal;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
+import dev.policysync.policy.feed.Feed;
+import dev.policysync.policy.feed.LocatedPolicy;
+import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConverter;
+import dev.policysync.sync.execution.Cancellation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// What `convert` tells a sync. It names places, constructs and what to write by hand, and quotes
+/// nothing of the policy.
+///
+/// A policy that cannot be converted because of a defect of ours stops no other: it has no
+/// successor, and that is why. After the sign to stop no further policy is read, and nothing said.
+final class SyncConverter implements PolicyConverter {
+  private static final int LONGEST_NAME = 63;
+
+  private final BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter;
+  private final Cancellation stop;
+
+  /// @param converter of a policy; of an exception, with what became of those that it names
+  SyncConverter(
+      BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter,
+      Cancellation stop) {
+    this.converter = converter;
+    this.stop = stop;
+  }
+
+  /// The converter is made when there is something to convert, and not before.
+  static PolicyConverter until(Cancellation stop) {
+    return (feed, inQuestion) ->
+        inQuestion.isEmpty()
+            ? List.of()
+            : new SyncConverter(new Converter()::convert, stop).of(feed, inQuestion);
+  }
+
+  @Override
+  public List<PolicyConversion> of(Feed feed, List<Policy> inQuestion) {
+    var known = new HashMap<PolicyId, PolicyConversion>();
+    var named = new HashMap<PolicyId, Conversion>();
+    try {
+      // What becomes of an exception depends on the policies that it names.
+      var exceptions = exceptions(feed, inQuestion);
+      var wanted =
+          exceptions.stream()
+              .flatMap(exception -> Converter.named(exception).stream())
+              .collect(Collectors.toSet());
+      var policies = ids(inQuestion, kind -> kind.role() != PolicyKind.Role.EXCEPTION);
+      LocatedPolicy.forEach(
+          feed.manifests(),
+          policies,
+          policy ->
+              convert(policy, named, known)
+                  .filter(_ -> wanted.contains(policy.id()))
+                  .ifPresent(conversion -> named.put(policy.id(), conversion)));
+      exceptions.forEach(exception -> convert(exception, named, known));
+    } catch (CancellationException _) {
+      return List.of();
+    } catch (RuntimeException | StackOverflowError e) {
+      InternalErrorMessage.log(e);
+    }
+    return inQuestion.stream()
+        .map(policy ->
+            Optional.ofNullable(known.get(policy.id()))
+                .orElseGet(() -> unconverted(policy.id(), policy.position())))
+        .toList();
+  }
+
+  private static List<LocatedPolicy> exceptions(Feed feed, List<Policy> inQuestion) {
+    var ids = ids(inQuestion, kind -> kind.role() == PolicyKind.Role.EXCEPTION);
+    var exceptions = new ArrayList<LocatedPolicy>();
+    if (!ids.isEmpty()) {
+      LocatedPolicy.forEach(feed.manifests(), ids, exceptions::add);
+    }
+    return exceptions;
+  }
+
+  private static Set<PolicyId> ids(List<Policy> policies, Predicate<PolicyKind> which) {
+    return policies.stream()
+        .map(Policy::id)
+        .filter(id -> which.test(id.kind()))
+        .collect(Collectors.toSet());
+  }
+
+  private Optional<Conversion> convert(
+      LocatedPolicy policy,
+      Map<PolicyId, Conversion> named,
+      Map<PolicyId, PolicyConversion> known) {
+    if (stop.reason().isPresent()) {
+      throw new CancellationException("no more is read, either");
+    }
+    try {
+      var conversion = converter.apply(policy, named);
+      known.put(policy.id(), shown(conversion));
+      return Optional.of(conversion);
+    } catch (RuntimeException | StackOverflowError e) {
+      InternalErrorMessage.log(e);
+      known.put(policy.id(), unconverted(policy.id(), policy.position()));
+      return Optional.empty();
+    }
+  }
+
+  private static PolicyConversion unconverted(PolicyId policy, Position position) {
+    return new PolicyConversion(
+        policy,
+        List.of(),
+        List.of(
+            new PolicyConversion.Refusal(
+                "",
+                position,
+                "a policy that causes an internal error in policy-sync",
+                "please report it, and write the successor by hand")));
+  }
+
+  private static PolicyConversion shown(Conversion conversion) {
+    return new PolicyConversion(
+        conversion.policy().id(),
+        conversion.successors().stream()
+            .map(successor ->
+                new PolicyConversion.Successor(
+                    successor.id(), successor.rule(), CompactJson.of(successor.manifest())))
+            .toList(),
+        conversion.refusals().stream().map(SyncConverter::shown).toList());
+  }
+
+  /// Without the name, which is a part of the policy's text.
+  private static PolicyConversion.Refusal shown(Refusal refusal) {
+    return new PolicyConversion.Refusal(
+        shown(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
+  }
+
+  /// What Kyverno takes for no rule's name may be any text.
+  private static String shown(String rule) {
+    return rule.length() <= LONGEST_NAME && rule.chars().noneMatch(Character::isISOControl)
+        ? rule
+        : "";
+  }
+}

@@ -1,0 +1,82 @@
+package dev.policysync.app;
+
+import dev.policysync.cli.InternalErrorMessage;
+import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.lint.LintFinding;
+import dev.policysync.lint.LintMode;
+import dev.policysync.lint.LintSeverity;
+import dev.policysync.lint.Linter;
+import dev.policysync.lint.Rule;
+import dev.policysync.lint.rules.Catalogue;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.analysis.PolicyLinter;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What lint tells a sync. Its text names the hazard and its page, and quotes nothing of the
+/// policy. Where errors withhold, the rules that read CEL are asked, too.
+///
+/// A policy that lint cannot cope with, by a defect of ours, stops no other: it is judged apart,
+/// and passes with a warning, or is withheld where errors are.
+final class SyncLinter implements PolicyLinter {
+  private final LintMode mode;
+  private final List<Rule> rules;
+
+  SyncLinter(LintMode mode, List<Rule> rules) {
+    this.mode = mode;
+    this.rules = rules;
+  }
+
+  /// In that mode. The rules are made when there is something to judge, and not before.
+  static PolicyLinter in(LintMode mode) {
+    return mode == LintMode.OFF
+        ? NONE
+        : (all, judged) -> new SyncLinter(mode, Catalogue.rules()).of(all, judged);
+  }
+
+  @Override
+  public List<PolicyHazard> of(List<Policy> all, Set<PolicyId> inQuestion) {
+    try {
+      return judged(all, inQuestion);
+    } catch (NoClassDefFoundError e) {
+      throw new InvalidSettings(
+          List.of(
+              "LINT (--lint) is \"block\", which requires the CEL parser, but the class path does not contain it ("
+                  + e.getMessage()
+                  + "); start policy-sync with all of its libraries, or set LINT=warn"));
+    } catch (RuntimeException | StackOverflowError e) {
+      if (inQuestion.size() > 1) {
+        return inQuestion.stream().flatMap(id -> of(all, Set.of(id)).stream()).toList();
+      }
+      InternalErrorMessage.log(e);
+      return inQuestion.stream().map(this::unjudged).toList();
+    }
+  }
+
+  private PolicyHazard unjudged(PolicyId policy) {
+    return new PolicyHazard(
+        policy,
+        mode == LintMode.BLOCK ? Weight.WITHHOLDS : Weight.WARNING,
+        "lint failed because of an internal error in policy-sync");
+  }
+
+  private List<PolicyHazard> judged(List<Policy> all, Set<PolicyId> inQuestion) {
+    return new Linter(rules, Optional.empty())
+        .judge(all, inQuestion, mode).findings().stream()
+            .filter(lintFinding -> lintFinding.lintSeverity().atLeast(LintSeverity.WARNING))
+            .flatMap(lintFinding -> lintFinding.id().map(id -> hazard(id, lintFinding)).stream())
+            .distinct()
+            .toList();
+  }
+
+  private PolicyHazard hazard(PolicyId policy, LintFinding lintFinding) {
+    var withholds = mode == LintMode.BLOCK && lintFinding.lintSeverity() == LintSeverity.ERROR;
+    var hazard = lintFinding.hazard();
+    return new PolicyHazard(
+        policy,
+        withholds ? Weight.WITHHOLDS : Weight.WARNING,
+        hazard.id() + ", " + hazard.title() + " (" + hazard.page() + ")");
+  }
+}

@@ -1,0 +1,73 @@
+package dev.policysync.base;
+
+import java.util.TreeMap;
+
+/// Writes a [Value] as JSON in one way only: keys sorted, no white space, control characters
+/// escaped. Two equal values give the same text, so it can be digested, and the API server takes it
+/// as the body of an apply. That body it reads as YAML, which makes a space of U+0085, U+2028 and
+/// U+2029, since to it they end a line, and refuses other control characters beyond ASCII.
+public final class CanonicalJson {
+  private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+  private CanonicalJson() {}
+
+  /// The JSON text of a value.
+  public static String write(Value value) {
+    var json = new StringBuilder(1024);
+    append(json, value);
+    return json.toString();
+  }
+
+  private static void append(StringBuilder json, Value value) {
+    switch (value) {
+      case Value.Mapping(var fields) -> {
+        var separator = '{';
+        for (var field : new TreeMap<>(fields).entrySet()) {
+          json.append(separator);
+          quote(json, field.getKey());
+          json.append(':');
+          append(json, field.getValue());
+          separator = ',';
+        }
+        json.append(fields.isEmpty() ? "{}" : "}");
+      }
+      case Value.Sequence(var items) -> {
+        var separator = '[';
+        for (var item : items) {
+          json.append(separator);
+          append(json, item);
+          separator = ',';
+        }
+        json.append(items.isEmpty() ? "[]" : "]");
+      }
+      case Value.Text(var text) -> quote(json, text);
+      case Value.Numeric(var literal) -> json.append(literal);
+      case Value.Bool(var flag) -> json.append(flag);
+      case Value.Null() -> json.append("null");
+    }
+  }
+
+  private static void quote(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      switch (c) {
+        case '"' -> json.append("\\\"");
+        case '\\' -> json.append("\\\\");
+        case '\n' -> json.append("\\n");
+        case '\r' -> json.append("\\r");
+        case '\t' -> json.append("\\t");
+        case '\u2028' -> json.append("\\u2028");
+        case '\u2029' -> json.append("\\u2029");
+        default -> {
+          if (c < 0x20 || (c >= 0x7f && c <= 0x9f)) {
+            json.append("\\u00").append(HEX[c >> 4]).append(HEX[c & 0xf]);
+          } else {
+            json.append(c);
+          }
+        }
+      }
+    }
+    json.append('"');
+  }
+}

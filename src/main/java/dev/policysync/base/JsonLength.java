@@ -1,0 +1,56 @@
+package dev.policysync.base;
+
+/// How long a value is as JSON, without writing it: an alias is short where it stands and as long
+/// there as what it stands for.
+public final class JsonLength {
+  private final long most;
+  private long length;
+
+  private JsonLength(long most) {
+    this.most = most;
+  }
+
+  /// Bytes of the text in UTF-8 with its separators, a few more rather than too few; counting stops
+  /// at some number beyond `most`.
+  public static long of(Value value, long most) {
+    var counted = new JsonLength(most);
+    counted.add(value);
+    return counted.length;
+  }
+
+  private void add(Value value) {
+    if (length > most) {
+      return;
+    }
+    switch (value) {
+      case Value.Mapping(var fields) -> {
+        length += 3;
+        for (var field : fields.entrySet()) {
+          add(field.getKey());
+          add(field.getValue());
+        }
+      }
+      case Value.Sequence(var items) -> {
+        length += 3;
+        items.forEach(this::add);
+      }
+      case Value.Text(var text) -> add(text);
+      case Value.Numeric(var literal) -> length += literal.length() + 1L;
+      case Value.Bool _, Value.Null() -> length += 6;
+    }
+  }
+
+  private void add(String text) {
+    length += 3;
+    for (int i = 0; i < text.length() && length <= most; i++) {
+      var c = text.charAt(i);
+      if (c < 0x20 || (c >= 0x7f && c <= 0x9f)) {
+        length += 6;
+      } else if (c == '"' || c == '\\') {
+        length += 2;
+      } else {
+        length += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+      }
+    }
+  }
+}

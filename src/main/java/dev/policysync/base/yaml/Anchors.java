@@ -1,0 +1,148 @@
+package dev.policysync.base.yaml;
+
+import dev.policysync.base.JsonLength;
+import dev.policysync.base.Value;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.ScalarEvent;
+
+/// The anchors of one document, and how much its aliases have made of them so far. A few lines of
+/// aliases can stand for more than memory holds, so that is bounded: by a number of nodes, by the
+/// share of them that Go's reader allows, and by what they are as JSON.
+final class Anchors {
+  private static final int MOST_COPIED = 200_000;
+
+  /// In bytes of JSON: what a policy may be as a whole. etcd takes requests of up to 1.5 MiB
+  /// (`--max-request-bytes`, 1572864), and an object of a CRD is stored as its JSON; the API server
+  /// reads no request body of more than 3 MiB (`MaxRequestBodyBytes` in k8s.io/apiserver). So no
+  /// document that can be applied needs more.
+  private static final long MOST_JSON = 1_572_864;
+
+  private final Map<String, Anchor> known = new HashMap<>();
+  private final long mostNodes;
+  private long read;
+  private long copied;
+  private long copiedJson;
+
+  /// @param mostNodes how many nodes there may be, copies aside
+  Anchors(long mostNodes) {
+    this.mostNodes = mostNodes;
+  }
+
+  /// A name given to a node, before the node is read: an alias within it would be endless.
+  Anchor open(@Nullable String name, Location location) throws YamlProblem {
+    var anchor = new Anchor();
+    if (name == null) {
+      return anchor;
+    }
+    if (!name.chars().allMatch(Anchors::mayBeInName)) {
+      throw new YamlProblem(
+          "the name of an anchor (&) contains characters other than letters, digits, - and _",
+          location);
+    }
+    known.put(name, anchor);
+    return anchor;
+  }
+
+  private static boolean mayBeInName(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_';
+  }
+
+  /// Counts a node, as every node must be.
+  void count(Event node, SectionText section) throws YamlProblem {
+    read++;
+    if (read - copied > mostNodes) {
+      throw new YamlProblem(
+          "a document of more than "
+              + mostNodes
+              + " values, too large for the heap; split it or increase the heap"
+              + " (POLICY_SYNC_JAVA_OPTIONS=-Xmx…, chart: javaOptions)",
+          section.place(node.getStartMark()));
+    }
+  }
+
+  /// How many nodes there are up to here, copies included.
+  long size() {
+    return read;
+  }
+
+  /// What an alias stands for.
+  Anchor copy(String name, Location location) throws YamlProblem {
+    var anchor = known.get(name);
+    if (anchor == null) {
+      throw new YamlProblem("an alias (*) refers to an undefined anchor (&)", location);
+    }
+    if (anchor.value == null) {
+      throw new YamlProblem("an alias (*) refers to a node that contains it", location);
+    }
+    read += anchor.size;
+    copied += anchor.size;
+    var excessive = copied > 100 && read > 1_000 && copied > 0.99 * read;
+    if (excessive || copied > MOST_COPIED) {
+      throw new YamlProblem(
+          "aliases (*) expand the document beyond "
+              + MOST_COPIED
+              + " nodes or 99 % of it; write the content out or split the document",
+          location);
+    }
+    copiedJson += anchor.json(MOST_JSON - copiedJson);
+    if (copiedJson > MOST_JSON) {
+      throw new YamlProblem(
+          "aliases (*) add more than 1.5 MiB to the document, the size limit of Kubernetes"
+              + " objects; write the content out or split the document",
+          location);
+    }
+    return anchor;
+  }
+
+  /// A named node.
+  static final class Anchor {
+    private @Nullable Value value;
+    private @Nullable ScalarEvent scalar;
+    private long size;
+    private int height;
+    private long json = -1;
+
+    void close(Value read, long nodes, int levels) {
+      value = read;
+      size = nodes;
+      height = levels;
+    }
+
+    void close(Value read, ScalarEvent event) {
+      close(read, 1, 0);
+      scalar = event;
+    }
+
+    Value value() {
+      if (value == null) {
+        throw new IllegalStateException("an anchor is used before it was read; this is a bug");
+      }
+      return value;
+    }
+
+    /// The scalar as it was written, if it is one: what it means as a key is another question.
+    @Nullable ScalarEvent scalar() {
+      return scalar;
+    }
+
+    /// How long its JSON is, if that is no more than `most`; else something beyond that.
+    long json(long most) {
+      if (json < 0) {
+        json = JsonLength.of(value(), most);
+      }
+      return json;
+    }
+
+    /// Levels of nesting within it.
+    int height() {
+      return height;
+    }
+  }
+}

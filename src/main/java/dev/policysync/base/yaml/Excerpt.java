@@ -1,0 +1,38 @@
+package dev.policysync.base.yaml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Where in a stream of UTF-8 a document stands that is alone between its marks: the text in it is
+/// that document, word for word.
+///
+/// @param from its first byte; comments and the mark `---` before the document belong to it
+/// @param to the byte after its last one
+public record Excerpt(int from, int to) {
+  private static final String MARK = "---";
+
+  /// Its text without the mark and what stands before that, ending in a line break.
+  public String of(YamlBytes utf8) {
+    var text = new String(utf8.part(from, to), UTF_8);
+    var own = text.substring(begin(text));
+    return own.endsWith("\n") ? own : own + "\n";
+  }
+
+  /// What follows the mark on its line may be a part of the document.
+  private static int begin(String text) {
+    for (int line = 0; line < text.length(); line = text.indexOf('\n', line) + 1) {
+      var end = line + MARK.length();
+      if (text.startsWith(MARK, line) && (end == text.length() || isBlank(text.charAt(end)))) {
+        var rest = text.indexOf('\n', end);
+        return rest >= 0 && text.substring(end, rest).isBlank() ? rest + 1 : end;
+      }
+      if (text.indexOf('\n', line) < 0) {
+        return 0;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  }
+}

@@ -1,0 +1,248 @@
+package dev.policysync.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.policysync.base.yaml.YamlText;
+import dev.policysync.convert.Conversion;
+import dev.policysync.convert.Converter;
+import dev.policysync.convert.Refusal;
+import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.LocatedPolicies;
+import dev.policysync.policy.feed.PolicyReader;
+import dev.policysync.policy.feed.PolicySource;
+import dev.policysync.policy.feed.SkippedDocument;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `convert`: prints the successors of policies that Kyverno 1.20 no longer executes, and why some
+/// have none. Exit code 0 if all are converted, 1 if some are refused, or have other verdicts than
+/// their origin, 2 if the input cannot be read.
+public final class ConvertCommand {
+  private final Invocation.Run invocation;
+  private final Output out;
+  private final Output err;
+
+  private ConvertCommand(Invocation.Run invocation, Output out, Output err) {
+    this.invocation = invocation;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// The command as these streams ask for it.
+  public static ConvertCommand on(Invocation.Run invocation, Output out, Output err) {
+    return new ConvertCommand(invocation, out, err);
+  }
+
+  /// Compares a policy and its successors.
+  public interface Verifier {
+    /// What that came to.
+    ///
+    /// @param exceptions that name the policy
+    Verified verify(Conversion conversion, List<Conversion> exceptions);
+  }
+
+  /// What a comparison came to.
+  ///
+  /// @param verdicts how many were compared
+  /// @param objections the resources of which verdicts differ, as texts, or why nothing is proven
+  public record Verified(int verdicts, List<String> objections) {
+    public Verified {
+      objections = List.copyOf(objections);
+    }
+  }
+
+  /// What is wrong with the command line; none if it can be run.
+  public List<String> problems() {
+    var problems = new ArrayList<String>();
+    if (invocation.operands().isEmpty()) {
+      problems.add("no input: specify files or a directory, or - for standard input");
+    }
+    for (var option : List.of(CommandOption.RESOURCES, CommandOption.KYVERNO)) {
+      if (invocation.has(option) && !verifies()) {
+        problems.add(option.flag() + " requires --verify");
+      }
+    }
+    return problems;
+  }
+
+  /// Whether both forms are compared.
+  public boolean verifies() {
+    return invocation.has(CommandOption.VERIFY);
+  }
+
+  /// Where further resources to compare are.
+  public Optional<String> resources() {
+    return invocation.argument(CommandOption.RESOURCES);
+  }
+
+  /// Kyverno's command line, if it is named.
+  public Optional<String> kyverno() {
+    return invocation.argument(CommandOption.KYVERNO);
+  }
+
+  /// Where the policies come from.
+  public List<String> files() {
+    return invocation.operands();
+  }
+
+  /// Converts all that the source has.
+  ///
+  /// @param verifier what compares; it is asked only with `--verify`
+  public ExitCode run(PolicySource source, Verifier verifier) {
+    LocatedPolicies written;
+    try {
+      written = PolicyReader.readLocated(source.read());
+    } catch (FeedProblem e) {
+      return refuse(List.of(e.reason()));
+    }
+    if (!written.unreadable().isEmpty()) {
+      return refuse(
+          written.unreadable().stream()
+              .map(document -> document.positions().getFirst() + ": " + document.reason())
+              .toList());
+    }
+    var converter = new Converter();
+    var conversions = converter.convert(written);
+    if (verifies()) {
+      conversions = verified(conversions, verifier, converter);
+    }
+    var others = written.policies().size() - conversions.size() + ofOtherKinds(written);
+    if (invocation.output().orElse(OutputFormat.YAML) == OutputFormat.JSON) {
+      out.document(ConvertJson.write(conversions, others) + "\n");
+    } else {
+      conversions.forEach(this::printYaml);
+    }
+    out.flush();
+    printRefusals(conversions, others);
+    printAlternatives(written.duplicates());
+    return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static int ofOtherKinds(LocatedPolicies written) {
+    return (int)
+        written.skipped().stream()
+            .filter(document -> document.what() == SkippedDocument.What.OTHER_KIND)
+            .count();
+  }
+
+  /// Verifies each policy together with the exceptions that name it: they cross together, or none
+  /// of them does.
+  private List<Conversion> verified(
+      List<Conversion> conversions, Verifier verifier, Converter converter) {
+    var proven =
+        conversions.stream()
+            .map(conversion ->
+                conversion.converted() && !Converter.isException(conversion.policy())
+                    ? verified(conversion, exceptions(conversions, conversion), verifier)
+                    : conversion)
+            .toList();
+    return converter.together(proven);
+  }
+
+  private static List<Conversion> exceptions(List<Conversion> conversions, Conversion policy) {
+    return conversions.stream()
+        .filter(one -> Converter.isException(one.policy()) && one.converted())
+        .filter(one -> Converter.named(one.policy()).contains(policy.policy().id()))
+        .toList();
+  }
+
+  /// The conversion, or its refusal where verdicts differ.
+  private Conversion verified(
+      Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
+    var policy = conversion.policy();
+    var found = verifier.verify(conversion, exceptions);
+    found.objections().forEach(objection -> objection.lines().forEach(err::println));
+    if (found.verdicts() > 0) {
+      var differ = found.objections().isEmpty() ? "none differs" : "some differ";
+      err.println(policy.id() + ": " + found.verdicts() + " verdicts compared, " + differ);
+    }
+    err.flush();
+    return found.objections().isEmpty()
+        ? conversion
+        : new Conversion(
+            policy,
+            List.of(),
+            List.of(
+                new Refusal(
+                    policy.id().toString(),
+                    "",
+                    policy.position(),
+                    "a policy whose successor is not proven",
+                    "",
+                    "see above; please report differing verdicts, and write the successor by"
+                        + " hand")));
+  }
+
+  /// Says why nothing was converted.
+  public ExitCode refuse(List<String> problems) {
+    err.println("policy-sync cannot convert:");
+    problems.forEach(problem -> err.println("  - " + problem));
+    err.println("Run 'policy-sync help convert' for usage.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  private void printYaml(Conversion conversion) {
+    for (var successor : conversion.successors()) {
+      out.println("---");
+      out.document(YamlText.write(successor.manifest()));
+    }
+  }
+
+  private void printRefusals(List<Conversion> conversions, int others) {
+    for (var conversion : conversions) {
+      for (var refusal : conversion.refusals()) {
+        print(refusal);
+      }
+    }
+    var converted = conversions.stream().filter(Conversion::converted).count();
+    err.println(
+        converted
+            + " of "
+            + conversions.size()
+            + (conversions.size() == 1 ? " policy" : " policies")
+            + " of kyverno.io converted"
+            + (others == 0 ? "" : ", " + others + " of other kinds left out"));
+    err.flush();
+  }
+
+  /// Told once, as by `lint`: a folder of examples may be full of them.
+  private void printAlternatives(List<LocatedPolicies.Duplicate> duplicates) {
+    var alternatives =
+        duplicates.stream()
+            .filter(it -> !it.inOneFile() && it.id().kind().endsWithKyverno119())
+            .toList();
+    if (!alternatives.isEmpty()) {
+      err.println(
+          "warning: "
+              + alternatives.getFirst().id()
+              + " is defined in "
+              + alternatives.getFirst().positions().stream()
+                  .map(position -> position.source() + ":" + position.line())
+                  .collect(joining(" and "))
+              + (alternatives.size() == 1
+                  ? ""
+                  : "; so are " + (alternatives.size() - 1) + " more policies in several files")
+              + "; apply the successors of one");
+      err.flush();
+    }
+  }
+
+  private void print(Refusal refusal) {
+    var position = refusal.position();
+    err.println(
+        position.source()
+            + ":"
+            + position.line()
+            + ":"
+            + position.column()
+            + ": "
+            + refusal.policy()
+            + (refusal.rule().isEmpty() ? "" : ", rule " + refusal.rule())
+            + ": "
+            + refusal.what()
+            + " cannot be converted: "
+            + refusal.advice());
+  }
+}

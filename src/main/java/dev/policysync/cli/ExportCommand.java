@@ -1,0 +1,122 @@
+package dev.policysync.cli;
+
+import dev.policysync.base.yaml.YamlText;
+import dev.policysync.inspect.ExclusionReason;
+import dev.policysync.inspect.Export;
+import dev.policysync.inspect.ExportSelection;
+import dev.policysync.plan.Failure;
+import dev.policysync.policy.PolicyKind;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// `export`: prints the cluster's policies to stdout and what there is to know about them to
+/// stderr.
+///
+/// Nothing is printed before everything was read, and the last line says that it is whole, so that
+/// neither a kind without permission nor a full disk leaves a file that only looks like a backup.
+public final class ExportCommand implements RunningCommand {
+  /// How the last line of a whole export begins; it has the counts.
+  private static final String END = "# End of the export: ";
+
+  private final Invocation.Run invocation;
+  private final Output out;
+  private final Output err;
+
+  /// The command with these streams.
+  public ExportCommand(Invocation.Run invocation, Output out, Output err) {
+    this.invocation = invocation;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// Which policies are asked for.
+  public ExportSelection selection() {
+    return invocation.has(CommandOption.ALL) ? ExportSelection.ALL : ExportSelection.OURS;
+  }
+
+  /// Exports and prints.
+  public ExitCode run(Supplier<Export> export) {
+    return switch (export.get()) {
+      case Export.Whole whole -> print(whole);
+      case Export.Failed(var failures) -> {
+        nothing(failures.stream().map(Failure::reason).toList());
+        yield ExitCode.FAILED;
+      }
+    };
+  }
+
+  @Override
+  public ExitCode refuse(List<String> problems) {
+    UsageError.print(err, problems);
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public void lastWord(String why) {
+    nothing(List.of(why));
+  }
+
+  private void nothing(List<String> reasons) {
+    err.println("policy-sync: nothing was exported because some policies could not be read:");
+    reasons.forEach(reason -> err.println("  - " + reason));
+    err.flush();
+  }
+
+  private ExitCode print(Export.Whole whole) {
+    if (invocation.output().filter(OutputFormat.JSON::equals).isPresent()) {
+      printJson(whole);
+    } else {
+      printYaml(whole);
+    }
+    if (out.failed()) {
+      err.println("policy-sync: writing to stdout failed; the output is incomplete, discard it");
+      err.flush();
+      return ExitCode.FAILED;
+    }
+    err.println("Exported " + counted(whole.policies().size()) + leftOut(whole.leftOut()));
+    err.flush();
+    return ExitCode.OK;
+  }
+
+  private void printYaml(Export.Whole whole) {
+    for (var policy : whole.policies()) {
+      out.println("---");
+      out.document(YamlText.write(policy.manifest().value()));
+    }
+    out.println(END + counted(whole.policies().size()) + kinds(whole));
+  }
+
+  /// A list as kubectl reads and writes it, a policy on each line. JSON has no comments, and half
+  /// of it is none.
+  private void printJson(Export.Whole whole) {
+    out.document("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+    var separator = "\n";
+    for (var policy : whole.policies()) {
+      out.document(separator + policy.manifest());
+      separator = ",\n";
+    }
+    out.document("\n]}\n");
+  }
+
+  private static String counted(int policies) {
+    return policies == 1 ? "1 policy" : policies + " policies";
+  }
+
+  private static String kinds(Export.Whole whole) {
+    var counts = new EnumMap<PolicyKind, Integer>(PolicyKind.class);
+    whole.policies().forEach(policy -> counts.merge(policy.id().kind(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(count -> count.getKey().qualified() + " " + count.getValue())
+        .collect(
+            Collectors.joining(", ", counts.isEmpty() ? "" : " (", counts.isEmpty() ? "" : ")"));
+  }
+
+  private static String leftOut(Map<ExclusionReason, Integer> counts) {
+    return counts.entrySet().stream()
+        .map(count -> count.getValue() + " " + count.getKey())
+        .collect(Collectors.joining(", ", counts.isEmpty() ? "" : "; excluded: ", ""));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.policysync.cli;
+
+import dev.policysync.inspect.SyncStatus;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// `status`: prints how the cluster stands, and exits with 0 only if all is well.
+public final class StatusCommand implements RunningCommand {
+  private final OutputFormat format;
+  private final TextStyle textStyle;
+  private final Output out;
+  private final Output err;
+
+  StatusCommand(OutputFormat format, TextStyle textStyle, Output out, Output err) {
+    this.format = format;
+    this.textStyle = textStyle;
+    this.out = out;
+    this.err = err;
+  }
+
+  /// The command as these streams and this environment ask for it.
+  public static StatusCommand on(
+      Invocation.Run invocation, boolean noColour, Output out, Output err) {
+    return new StatusCommand(
+        invocation.output().orElse(OutputFormat.TEXT),
+        Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN,
+        out,
+        err);
+  }
+
+  /// Looks and prints.
+  public ExitCode run(Supplier<SyncStatus> look) {
+    var syncStatus = look.get();
+    if (format == OutputFormat.JSON) {
+      out.document(StatusJson.write(syncStatus) + "\n");
+    } else {
+      out.print(new StatusText(textStyle).write(syncStatus));
+    }
+    out.flush();
+    return syncStatus.well() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  @Override
+  public ExitCode refuse(List<String> problems) {
+    UsageError.print(err, problems);
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public void lastWord(String why) {
+    err.println("policy-sync: the status could not be read: " + why);
+    err.flush();
+  }
+}

@@ -1,0 +1,168 @@
+package dev.policysync.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.policysync.base.Json;
+import dev.policysync.inspect.ClusterFacts;
+import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.SyncStatus;
+import dev.policysync.sync.AgentNamespace;
+import dev.policysync.sync.Summary.Note;
+import java.io.IOException;
+import java.util.List;
+
+/// The status as one JSON object; its names are part of the program's interface, and a golden file
+/// holds them.
+final class StatusJson {
+  private StatusJson() {}
+
+  static String write(SyncStatus syncStatus) {
+    return Json.write(json -> write(json, syncStatus));
+  }
+
+  private static void write(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+    var summary = syncStatus.summary();
+    var facts = syncStatus.facts();
+    json.writeStartObject();
+    json.writeBooleanField("well", syncStatus.well());
+    json.writeStringField("time", syncStatus.now().toString());
+    json.writeStringField("source", syncStatus.source());
+    Json.text(json, "feedDigest", summary.feed().map(Object::toString));
+    Json.text(json, "namespace", summary.namespace().map(AgentNamespace::name));
+    Json.text(json, "namespaceReason", summary.namespace().map(AgentNamespace::reason));
+    Json.text(json, "kubernetes", facts.kubernetes());
+    strings(json, "missingKinds", facts.missingKinds());
+    kyverno(json, facts);
+    json.writeNumberField("endsWithKyverno119", syncStatus.endsWithKyverno119());
+    Json.text(json, "metrics", syncStatus.metrics());
+    schedule(json, syncStatus);
+    lease(json, syncStatus);
+    json.writeNumberField("expected", syncStatus.expected());
+    json.writeNumberField("inForce", syncStatus.inForce());
+    pending(json, syncStatus);
+    notes(json, "notInForce", summary.notInForce());
+    notes(json, "fights", syncStatus.fights());
+    notes(json, "withheld", summary.withheld());
+    notes(json, "conflicts", summary.conflicts());
+    notes(json, "ignored", summary.ignored());
+    notes(json, "terminating", summary.terminating());
+    json.writeArrayFieldStart("errors");
+    for (var problem : summary.failed()) {
+      json.writeStartObject();
+      Json.text(json, "policy", problem.label());
+      json.writeStringField("reason", problem.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    strings(json, "approved", summary.approvals());
+    strings(json, "warnings", summary.warnings());
+    Json.text(json, "approveRemovals", summary.approval().map(how -> how.command()));
+    Json.text(json, "approveEnforcement", summary.enforcing().map(how -> how.command()));
+    json.writeArrayFieldStart("approvals");
+    for (var given : facts.approvals()) {
+      json.writeStartObject();
+      json.writeStringField("what", given.what());
+      json.writeStringField("list", given.list());
+      Json.text(json, "by", given.by());
+      Json.text(json, "given", given.given().map(Object::toString));
+      Json.text(json, "until", given.until().map(Object::toString));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("expiringExceptions");
+    for (var exception : facts.expiring()) {
+      json.writeStartObject();
+      json.writeStringField("exception", exception.exception());
+      json.writeStringField("at", exception.at().toString());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    strings(json, "unread", facts.unread());
+    json.writeEndObject();
+  }
+
+  private static void kyverno(JsonGenerator json, ClusterFacts facts) throws IOException {
+    json.writeFieldName("kyverno");
+    if (facts.kyverno().isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    var kyverno = facts.kyverno().get();
+    json.writeStartObject();
+    Json.text(json, "version", kyverno.image());
+    json.writeStringField("deployment", kyverno.deployment());
+    json.writeNumberField("readyReplicas", kyverno.ready());
+    json.writeNumberField("replicas", kyverno.wanted());
+    json.writeEndObject();
+  }
+
+  private static void schedule(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+    json.writeFieldName("schedule");
+    switch (syncStatus.facts().schedule()) {
+      case Schedule.Unread _ -> json.writeNull();
+      case Schedule.Missing missing -> {
+        json.writeStartObject();
+        json.writeStringField("cronJob", missing.name());
+        json.writeBooleanField("found", false);
+        json.writeEndObject();
+      }
+      case Schedule.CronJob cronJob -> {
+        json.writeStartObject();
+        json.writeStringField("cronJob", cronJob.name());
+        json.writeBooleanField("found", true);
+        json.writeBooleanField("suspended", cronJob.suspended());
+        Json.text(json, "lastRun", cronJob.lastRun().map(Object::toString));
+        Json.text(json, "lastSuccess", cronJob.lastSuccess().map(Object::toString));
+        json.writeNumberField("active", cronJob.active());
+        json.writeEndObject();
+      }
+    }
+  }
+
+  private static void lease(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+    var lease = syncStatus.facts().lease();
+    json.writeFieldName("lease");
+    if (lease.isEmpty()) {
+      json.writeNull();
+      return;
+    }
+    json.writeStartObject();
+    json.writeStringField("name", lease.get().name());
+    Json.text(json, "holder", lease.get().holder());
+    Json.text(json, "heldFor", lease.get().held().map(time -> time.toSeconds() + "s"));
+    Json.text(json, "renewed", lease.get().renewed().map(Object::toString));
+    json.writeBooleanField("stuck", lease.get().stuck());
+    json.writeEndObject();
+  }
+
+  private static void pending(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+    json.writeArrayFieldStart("pending");
+    for (var pending : syncStatus.pending()) {
+      json.writeStartObject();
+      json.writeStringField("policy", pending.policy());
+      json.writeStringField("cause", pending.cause().toString());
+      strings(json, "by", pending.by());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void notes(JsonGenerator json, String field, List<Note> notes) throws IOException {
+    json.writeArrayFieldStart(field);
+    for (var note : notes) {
+      json.writeStartObject();
+      json.writeStringField("policy", note.policy());
+      json.writeStringField("reason", note.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void strings(JsonGenerator json, String field, List<String> values)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (var value : values) {
+      json.writeString(value);
+    }
+    json.writeEndArray();
+  }
+}

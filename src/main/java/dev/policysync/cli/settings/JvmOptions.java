@@ -1,0 +1,33 @@
+package dev.policysync.cli.settings;
+
+import java.util.List;
+
+/// Options that Java takes from the environment, before and beside its command line: an agent
+/// library, a debugger's port, another trust store.
+///
+/// In a pod they are refused unless they are asked for. Whoever starts a Job on demand may set any
+/// variable (the remote API's job runner does), and should not thereby run code with our rights.
+/// Java has read them by then, so this is one of three guards: the image has no shell, no second
+/// jar and no debugger that they could start, and nothing is sent before this is checked.
+final class JvmOptions {
+  static final List<String> VARIABLES =
+      List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
+  private JvmOptions() {}
+
+  static void check(RawSettings rawSettings) {
+    var allowed = rawSettings.flag(Setting.ALLOW_JVM_OPTIONS);
+    var inPod = !rawSettings.variable("KUBERNETES_SERVICE_HOST").isBlank();
+    if (allowed || !inPod) {
+      return;
+    }
+    for (var variable : VARIABLES) {
+      if (!rawSettings.variable(variable).isBlank()) {
+        rawSettings.problem(
+            variable
+                + " changes the options of Java, which is not allowed in a pod; set"
+                + " ALLOW_JVM_OPTIONS=true to allow it");
+      }
+    }
+  }
+}

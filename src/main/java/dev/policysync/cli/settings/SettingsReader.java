@@ -1,0 +1,328 @@
+package dev.policysync.cli.settings;
+
+import dev.policysync.lint.LintMode;
+import dev.policysync.plan.Adoption;
+import dev.policysync.plan.EnforceGuard;
+import dev.policysync.plan.RemovalBudget;
+import dev.policysync.plan.SourceName;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.feed.ApprovedFeed;
+import dev.policysync.sync.execution.WriteMode;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Reads flags, environment, pinned settings and defaults, and finds every problem before it
+/// complains.
+public final class SettingsReader {
+  /// Settings of the Go agent that its chart sets and nothing needs any more.
+  private static final List<String> IGNORED = List.of("VALIDATE_POLICIES", "LOCK_TIMEOUT");
+
+  private static final int MOST_CONCURRENT = 32;
+  private static final int MOST_WORKLOADS = 1_000_000;
+  private static final Duration LONGEST_RUN = Duration.ofHours(1);
+
+  /// A namespace as Kubernetes has it, an RFC 1123 label.
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+  /// A pod's name, and what people call a process that is no pod's.
+  private static final Pattern POD_NAME = Pattern.compile("[A-Za-z0-9]([-._A-Za-z0-9]{0,252})");
+
+  /// A user as an HTTP header carries it.
+  private static final Pattern USER = Pattern.compile("[!-~]{1,253}");
+
+  /// It is sent in an HTTP header.
+  private static final Pattern CHART_VERSION = Pattern.compile("[!-~]{1,100}");
+
+  private final RawSettings rawSettings;
+
+  private SettingsReader(RawSettings rawSettings) {
+    this.rawSettings = rawSettings;
+  }
+
+  /// The settings of a run.
+  ///
+  /// @throws InvalidSettings with all problems
+  public static Settings read(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    return reader(flags, environment, pinned).settings(true);
+  }
+
+  /// The settings of a command that has no use for the API: nothing that is set for the API is
+  /// looked at, right or wrong.
+  ///
+  /// @throws InvalidSettings with all problems
+  public static Settings readWithoutApi(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    return reader(flags, environment, pinned).settings(false);
+  }
+
+  private static SettingsReader reader(
+      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
+    var rawSettings = new RawSettings(flags, pinned.over(environment));
+    pinned.problems(flags, environment).forEach(rawSettings::problem);
+    return new SettingsReader(rawSettings);
+  }
+
+  /// The set variables that are accepted for the Go agent's sake and have no effect.
+  public static List<String> ignored(Map<String, String> environment) {
+    return IGNORED.stream().filter(environment::containsKey).toList();
+  }
+
+  private Settings settings(boolean withApi) {
+    JvmOptions.check(rawSettings);
+    var files = rawSettings.text(Setting.FROM).isPresent();
+    var from = paths(Setting.FROM, "");
+    var allowHttp = rawSettings.flag(Setting.ALLOW_HTTP);
+    var api =
+        files || !withApi
+            ? Optional.<ApiSettings>empty()
+            : new ApiSettingsReader(rawSettings).api(allowHttp);
+    var settings =
+        new Settings(
+            api,
+            from,
+            source(files),
+            rawSettings.flag(Setting.DRY_RUN) ? WriteMode.DRY_RUN : WriteMode.LIVE,
+            logLevel(),
+            rawSettings.value(
+                Setting.MAX_REMOVALS,
+                SettingsReader::budget,
+                RemovalBudget.DEFAULT,
+                "a number or a percentage, e.g. 5 or 20%"),
+            rawSettings.value(
+                Setting.ADOPT,
+                SettingsReader::adoption,
+                Adoption.NEVER,
+                "never, identical or always"),
+            rawSettings.value(
+                Setting.EXCLUDE_KINDS,
+                SettingsReader::kinds,
+                Set.of(),
+                "kinds of policies separated by commas, e.g."
+                    + " ValidatingAdmissionPolicy,PolicyException.kyverno.io"),
+            rawSettings.value(
+                Setting.APPROVED_FEED,
+                text -> Optional.of(ApprovedFeed.parse(text)),
+                Optional.empty(),
+                "a digest or empty and a time, e.g. sha256:2c26…@2026-12-01T00:00Z"),
+            rawSettings.value(
+                Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
+            enforceGuard(),
+            new ConversionSettingsReader(rawSettings).read(),
+            rawSettings.value(
+                Setting.CONCURRENCY,
+                SettingsReader::concurrency,
+                1,
+                "a number from 1 to " + MOST_CONCURRENT),
+            duration(Setting.LOCK_WAIT, Duration.ZERO),
+            duration(Setting.TIMEOUT, LONGEST_RUN.plusSeconds(1)),
+            duration(Setting.START_JITTER, Duration.ZERO),
+            matching(Setting.NAMESPACE, NAMESPACE, "a namespace name, e.g. policy-sync"),
+            matching(
+                Setting.POD_NAME,
+                POD_NAME,
+                "at most 253 letters, digits, hyphens, dots and underscores"),
+            paths(Setting.KUBECONFIG, File.pathSeparator),
+            rawSettings.text(Setting.CONTEXT),
+            matching(
+                Setting.IMPERSONATE,
+                USER,
+                "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"),
+            new MetricsSettingsReader(rawSettings).read(allowHttp),
+            rawSettings.value(
+                Setting.SUMMARY_FILE,
+                SettingsReader::summaryFile,
+                Optional.empty(),
+                "the path of a file whose name ends with .json"),
+            new Settings.Reporting(
+                paths(Setting.OUTPUT_FILE, ""),
+                rawSettings.flag(Setting.SEND_FAILURES),
+                rawSettings.value(
+                    Setting.REPORT_RESULTS,
+                    SettingsReader::errors,
+                    false,
+                    "fail,warn or fail,warn,error"),
+                matching(
+                        Setting.AGENT_CHART_VERSION,
+                        CHART_VERSION,
+                        "at most 100 printable ASCII characters without spaces")
+                    .orElse("")));
+    judgeTimes(settings.timeout(), settings.startJitter());
+    if (!rawSettings.problems().isEmpty()) {
+      throw new InvalidSettings(rawSettings.problems());
+    }
+    return settings;
+  }
+
+  /// The wait for a run's turn counts against its time.
+  private void judgeTimes(Duration timeout, Duration startJitter) {
+    if (timeout.isZero()) {
+      rawSettings.problem(Setting.TIMEOUT.label() + " must be greater than 0");
+    } else if (startJitter.compareTo(timeout) >= 0) {
+      rawSettings.problem(
+          Setting.START_JITTER.label()
+              + " must be less than "
+              + Setting.TIMEOUT.label()
+              + ", because the start delay counts against it");
+    }
+  }
+
+  private EnforceGuard enforceGuard() {
+    return new EnforceGuard(
+        rawSettings.value(
+            Setting.ENFORCE_GUARD,
+            text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
+            EnforceGuard.Mode.WARN,
+            "one of [off, warn, hold]"),
+        rawSettings.value(
+            Setting.ENFORCE_GUARD_THRESHOLD,
+            SettingsReader::threshold,
+            1,
+            "a number from 1 to " + MOST_WORKLOADS));
+  }
+
+  private SourceName source(boolean files) {
+    var organization = rawSettings.text(Setting.ORGANIZATION);
+    var cluster = rawSettings.text(Setting.CLUSTER);
+    if (files) {
+      new ApiSettingsReader(rawSettings).judgeNames();
+    }
+    if (organization.isPresent() && cluster.isPresent()) {
+      return SourceName.of(organization.get(), cluster.get());
+    }
+    if (files && organization.isPresent() != cluster.isPresent()) {
+      rawSettings.problem(
+          Setting.ORGANIZATION.label()
+              + " and "
+              + Setting.CLUSTER.label()
+              + " must be set together");
+    }
+    return SourceName.LOCAL;
+  }
+
+  private Optional<LogLevel> logLevel() {
+    if (!rawSettings.given(Setting.LOG_LEVEL)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        rawSettings.value(
+            Setting.LOG_LEVEL,
+            text -> LogLevel.valueOf(text.toUpperCase(Locale.ROOT)),
+            LogLevel.INFO,
+            "debug, info, warn or error"));
+  }
+
+  private Duration duration(Setting setting, Duration otherwise) {
+    return rawSettings.value(
+        setting, SettingsReader::time, otherwise, "a duration up to 1h, e.g. 90s or 1m30s");
+  }
+
+  private Optional<String> matching(Setting setting, Pattern right, String expected) {
+    return rawSettings.value(
+        setting,
+        text -> {
+          if (!right.matcher(text).matches()) {
+            throw new IllegalArgumentException(text);
+          }
+          return Optional.of(text);
+        },
+        Optional.empty(),
+        expected);
+  }
+
+  /// @param separator between several paths; empty where there is only one
+  private Optional<String> paths(Setting setting, String separator) {
+    return rawSettings.value(
+        setting,
+        text -> {
+          for (var path :
+              separator.isEmpty() ? List.of(text) : List.of(text.split(separator, -1))) {
+            var _ = Path.of(path); // throws InvalidPathException
+          }
+          return Optional.of(text);
+        },
+        Optional.empty(),
+        "a valid path");
+  }
+
+  /// Whatever else is set here by mistake is no file that should be overwritten.
+  private static Optional<String> summaryFile(String text) {
+    if (!Path.of(text).toString().endsWith(".json")) {
+      throw new IllegalArgumentException(text);
+    }
+    return Optional.of(text);
+  }
+
+  private static RemovalBudget budget(String text) {
+    return text.endsWith("%")
+        ? new RemovalBudget.Share(Integer.parseInt(text.substring(0, text.length() - 1).strip()))
+        : new RemovalBudget.Count(Integer.parseInt(text));
+  }
+
+  private static Adoption adoption(String text) {
+    return Adoption.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  private static Set<PolicyKind> kinds(String text) {
+    return Stream.of(text.split(",", -1))
+        .map(name -> kind(name.strip()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// A kind by its name, with its group where two groups share the name.
+  private static PolicyKind kind(String name) {
+    return PolicyKind.all().stream()
+        .filter(kind -> name.equals(kind.label()) || name.equals(kind.qualified()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name));
+  }
+
+  private static LintMode lint(String text) {
+    return LintMode.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  private static Duration time(String text) {
+    var time = GoDuration.parse(text);
+    if (time.compareTo(LONGEST_RUN) > 0) {
+      throw new IllegalArgumentException(text);
+    }
+    return time;
+  }
+
+  private static int threshold(String text) {
+    var number = Integer.parseInt(text);
+    if (number < 1 || number > MOST_WORKLOADS) {
+      throw new IllegalArgumentException(text);
+    }
+    return number;
+  }
+
+  /// Without fail and warn the API would take what is not sent for fixed.
+  private static boolean errors(String text) {
+    var results = Set.of(text.toLowerCase(Locale.ROOT).split("\\s*,\\s*", 4));
+    if (results.equals(Set.of("fail", "warn"))) {
+      return false;
+    }
+    if (results.equals(Set.of("fail", "warn", "error"))) {
+      return true;
+    }
+    throw new IllegalArgumentException(text);
+  }
+
+  private static int concurrency(String text) {
+    var number = Integer.parseInt(text);
+    if (number < 1 || number > MOST_CONCURRENT) {
+      throw new IllegalArgumentException(text);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.policysync.convert;
+
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.policy.kyverno.Glob;
+import dev.policysync.policy.kyverno.KindName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A kind as a rule selects it: `Pod`, `apps/v1/Deployment`.
+///
+/// Source: Kyverno 1.19.0, `ParseKindSelector` and `CheckKind`.
+///
+/// @param group `*` for any, nothing for the core group
+/// @param version `*` for any
+public record KindSelector(String group, String version, String kind) {
+  private static final String ANY = "*";
+  private static final Pattern VERSION = Pattern.compile("v\\d((alpha|beta)\\d)?|\\*");
+
+  /// The kind that a string in `kinds` selects.
+  static KindSelector of(Value.Text written) {
+    var parts = new ArrayList<>(Arrays.asList(written.text().split("/", -1)));
+    parts.addAll(Arrays.asList(parts.removeLast().split("\\.", -1)));
+    var selector =
+        switch (parts.size()) {
+          case 1 -> new KindSelector(ANY, ANY, parts.getFirst());
+          case 2 ->
+              VERSION.matcher(parts.getFirst()).matches()
+                  ? new KindSelector(ANY, parts.getFirst(), parts.getLast())
+                  : null;
+          case 3 ->
+              VERSION.matcher(parts.getFirst()).matches()
+                  ? null
+                  : new KindSelector(parts.get(0), parts.get(1), parts.get(2));
+          default -> null;
+        };
+    if (selector == null) {
+      throw Untranslatable.value(
+          written,
+          "a subresource in kinds",
+          "name it in matchConstraints.resourceRules, e.g. pods/exec, and write the rest by hand");
+    }
+    if (Glob.isPattern(selector.kind) || selector.kind.isEmpty()) {
+      throw Untranslatable.value(
+          written, "a wildcard in kinds", "name the resources in matchConstraints.resourceRules");
+    }
+    if (isPartial(selector.group) || isPartial(selector.version)) {
+      throw Untranslatable.value(
+          written, "a wildcard in a group or a version", "write * for any, or name each");
+    }
+    return selector;
+  }
+
+  private static boolean isPartial(String text) {
+    return !text.equals(ANY) && Glob.isPattern(text);
+  }
+
+  /// The controller of that kind, as autogen selects it (`PodControllerGVKMap`).
+  static KindSelector ofController(String kind) {
+    return switch (kind) {
+      case "Job", "CronJob" -> new KindSelector("batch", "v1", kind);
+      case "ReplicationController" -> new KindSelector("", "v1", kind);
+      default -> new KindSelector("apps", "v1", kind);
+    };
+  }
+
+  /// The kind of Kubernetes that has these resources: `Pod` for `pods`.
+  public static Optional<String> kindOf(String resources) {
+    return ResourceNames.kindOf(resources);
+  }
+
+  boolean isPod() {
+    return kind.equals("Pod");
+  }
+
+  boolean isNamespace() {
+    return kind.equals("Namespace");
+  }
+
+  /// Whether all of that kind are known to live in a namespace: one of Kubernetes' own.
+  boolean isNamespaced() {
+    return ResourceNames.isOfKubernetes(kind) && !KindName.of(kind).isClusterScoped();
+  }
+
+  /// Whether it may select the same objects as autogen's rules do.
+  boolean isController() {
+    return KindName.POD_CONTROLLERS.contains(kind);
+  }
+
+  /// Whether the object is of one of these kinds.
+  static Cel matchesAny(List<KindSelector> selectors, Place object) {
+    var kinds = new LinkedHashMap<KindSelector, List<String>>();
+    for (var selector : selectors) {
+      kinds
+          .computeIfAbsent(selector.ofAnyKind(), _ -> new ArrayList<>())
+          .add(Quoted.text(selector.kind));
+    }
+    var any = new ArrayList<Cel>();
+    kinds.forEach((selector, named) -> {
+      var kind = object.field("kind");
+      var ofKind =
+          named.size() == 1
+              ? kind.is(named.getFirst())
+              : Cel.comparison(kind + " in [" + String.join(", ", named) + "]");
+      any.add(ofKind.and(selector.apiVersion(object.field("apiVersion"))));
+    });
+    return Cel.any(any);
+  }
+
+  private KindSelector ofAnyKind() {
+    return new KindSelector(group, version, ANY);
+  }
+
+  private Cel apiVersion(Place apiVersion) {
+    if (group.equals(ANY)) {
+      return version.equals(ANY)
+          ? Cel.TRUE
+          : apiVersion
+              .is(Quoted.text(version))
+              .or(Cel.call(apiVersion + ".endsWith(" + Quoted.text("/" + version) + ")"));
+    }
+    if (version.equals(ANY)) {
+      return group.isEmpty()
+          ? Cel.call("!" + apiVersion + ".contains(\"/\")")
+          : Cel.call(apiVersion + ".startsWith(" + Quoted.text(group + "/") + ")");
+    }
+    return apiVersion.is(Quoted.text(group.isEmpty() ? version : group + "/" + version));
+  }
+
+  /// The resource rules that the API server selects requests by.
+  ///
+  /// @param at what to blame where their resources are not known
+  static List<Value> resourceRules(
+      Collection<KindSelector> selectors, List<String> operations, Value at) {
+    var resources = new LinkedHashMap<KindSelector, List<String>>();
+    for (var selector : selectors) {
+      resources
+          .computeIfAbsent(selector.ofAnyKind(), _ -> new ArrayList<>())
+          .addAll(selector.resources(at));
+    }
+    var rules = new ArrayList<Value>();
+    resources.forEach((selector, named) ->
+        rules.add(
+            Value.Mapping.EMPTY
+                .with("apiGroups", texts(List.of(selector.group)))
+                .with("apiVersions", texts(List.of(selector.version)))
+                .with("operations", texts(operations))
+                .with("resources", texts(named))));
+    return rules;
+  }
+
+  private List<String> resources(Value at) {
+    if (isPod() && (group.equals(ANY) || group.isEmpty())) {
+      // A rule for Pods is one for their ephemeral containers, too (CheckKind).
+      return List.of("pods", "pods/ephemeralcontainers");
+    }
+    return ResourceNames.of(kind)
+        .orElseGet(() -> {
+          if (group.equals(ANY)) {
+            throw Untranslatable.value(
+                at,
+                "a custom resource without its group in kinds",
+                "write the group, e.g. argoproj.io/*/Application, so that its resources are"
+                    + " known");
+          }
+          return List.of(ANY);
+        });
+  }
+
+  private static Value texts(List<String> texts) {
+    return new Value.Sequence(texts.stream().map(text -> (Value) new Value.Text(text)).toList());
+  }
+}

@@ -1,0 +1,221 @@
+package dev.policysync.convert;
+
+import dev.policysync.base.Value;
+import dev.policysync.convert.FilterTranslation.NamespaceField;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.StringItems;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.policy.kyverno.ResourceFilter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// `match` and `exclude` of one of the rules that Kyverno makes of a rule: the written one, or one
+/// for pod controllers.
+///
+/// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
+public final class MatchTranslation {
+  private static final List<String> EVERY_OPERATION = List.of("CREATE", "UPDATE", "DELETE");
+
+  private final Value.Mapping rule;
+  private final RuleScope scope;
+  private final List<KindSelector> kinds;
+
+  private MatchTranslation(Value.Mapping rule, RuleScope scope) {
+    this.rule = rule;
+    this.scope = scope;
+    this.kinds = blocks("match").stream().flatMap(block -> kinds(block).stream()).toList();
+  }
+
+  /// That of a rule.
+  ///
+  /// @throws Untranslatable if it cannot be said exactly
+  public static MatchTranslation of(Value.Mapping rule, RuleScope scope) {
+    var translation = new MatchTranslation(rule, scope);
+    translation.check();
+    return translation;
+  }
+
+  /// Whether the rule is about the object.
+  ///
+  /// @param operation where it is no matter of the request, but of the object that was there before
+  public Cel matches(Place object, Optional<String> operation) {
+    var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
+    var excluded =
+        ResourceFilter.excluding(rule.mapping("exclude")).stream()
+            .map(block -> block(block, object, operation))
+            .toList();
+    return (isAll("match") ? Cel.all(matched) : Cel.any(matched))
+        .and(
+            (isAll("exclude") && !excluded.isEmpty() ? Cel.all(excluded) : Cel.any(excluded))
+                .not());
+  }
+
+  /// The resource rules by which the API server selects requests, no narrower than the rule.
+  ///
+  /// @param judged the operations that the rule judges
+  public List<Value> resourceRules(List<String> judged) {
+    return KindSelector.resourceRules(
+        new LinkedHashSet<>(kinds), operations(judged), rule.mapping("match"));
+  }
+
+  /// The kinds that it is about: `Pod`.
+  public List<String> kinds() {
+    return kinds.stream().map(KindSelector::kind).toList();
+  }
+
+  /// Whether it may be about objects that autogen's rules are about.
+  public boolean matchesControllers() {
+    return kinds.stream().anyMatch(KindSelector::isController);
+  }
+
+  /// Whether all that it is about is known to live in a namespace.
+  public boolean isNamespaced() {
+    return kinds.stream().allMatch(KindSelector::isNamespaced);
+  }
+
+  /// Whether it may be about namespaces themselves.
+  public boolean matchesNamespaces() {
+    return kinds.stream().anyMatch(KindSelector::isNamespace);
+  }
+
+  /// Those of the operations that a block of `match` names, or all.
+  public List<String> operations(List<String> judged) {
+    var named = new LinkedHashSet<String>();
+    for (var block : blocks("match")) {
+      var ofBlock = operations(block);
+      named.addAll(ofBlock.isEmpty() ? EVERY_OPERATION : ofBlock);
+    }
+    var operations = judged.stream().filter(named::contains).toList();
+    if (operations.isEmpty()) {
+      throw Untranslatable.field(
+          rule,
+          "match",
+          "a rule that judges no request",
+          "it names operations that this kind of rule passes over; remove it");
+    }
+    return operations;
+  }
+
+  private static List<String> operations(ResourceFilter block) {
+    return StringItems.of(block.block().mapping("resources"), "operations");
+  }
+
+  private Cel block(ResourceFilter block, Place object, Optional<String> operation) {
+    var resources = block.block().mapping("resources");
+    var ofBlock = kinds(block);
+    return Cel.all(
+        List.of(
+            operation(operations(block), operation),
+            ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
+            FilterTranslation.of(resources, object, namespaceField(ofBlock)),
+            operation.isPresent() ? Subjects.ofNobody(block.block()) : Subjects.of(block.block())));
+  }
+
+  private static Cel operation(List<String> named, Optional<String> operation) {
+    if (named.isEmpty()) {
+      return Cel.TRUE;
+    }
+    if (operation.isPresent()) {
+      return named.contains(operation.get()) ? Cel.TRUE : Cel.FALSE;
+    }
+    return Cel.any(
+        named.stream()
+            .map(name -> Cel.comparison("request.operation == \"" + name + "\""))
+            .toList());
+  }
+
+  private NamespaceField namespaceField(List<KindSelector> ofBlock) {
+    var about = ofBlock.isEmpty() ? kinds : ofBlock;
+    var namespaces = about.stream().filter(KindSelector::isNamespace).count();
+    if (namespaces == 0) {
+      return NamespaceField.NAMESPACE;
+    }
+    return namespaces == about.size() ? NamespaceField.NAME : NamespaceField.EITHER;
+  }
+
+  private List<KindSelector> kinds(ResourceFilter block) {
+    var written = new ArrayList<KindSelector>();
+    for (var item : block.block().mapping("resources").items("kinds")) {
+      if (!(item instanceof Value.Text text)) {
+        throw Untranslatable.value(item, "a kind that is no string", "quote it");
+      }
+      written.add(KindSelector.of(text));
+    }
+    return scope.isWritten() || written.isEmpty() ? written : scope.kinds();
+  }
+
+  private List<ResourceFilter> blocks(String part) {
+    return ResourceFilter.of(rule.mapping(part));
+  }
+
+  private boolean isAll(String part) {
+    return rule.mapping(part).items("any").isEmpty();
+  }
+
+  private void check() {
+    for (var part : List.of("match", "exclude")) {
+      var mapping = rule.mapping(part);
+      if (blocks(part).stream().map(block -> block.path().stream().findFirst()).distinct().count()
+          > 1) {
+        throw Untranslatable.field(
+            rule, part, "any and all side by side", "Kyverno looks at any alone; remove the rest");
+      }
+      for (var field : mapping.fields().keySet()) {
+        if (!Set.of("any", "all", "resources", "subjects").contains(field)) {
+          throw who(mapping, field);
+        }
+      }
+      for (var block : blocks(part)) {
+        checkBlock(block, part);
+      }
+    }
+    if (kinds.isEmpty()) {
+      throw Untranslatable.field(
+          rule, "match", "a match without kinds", "name the kinds that the rule is about");
+    }
+  }
+
+  private void checkBlock(ResourceFilter block, String part) {
+    for (var field : block.block().fields().keySet()) {
+      if (!Set.of("resources", "subjects").contains(field) && !block.path().isEmpty()) {
+        throw who(block.block(), field);
+      }
+    }
+    if (part.equals("exclude") && block.isEmptyListOfUsers()) {
+      throw Untranslatable.value(
+          block.block(),
+          "an empty list of users in exclude",
+          "Kyverno excludes everything then, except in the rules of autogen; remove it, or remove"
+              + " the rule");
+    }
+    if (part.equals("match") && kinds(block).isEmpty()) {
+      throw Untranslatable.value(
+          block.block(), "a match without kinds", "name the kinds that the rule is about");
+    }
+    if (!scope.isWritten() && !isOfPods(block)) {
+      throw Untranslatable.value(
+          block.block(),
+          "autogen beside other kinds",
+          "match Pods alone, or switch autogen off and name the controllers");
+    }
+  }
+
+  private static boolean isOfPods(ResourceFilter block) {
+    var written = block.block().mapping("resources").items("kinds");
+    return written.isEmpty()
+        || written.stream()
+            .allMatch(item -> item instanceof Value.Text text && KindSelector.of(text).isPod());
+  }
+
+  private static Untranslatable who(Value.Mapping holder, String field) {
+    return Untranslatable.field(
+        holder,
+        field,
+        Untranslatable.shown(field) + " in match or exclude",
+        "a successor does not know them; name users, groups or ServiceAccounts");
+  }
+}

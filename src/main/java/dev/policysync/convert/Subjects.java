@@ -1,0 +1,73 @@
+package dev.policysync.convert;
+
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
+import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.policy.kyverno.Glob;
+import java.util.ArrayList;
+
+/// `subjects` in `match` and `exclude` as CEL: who makes the request.
+///
+/// Source: Kyverno 1.19.0, `CheckSubjects`.
+final class Subjects {
+  private static final String USER = "request.userInfo.?username.orValue(\"\")";
+  private static final String GROUPS = "request.userInfo.?groups.orValue([])";
+
+  /// Who Kyverno takes for the maker of what was there before.
+  private static final String NOBODY = "kyverno:kyverno-invalid-controller";
+
+  private static final String NO_GROUP = "kyverno:invalidgroup";
+
+  private Subjects() {}
+
+  /// Whether it is such a block that names nobody, or who makes the object that was there before an
+  /// update.
+  static Cel ofNobody(Value.Mapping block) {
+    if (of(block).equals(Cel.TRUE)) {
+      return Cel.TRUE;
+    }
+    var named =
+        block.mappings("subjects").stream()
+            .anyMatch(subject ->
+                switch (subject.text("kind").orElse("")) {
+                  case "User" -> Glob.matches(text(subject, "name"), NOBODY);
+                  case "Group" -> Glob.matches(text(subject, "name"), NO_GROUP);
+                  default -> false;
+                });
+    return named ? Cel.TRUE : Cel.FALSE;
+  }
+
+  /// Whether it is one of those that the block names, if it names any.
+  static Cel of(Value.Mapping block) {
+    var any = new ArrayList<Cel>();
+    for (var item : block.items("subjects")) {
+      if (!(item instanceof Value.Mapping subject)) {
+        throw Untranslatable.value(item, "a subject that is no map", "write kind and name");
+      }
+      any.add(
+          switch (subject.text("kind").orElse("")) {
+            case "User" -> GlobTest.matches(USER, text(subject, "name"));
+            case "Group" ->
+                Cel.call(
+                    GROUPS
+                        + ".exists(group, "
+                        + GlobTest.matches("group", text(subject, "name"))
+                        + ")");
+            case "ServiceAccount" -> {
+              var name = text(subject, "namespace") + ":" + text(subject, "name");
+              yield GlobTest.matches(USER, "system:serviceaccount:" + name);
+            }
+            default ->
+                throw Untranslatable.value(
+                    subject, "a subject of another kind", "use User, Group or ServiceAccount");
+          });
+    }
+    return any.isEmpty() ? Cel.TRUE : Cel.any(any);
+  }
+
+  private static String text(Value.Mapping subject, String field) {
+    return FilterTranslation.text(
+        subject, field, subject.fields().getOrDefault(field, new Value.Text("")));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.policysync.convert.expression;
+
+import java.util.Locale;
+
+/// What a value of JSON may be.
+public enum Kind {
+  NULL,
+  BOOL,
+  NUMBER,
+  STRING,
+  LIST,
+  MAP;
+
+  /// Whether an expression denotes one of this kind, as CEL.
+  Cel test(String expression) {
+    return switch (this) {
+      case NULL -> Cel.comparison(expression + " == null");
+      case NUMBER ->
+          Cel.comparison("type(" + expression + ") == int")
+              .or(Cel.comparison("type(" + expression + ") == double"));
+      case BOOL, STRING, LIST, MAP ->
+          Cel.comparison("type(" + expression + ") == " + name().toLowerCase(Locale.ROOT));
+    };
+  }
+}

@@ -1,0 +1,167 @@
+package dev.policysync.convert.expression;
+
+import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Term.Trait;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What an expression may begin with: the request, the element of a `foreach`, variables of the
+/// context.
+///
+/// @param object that is judged
+/// @param origin what is known of it
+/// @param request its other fields, as far as they are the same in scans: `operation`
+/// @param named `element` and the variables, which are computed where they are used, in the order
+///   in which they are defined: the same policy has the same successor in every run
+public record Roots(
+    Place object, Origin origin, Map<String, Term> request, Map<String, Variable> named) {
+  /// What a name stands for.
+  public interface Variable {
+    /// Its value, bound there.
+    Term in(Bindings bindings);
+
+    /// Whether it is a ConfigMap, in whose `data` all are texts.
+    default boolean isConfigMap() {
+      return false;
+    }
+  }
+
+  private static final String ELEMENT = "element";
+  private static final Pattern DATA = Pattern.compile("([A-Za-z][A-Za-z0-9_]*)\\.data\\.");
+  private static final Set<Kind> TEXT = Set.of(Kind.STRING);
+  private static final Set<Kind> MAP = Set.of(Kind.MAP);
+
+  public Roots {
+    request = Map.copyOf(request);
+    named = Collections.unmodifiableMap(new LinkedHashMap<>(named));
+  }
+
+  /// Those of the request that is judged.
+  public static Roots ofRequest(Place object) {
+    return new Roots(object, "request.operation");
+  }
+
+  /// Those of an object, as if it were created.
+  public static Roots ofCreated(Place object) {
+    return new Roots(object, "\"CREATE\"");
+  }
+
+  private Roots(Place object, String operation) {
+    this(
+        object,
+        Origin.of(Set.of()),
+        Map.of("operation", Term.of(operation, TEXT, Trait.NOT_EMPTY, Trait.PLAIN)),
+        Map.of());
+  }
+
+  /// The same where every object is of one of these kinds.
+  public Roots ofKinds(Collection<String> kinds) {
+    return new Roots(object, Origin.of(kinds), request, named);
+  }
+
+  /// The same where every object is in a namespace: that of the request is the object's then.
+  public Roots inNamespace() {
+    return with("namespace", judged(object.text()).field("metadata").field("namespace"));
+  }
+
+  /// The same where nothing but requests is judged, which somebody makes.
+  public Roots ofUser() {
+    var user = Term.of("dyn(request.userInfo)", MAP).at(Optional.of(Origin.ofUser()));
+    return with("userInfo", user);
+  }
+
+  private Term judged(String text) {
+    return Term.of(text, MAP).at(Optional.of(origin));
+  }
+
+  /// The same where nothing is created in any request that is judged, so that there is an object
+  /// before. Of what was there already Kyverno asks whether it might be created, where there is
+  /// none.
+  public Roots ofChanges() {
+    return with("oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
+  }
+
+  private Roots with(String field, Term term) {
+    var more = new LinkedHashMap<>(request);
+    more.put(field, term);
+    return new Roots(object, origin, more, named);
+  }
+
+  /// The same with something else that is named.
+  public Roots with(String name, Variable variable) {
+    var more = new LinkedHashMap<>(named);
+    more.put(name, variable);
+    return new Roots(object, origin, request, more);
+  }
+
+  Term named(String name, Bindings bindings, Value at) {
+    var variable = named.get(name);
+    if (variable != null) {
+      bindings.compute(at);
+      return variable.in(bindings);
+    }
+    if (name.equals("request")) {
+      return Term.of("request", Set.of(Kind.MAP), Trait.REQUEST);
+    }
+    throw Untranslatable.named(
+        at,
+        "a variable that is not of the object",
+        name,
+        "read it in CEL, e.g. with request or resource.Get()");
+  }
+
+  /// Whether an expression begins at the data of a ConfigMap.
+  public boolean isOfConfigMap(String expression) {
+    var matcher = DATA.matcher(expression);
+    return matcher.lookingAt()
+        && named.containsKey(matcher.group(1))
+        && named.get(matcher.group(1)).isConfigMap();
+  }
+
+  /// Whether an expression may be of variables of the context; an element may be one of theirs.
+  public boolean isOfContext(String expression) {
+    return named.size() > (named.containsKey(ELEMENT) ? 1 : 0)
+        && named.keySet().stream().anyMatch(name -> isMentioned(name, expression));
+  }
+
+  private static boolean isMentioned(String name, String expression) {
+    return Pattern.compile("(?:^|[^.0-9A-Za-z])" + Pattern.quote(name) + "\\b")
+        .matcher(expression)
+        .find();
+  }
+
+  /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or
+  /// not.
+  Cel fails(String expression, Bindings bindings, Value at) {
+    return Cel.any(
+        named.entrySet().stream()
+            .filter(entry -> isMentioned(entry.getKey(), expression))
+            .map(entry -> {
+              bindings.compute(at);
+              return entry.getValue().in(bindings).fails();
+            })
+            .toList());
+  }
+
+  Term ofRequest(String field, Value at) {
+    if (field.equals("object")) {
+      return judged(object.text());
+    }
+    var term = request.get(field);
+    if (term == null) {
+      throw Untranslatable.named(
+          at,
+          "a variable that is not of the object",
+          "request." + field,
+          field.equals("oldObject")
+              ? "set background: false and name UPDATE and DELETE as operations in match"
+              : "it may be missing in background scans; read it in CEL by the same name");
+    }
+    return term;
+  }
+}

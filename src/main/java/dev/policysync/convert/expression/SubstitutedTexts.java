@@ -1,0 +1,187 @@
+package dev.policysync.convert.expression;
+
+import dev.policysync.base.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import software.amazon.smithy.jmespath.ast.LiteralExpression;
+
+/// Variables in quotes in an expression: `regex_match('^a', '{{ request.object.spec.name }}')`.
+/// Kyverno puts the value there, as JSON if it is no string, and reads the whole.
+///
+/// Source: Kyverno 1.19.0, `substituteVariablesIfAny`, and the lexer of go-jmespath.
+///
+/// @param expression with a mark in each one's place
+/// @param terms what they stand for
+/// @param missing whether one of them cannot be evaluated
+/// @param misread whether one of them would end its quotes, so that the rest means something else
+/// @param between from the first of them to the last one, as CEL
+/// @param around what stands before and after that
+record SubstitutedTexts(
+    String expression,
+    List<Term> terms,
+    Cel missing,
+    Cel misread,
+    String between,
+    List<String> around) {
+  private static final String VARIABLE = "\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}";
+  private static final Pattern QUOTED = Pattern.compile("(?<!\\\\)'" + VARIABLE + "'");
+  private static final Pattern NAME =
+      Pattern.compile("request\\.(?:object\\.metadata\\.(?:name|namespace|uid)|namespace)");
+  private static final String MARK = "\uE000";
+  private static final Pattern IN_BRACES = Pattern.compile("\\{[^{}]*" + MARK + "[^{}]*\\}");
+
+  /// Kyverno takes what has other braces than these for no variable.
+  private static final String IN_PAIRS = "\"^(\\\\{[^{}]*\\\\}|[^{}])*$\"";
+
+  private static final SubstitutedTexts NONE =
+      new SubstitutedTexts("", List.of(), Cel.FALSE, Cel.FALSE, "", List.of());
+
+  /// Those in an expression that is a variable itself.
+  static SubstitutedTexts in(String expression, Roots roots, Bindings bindings, Value at) {
+    if (!expression.contains("{{")) {
+      return NONE.with(expression);
+    }
+    var terms = new ArrayList<Term>();
+    var missing = Cel.FALSE;
+    var misread = Cel.FALSE;
+    var marked = new StringBuilder();
+    var between = new StringBuilder();
+    var around = new ArrayList<String>();
+    int from = 0;
+    var matcher = QUOTED.matcher(expression);
+    while (matcher.find()) {
+      var term = JmesPathTranslation.of(variable(matcher.group(1), at), roots, bindings, at);
+      var text = bindings.bind(term.asText().text());
+      missing = missing.or(term.error());
+      misread =
+          misread
+              .or(Cel.call(text + ".contains(\"'\")"))
+              .or(Cel.call(text + ".endsWith(\"\\\\\")"));
+      var before = expression.substring(from, matcher.start() + 1);
+      if (terms.isEmpty()) {
+        around.add(before);
+      } else {
+        between.append(" + ").append(Quoted.text(before)).append(" + ");
+      }
+      between.append(text);
+      from = matcher.end() - 1;
+      matcher.appendReplacement(marked, "'" + MARK + terms.size() + "'");
+      terms.add(Term.of(text, Set.of(Kind.STRING)));
+    }
+    matcher.appendTail(marked);
+    around.add(expression.substring(from));
+    // A literal may have the mark as an escape.
+    if (expression.contains(MARK)
+        || expression.contains("\\u")
+        || marked.indexOf("{{") >= 0
+        || IN_BRACES.matcher(marked).find()) {
+      throw unquoted(at);
+    }
+    return new SubstitutedTexts(
+        marked.toString(), List.copyOf(terms), missing, misread, between.toString(), around);
+  }
+
+  /// Those in an expression about something else: names of the object, which have no braces.
+  static SubstitutedTexts ofNames(String expression, Roots roots, Bindings bindings, Value at) {
+    var other =
+        QUOTED
+            .matcher(expression)
+            .results()
+            .anyMatch(found -> !NAME.matcher(found.group(1).strip()).matches());
+    if (other) {
+      throw Untranslatable.value(
+          at,
+          "a variable in JMESPath that is not the name, namespace or uid of the object in quotes",
+          "compare with the value itself in CEL");
+    }
+    return in(expression, roots, bindings, at);
+  }
+
+  private SubstitutedTexts with(String other) {
+    return new SubstitutedTexts(other, terms, missing, misread, between, around);
+  }
+
+  /// The expression with other characters in the place of such variables, as many.
+  static String masked(String text) {
+    return QUOTED
+        .matcher(text)
+        .replaceAll(found -> "'" + "_".repeat(found.group().length() - 2) + "'");
+  }
+
+  private static String variable(String written, Value at) {
+    var variable = written.strip();
+    if (variable.startsWith("-") || variable.contains("@") || variable.isEmpty()) {
+      throw unquoted(at);
+    }
+    return variable;
+  }
+
+  private static Untranslatable unquoted(Value at) {
+    return Untranslatable.value(
+        at,
+        "a variable in JMESPath that is no text in quotes",
+        "compare with the value itself in CEL");
+  }
+
+  /// The text that a literal stands for.
+  Optional<Term> of(LiteralExpression literal, Value at) {
+    for (int i = 0; i < terms.size(); i++) {
+      if (literal.isStringValue() && literal.expectStringValue().equals(MARK + i)) {
+        return Optional.of(terms.get(i));
+      }
+    }
+    name(String.valueOf(literal.getValue()), at);
+    return Optional.empty();
+  }
+
+  /// A field's name, which is none of them.
+  String name(String field, Value at) {
+    if (!terms.isEmpty() && field.contains(MARK)) {
+      throw unquoted(at);
+    }
+    return field;
+  }
+
+  /// What the expression denotes, once they are put there.
+  Term read(Term term) {
+    return terms.isEmpty()
+        ? term
+        : term.withErrors(term.missing(), missing.or(misread).or(term.fails()));
+  }
+
+  /// The same for an expression that is a variable only with braces in pairs. With others it is the
+  /// text that it has become.
+  Term readOrWritten(Term term, Bindings bindings) {
+    if (terms.isEmpty()) {
+      return term;
+    }
+    var variable = Cel.call("(" + between + ").matches(" + IN_PAIRS + ")");
+    var doubled =
+        Cel.call("(" + between + ").contains(\"{{\")")
+            .or(Cel.call("(" + between + ").contains(\"}}\")"));
+    var text =
+        Quoted.text("{{" + around.getFirst())
+            + " + "
+            + between
+            + " + "
+            + Quoted.text(around.getLast() + "}}");
+    var kinds = EnumSet.of(Kind.STRING);
+    kinds.addAll(term.kinds());
+    var value = Cel.call("dyn(" + term.text() + ")").where(variable, Cel.call("dyn(" + text + ")"));
+    var fails = misread.or(term.error()).where(variable, doubled);
+    var traits = EnumSet.noneOf(Term.Trait.class);
+    if (term.isComposed()) {
+      traits.add(Term.Trait.COMPOSED);
+    }
+    if (term.isFinal()) {
+      traits.add(Term.Trait.FINAL);
+    }
+    return Term.of(bindings.bind(value.text()), kinds)
+        .withErrors(Cel.FALSE, missing.or(fails))
+        .with(traits);
+  }
+}

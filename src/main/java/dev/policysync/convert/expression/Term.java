@@ -1,0 +1,267 @@
+package dev.policysync.convert.expression;
+
+import dev.policysync.base.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a JMESPath expression denotes. Its text never fails to evaluate: it is null where Kyverno
+/// has no value or an error.
+///
+/// Kyverno tells two errors apart: a map that lacks a field (`NotFoundError`), which most parts of
+/// an expression read as null, and all others, which end the evaluation. Source: the interpreter of
+/// github.com/kyverno/go-jmespath.
+///
+/// @param text an expression that is short enough to be repeated: `v1`, `object`, `"app"`
+/// @param steps fields below it that are not looked up yet
+/// @param kinds what it may be, once no step is left
+/// @param missing whether a map lacks the field
+/// @param fails whether there is another error
+/// @param origin where in an object it stands, if that is known
+public record Term(
+    String text,
+    List<String> steps,
+    Set<Kind> kinds,
+    Set<Trait> traits,
+    Cel missing,
+    Cel fails,
+    Optional<Origin> origin) {
+  /// What a field's value hands on to what is below it.
+  private static final Set<Trait> INHERITED = Set.of(Trait.SCALAR, Trait.BRACELESS);
+
+  /// What is known of a value beside its kind.
+  public enum Trait {
+    /// It is not empty, and so true as a condition.
+    NOT_EMPTY,
+    /// A string without wildcards.
+    PLAIN,
+    /// A list in no certain order.
+    UNORDERED,
+    /// The request as a whole, which CEL has in another shape.
+    REQUEST,
+    /// It is no list and no map in any object that an API server admits.
+    SCALAR,
+    /// No text in it has braces, in any object that an API server admits.
+    BRACELESS,
+    /// A list or a map without braces in it, or neither.
+    FINAL,
+    /// A list that the expression makes: of fields of other items, of parts of a text.
+    COMPOSED,
+    /// A list in which no item is a list or a map.
+    OF_SCALARS
+  }
+
+  public Term {
+    steps = List.copyOf(steps);
+    kinds = Set.copyOf(kinds);
+    traits = Set.copyOf(traits);
+  }
+
+  /// A value that is certain to be there.
+  public static Term of(String text, Set<Kind> kinds, Trait... traits) {
+    return new Term(text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE, Optional.empty());
+  }
+
+  /// A value of which nothing is known.
+  public static Term unknown(String text) {
+    return of(text, EnumSet.allOf(Kind.class));
+  }
+
+  /// The same with that to say of errors.
+  Term withErrors(Cel missing, Cel fails) {
+    return new Term(text, steps, kinds, traits, missing, fails, origin);
+  }
+
+  /// The same with these traits as well.
+  Term with(Collection<Trait> more) {
+    var all = EnumSet.noneOf(Trait.class);
+    all.addAll(more);
+    all.addAll(traits);
+    return new Term(text, steps, kinds, all, missing, fails, origin);
+  }
+
+  /// The same, which stands there, or whose items do where the expression makes a list of them.
+  public Term at(Optional<Origin> place) {
+    var all = EnumSet.noneOf(Trait.class);
+    place.ifPresent(known -> all.addAll(known.traits()));
+    if (isComposed()) {
+      all.remove(Trait.SCALAR);
+    }
+    all.addAll(traits);
+    return new Term(text, steps, kinds, all, missing, fails, place);
+  }
+
+  /// The same, in whose texts there are no braces.
+  public Term braceless() {
+    return with(Set.of(Trait.BRACELESS));
+  }
+
+  /// An item of it, of which nothing else is known.
+  public Term item(String item) {
+    var items = unknown(item).at(origin);
+    var certain = EnumSet.noneOf(Trait.class);
+    if (isFinal()) {
+      certain.add(Trait.BRACELESS);
+    }
+    if (traits.contains(Trait.OF_SCALARS)) {
+      certain.add(Trait.SCALAR);
+    }
+    return items.with(certain);
+  }
+
+  /// Whether no text in it has braces.
+  public boolean isBraceless() {
+    return traits.contains(Trait.BRACELESS)
+        || kinds.stream().allMatch(Set.of(Kind.NULL, Kind.BOOL, Kind.NUMBER)::contains);
+  }
+
+  /// Whether it is no list or map in which a text has braces. Kyverno 1.19.0 looks for variables in
+  /// the lists and maps that a variable stands for, and not in a text (`TraverseJSON`).
+  public boolean isFinal() {
+    return isBraceless() || isScalar() || traits.contains(Trait.FINAL);
+  }
+
+  /// Whether it is no list and no map.
+  boolean isScalar() {
+    return traits.contains(Trait.SCALAR) || !(mayBe(Kind.LIST) || mayBe(Kind.MAP));
+  }
+
+  /// Whether the expression makes a list of it.
+  public boolean isComposed() {
+    return traits.contains(Trait.COMPOSED);
+  }
+
+  /// What is sure of a value that is this one or the other one.
+  Set<Trait> either(Term other) {
+    var either = EnumSet.noneOf(Trait.class);
+    if (isBraceless() && other.isBraceless()) {
+      either.add(Trait.BRACELESS);
+    }
+    if (isFinal() && other.isFinal()) {
+      either.add(Trait.FINAL);
+    }
+    if (isComposed() || other.isComposed()) {
+      either.add(Trait.COMPOSED);
+    }
+    return either;
+  }
+
+  /// The same, which is never missing, with these errors.
+  public Term withoutMissing(Cel fails) {
+    return withErrors(Cel.FALSE, fails);
+  }
+
+  /// That term where this one is null or cannot be evaluated.
+  public Term orElse(Term other, Bindings bindings) {
+    var some = EnumSet.copyOf(other.kinds);
+    kinds.stream().filter(kind -> kind != Kind.NULL).forEach(some::add);
+    var either = "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
+    return Term.of(bindings.bind(either), some)
+        .withErrors(Cel.FALSE, other.error())
+        .with(either(other));
+  }
+
+  /// The field of that name, or null where this is no map.
+  Term field(String name) {
+    if (steps.isEmpty() && !mayBe(Kind.MAP) && !traits.contains(Trait.REQUEST)) {
+      return of("dyn(null)", Set.of(Kind.NULL)).withErrors(missing, fails);
+    }
+    var further = new ArrayList<>(steps);
+    further.add(name);
+    var inherited = EnumSet.noneOf(Trait.class);
+    traits.stream().filter(INHERITED::contains).forEach(inherited::add);
+    return new Term(
+        text,
+        further,
+        EnumSet.allOf(Kind.class),
+        inherited,
+        missing,
+        fails,
+        origin.map(place -> place.field(name)));
+  }
+
+  /// The same with all fields looked up.
+  Term resolved(Bindings bindings) {
+    if (traits.contains(Trait.REQUEST)) {
+      throw Untranslatable.value(
+          new Value.Text("request"), "the request as a whole", "name the field that is meant");
+    }
+    if (steps.isEmpty()) {
+      return this;
+    }
+    var place = new Place(text, 0);
+    var present = new ArrayList<Cel>();
+    var absent = new ArrayList<Cel[]>();
+    for (var step : steps) {
+      var isMap = place.is(Place.Type.MAP);
+      var has = place.has(step);
+      present.add(isMap);
+      present.add(has);
+      absent.add(new Cel[] {isMap, has.not()});
+      place = place.field(step);
+    }
+    var lacks = Cel.FALSE;
+    for (var step : absent.reversed()) {
+      lacks = step[0].and(step[1].or(lacks));
+    }
+    var value = Cel.call(place.text()).where(Cel.all(present), Cel.call("dyn(null)"));
+    return unknown(bindings.bind(value.text()))
+        .withErrors(missing.or(lacks), fails)
+        .with(traits)
+        .at(origin);
+  }
+
+  /// Whether it may be one.
+  public boolean mayBe(Kind kind) {
+    return kinds.contains(kind);
+  }
+
+  /// Whether it is of one of these kinds.
+  public Cel is(Kind... wanted) {
+    var any = List.of(wanted).stream().filter(this::mayBe).toList();
+    if (any.size() == kinds.size()) {
+      return Cel.TRUE;
+    }
+    return Cel.any(any.stream().map(kind -> kind.test(text)).toList());
+  }
+
+  /// It as a text: what is no string becomes JSON.
+  public Cel asText() {
+    var json = Cel.call("json.marshal(dyn(" + text + "))");
+    return Cel.call(text).where(is(Kind.STRING), Cel.call("\"null\"").where(is(Kind.NULL), json));
+  }
+
+  /// Whether it counts as true: all that is not null, false or empty.
+  Cel truthy() {
+    if (traits.contains(Trait.NOT_EMPTY)) {
+      return Cel.TRUE;
+    }
+    if (kinds.equals(Set.of(Kind.BOOL))) {
+      return Cel.call(text);
+    }
+    var empty = new ArrayList<Cel>();
+    for (var kind : List.of(Kind.NULL, Kind.BOOL, Kind.STRING, Kind.LIST, Kind.MAP)) {
+      if (mayBe(kind)) {
+        empty.add(
+            Cel.comparison(
+                text
+                    + switch (kind) {
+                      case NULL -> " != null";
+                      case BOOL -> " != false";
+                      case STRING -> " != \"\"";
+                      case LIST -> " != []";
+                      case MAP, NUMBER -> " != {}";
+                    }));
+      }
+    }
+    return Cel.all(empty);
+  }
+
+  /// Whether evaluating it is an error, as it is where nothing swallows a missing field.
+  public Cel error() {
+    return missing.or(fails);
+  }
+}

@@ -1,9 +1,0 @@
-package dev.policysync.export;
-
-/// Which policies are asked for.
-public enum ExportSelection {
-  /// Those that the agent owns.
-  OURS,
-  /// Those that anybody wrote, whoever owns them.
-  ALL
-}

@@ -1,0 +1,95 @@
+package dev.policysync.inspect;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Asks all questions at the same time and tells their answers in the order of the questions, each
+/// as soon as it and those before it are known. What does not answer in time hides nothing else.
+public final class CheckRunner {
+  private final List<Check> questions;
+  private final Duration patience;
+  private final Supplier<Duration> left;
+
+  /// @param patience how long to wait for any answer
+  /// @param left what is left of the whole run's time
+  public CheckRunner(List<Check> questions, Duration patience, Supplier<Duration> left) {
+    this.questions = List.copyOf(questions);
+    this.patience = patience;
+    this.left = left;
+  }
+
+  /// Asks; returns when every answer has been told.
+  public void run(Consumer<CheckResult> told) {
+    var pending = new LinkedHashMap<String, CompletableFuture<List<CheckResult>>>();
+    questions.forEach(check -> pending.put(check.subject(), new CompletableFuture<>()));
+    // Daemons: the lookup of a name cannot be broken off, and must not keep the process alive.
+    questions.forEach(check ->
+        Thread.ofPlatform()
+            .daemon()
+            .name("asks about " + check.subject())
+            .start(() -> answer(check, pending)));
+    var limit = shorter(patience, left.get());
+    var end = System.nanoTime() + limit.toNanos();
+    pending.forEach((subject, answers) -> await(subject, answers, end, limit).forEach(told));
+  }
+
+  private static void answer(
+      Check check, Map<String, CompletableFuture<List<CheckResult>>> pending) {
+    var own = pending.getOrDefault(check.subject(), new CompletableFuture<>());
+    try {
+      var before = check.after().map(pending::get);
+      own.complete(
+          before.isPresent() && failed(before.get())
+              ? List.of(
+                  CheckResult.unknown(
+                      check.subject(),
+                      "skipped because of the failure above: " + check.after().get()))
+              : check.asking().ask());
+    } catch (RuntimeException | Error e) {
+      own.complete(
+          List.of(
+              CheckResult.failure(
+                  check.subject(),
+                  "internal error in policy-sync: " + e.getClass().getSimpleName(),
+                  "please report it with the log")));
+      throw e; // for the log
+    }
+  }
+
+  private static boolean failed(CompletableFuture<List<CheckResult>> before) {
+    return before.join().stream()
+        .anyMatch(checkResult ->
+            checkResult.status() == CheckStatus.FAILURE
+                || checkResult.status() == CheckStatus.UNKNOWN);
+  }
+
+  private static List<CheckResult> await(
+      String subject, CompletableFuture<List<CheckResult>> answers, long end, Duration limit) {
+    try {
+      return answers.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return List.of(
+          CheckResult.failure(
+              subject,
+              "no response within " + limit.toSeconds() + " s",
+              "check for a firewall or NetworkPolicy that drops packets, and the name server"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of(CheckResult.unknown(subject, "interrupted"));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the check of " + subject + " failed", e.getCause());
+    }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.policysync.inspect;
+
+import dev.policysync.inspect.ClusterDiagnostics.Kinds;
+import dev.policysync.inspect.ClusterDiagnostics.LeaseState;
+import dev.policysync.inspect.ClusterDiagnostics.Server;
+import dev.policysync.policy.PolicyKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Whether the API server answers, serves our kinds, and has a Lease that runs can take.
+public final class ClusterChecks {
+  static final String SERVER = "API server";
+  static final String CLOCK = "API server clock";
+  static final String KINDS = "kinds";
+  static final String NAMESPACE = "namespace";
+  static final String LEASE = "Lease";
+
+  /// The first minor version of Kubernetes 1 that answers aggregated discovery by itself.
+  private static final int OLDEST = 27;
+
+  private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\..*");
+
+  /// Up to here a Lease that was left behind is taken over at once
+  /// (`docs/decisions/0006-when-a-lease-is-over.md`).
+  private static final Duration SKEW = Duration.ofSeconds(5);
+
+  /// What holds for longer than any run takes is held for good.
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private final ClusterDiagnostics clusterDiagnostics;
+
+  public ClusterChecks(ClusterDiagnostics clusterDiagnostics) {
+    this.clusterDiagnostics = clusterDiagnostics;
+  }
+
+  /// The questions, in order.
+  public List<Check> all() {
+    return List.of(
+        Check.of(SERVER, this::server),
+        Check.of(KINDS, this::kinds).after(SERVER),
+        Check.of(LEASE, this::lease).after(SERVER));
+  }
+
+  /// Whether the Lease that is looked at is the agent's.
+  ///
+  /// @param found `insights-agent (the agent's Lease is there)`
+  /// @param objection why it may not be; empty where it is
+  public static Check namespace(String found, String objection) {
+    return Check.of(
+            NAMESPACE,
+            () ->
+                List.of(
+                    objection.isEmpty()
+                        ? CheckResult.ok(NAMESPACE, found)
+                        : CheckResult.failure(
+                            NAMESPACE, found, "a run that writes is refused: " + objection)))
+        .after(SERVER);
+  }
+
+  private List<CheckResult> server() {
+    return switch (clusterDiagnostics.server()) {
+      case ProbeResult.Got<Server>(var server) -> judge(server);
+      case ProbeResult.Absent<Server>() ->
+          List.of(
+              CheckResult.failure(
+                  SERVER,
+                  "the endpoint is not a Kubernetes API server",
+                  "check the server in the kubeconfig"));
+      case ProbeResult.Forbidden<Server>(var reason) ->
+          List.of(CheckResult.failure(SERVER, reason));
+      case ProbeResult.Failed<Server>(var reason) -> List.of(CheckResult.failure(SERVER, reason));
+    };
+  }
+
+  private static List<CheckResult> judge(Server server) {
+    var answers = new ArrayList<CheckResult>();
+    var found = "Kubernetes " + server.version() + " at " + server.url();
+    var version = VERSION.matcher(server.version());
+    answers.add(
+        version.matches() && Integer.parseInt(version.group(1)) < OLDEST
+            ? CheckResult.failure(
+                SERVER,
+                found,
+                "Kubernetes 1." + OLDEST + " or newer is required: upgrade the cluster")
+            : CheckResult.ok(SERVER, found));
+    server
+        .ahead()
+        .ifPresent(ahead ->
+            answers.add(
+                ClockSkew.judge(
+                    CLOCK,
+                    "the API server's",
+                    ahead,
+                    SKEW,
+                    "synchronize the clock of this machine with NTP: the Lease of a killed run"
+                        + " is taken over late")));
+    return answers;
+  }
+
+  private List<CheckResult> kinds() {
+    return switch (clusterDiagnostics.kinds()) {
+      case ProbeResult.Got<Kinds>(var kinds) -> judge(kinds);
+      case ProbeResult.Absent<Kinds>() ->
+          List.of(
+              CheckResult.failure(
+                  KINDS,
+                  "the API server does not serve discovery",
+                  "check the server in the kubeconfig and any proxy in front of it"));
+      case ProbeResult.Forbidden<Kinds>(var reason) -> List.of(CheckResult.failure(KINDS, reason));
+      case ProbeResult.Failed<Kinds>(var reason) -> List.of(CheckResult.failure(KINDS, reason));
+    };
+  }
+
+  private static List<CheckResult> judge(Kinds kinds) {
+    var answers = new ArrayList<CheckResult>();
+    new TreeMap<>(kinds.uncertain())
+        .forEach((kind, reason) ->
+            answers.add(
+                CheckResult.failure(
+                    KINDS,
+                    kind.qualified() + ": " + reason,
+                    "run kubectl get --raw /apis; no policies are removed until this is fixed")));
+    if (kinds.versions().keySet().stream().allMatch(PolicyKind::builtIn)) {
+      answers.add(
+          CheckResult.failure(
+              KINDS,
+              "no Kyverno kinds are served" + alsoServed(kinds.versions()),
+              "install Kyverno and its CRDs, or select another cluster"));
+      return answers;
+    }
+    var missing = new TreeSet<>(kinds.missing().keySet());
+    answers.add(
+        CheckResult.ok(
+            KINDS,
+            kinds.versions().size()
+                + " of "
+                + PolicyKind.all().size()
+                + " kinds are served: "
+                + byVersion(kinds.versions())
+                + (missing.isEmpty()
+                    ? ""
+                    : "; not served: "
+                        + missing
+                        + ", which require a newer version of Kyverno or Kubernetes")));
+    return answers;
+  }
+
+  private static String alsoServed(Map<PolicyKind, String> versions) {
+    return versions.isEmpty() ? "" : "; served: " + byVersion(versions);
+  }
+
+  /// `kyverno.io v1 v2, policies.kyverno.io v1`.
+  private static String byVersion(Map<PolicyKind, String> served) {
+    var versions = new TreeMap<String, TreeSet<String>>();
+    served.forEach((kind, version) ->
+        versions.computeIfAbsent(kind.group(), _ -> new TreeSet<>()).add(version));
+    var groups = new ArrayList<String>();
+    versions.forEach((group, all) -> groups.add(group + " " + String.join(" ", all)));
+    return String.join(", ", groups);
+  }
+
+  private List<CheckResult> lease() {
+    return List.of(
+        switch (clusterDiagnostics.lease()) {
+          case ProbeResult.Got<LeaseState>(var lease) -> judge(lease);
+          case ProbeResult.Absent<LeaseState>() ->
+              CheckResult.ok(LEASE, "not created yet; the first run that writes creates it");
+          case ProbeResult.Forbidden<LeaseState>(var reason) -> CheckResult.failure(LEASE, reason);
+          case ProbeResult.Failed<LeaseState>(var reason) -> CheckResult.failure(LEASE, reason);
+        });
+  }
+
+  private static CheckResult judge(LeaseState lease) {
+    if (lease.holder().isEmpty()) {
+      return CheckResult.ok(LEASE, lease.name() + " is free");
+    }
+    var held = lease.name() + " is held by " + lease.holder();
+    var duration = lease.duration().orElse(Duration.ZERO);
+    if (duration.compareTo(LONGEST) > 0) {
+      return CheckResult.failure(
+          LEASE,
+          held + " for " + duration.toSeconds() + " s, longer than any run",
+          "if the holder no longer exists: " + lease.howToFree());
+    }
+    if (lease.silence().isEmpty()) {
+      return CheckResult.warning(
+          LEASE,
+          held + ", without a renew time",
+          "no action needed: if the holder no longer exists, the next run observes the Lease and"
+              + " takes it over");
+    }
+    var silence = lease.silence().get();
+    if (silence.compareTo(duration) > 0) {
+      return CheckResult.warning(
+          LEASE,
+          held
+              + ", last renewed "
+              + silence.toSeconds()
+              + " s ago with a duration of "
+              + duration.toSeconds()
+              + " s",
+          "a run was killed; the next run takes the Lease over. See kubectl describe pod for the"
+              + " cause, e.g. OOMKilled or evicted");
+    }
+    return CheckResult.ok(
+        LEASE, held + ", an active run, renewed " + Math.max(0, silence.toSeconds()) + " s ago");
+  }
+}

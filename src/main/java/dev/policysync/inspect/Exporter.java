@@ -1,0 +1,115 @@
+package dev.policysync.inspect;
+
+import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
+import dev.policysync.inspect.Export.Exported;
+import dev.policysync.inspect.FullPolicies.Reading;
+import dev.policysync.inspect.FullPolicies.WholePolicy;
+import dev.policysync.plan.OwnershipVerdict;
+import dev.policysync.plan.SourceName;
+import dev.policysync.plan.Successors;
+import dev.policysync.policy.OwnershipAnnotations;
+import dev.policysync.policy.ServerFields;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Makes of the cluster's policies manifests that can be applied again: without status, what only
+/// the API server may set, and the marks by which a run recognises what it applied. What people
+/// wrote stays: every field of the spec, also where a CRD's default filled it in, since a default
+/// may be another one in the next version (`docs/export.md`); labels and annotations, with the one
+/// that says whose it is.
+public final class Exporter {
+  private final FullPolicies policies;
+  private final ExportSelection exportSelection;
+  private final SourceName source;
+
+  /// @param source of which ours are; [SourceName#LOCAL] means that any will do, since a backup had
+  ///   better have too much than too little
+  public Exporter(FullPolicies policies, ExportSelection exportSelection, SourceName source) {
+    this.policies = policies;
+    this.exportSelection = exportSelection;
+    this.source = source;
+  }
+
+  /// Reads everything, and only then says anything.
+  public Export run() {
+    return switch (policies.read(this::judge)) {
+      case Reading.Complete<Judged>(var judged) -> sorted(judged);
+      case Reading.Incomplete<Judged>(var failures) -> new Export.Failed(failures);
+    };
+  }
+
+  private sealed interface Judged {
+    record Wanted(Exported policy) implements Judged {}
+
+    record NotWanted(ExclusionReason why) implements Judged {}
+  }
+
+  private static Export sorted(List<Judged> judged) {
+    var exported = new ArrayList<Exported>();
+    var leftOut = new EnumMap<ExclusionReason, Integer>(ExclusionReason.class);
+    for (var one : judged) {
+      switch (one) {
+        case Judged.Wanted(var policy) -> exported.add(policy);
+        case Judged.NotWanted(var why) -> leftOut.merge(why, 1, Integer::sum);
+      }
+    }
+    exported.sort(Comparator.comparing(Exported::id));
+    return new Export.Whole(exported, leftOut);
+  }
+
+  private Judged judge(WholePolicy policy) {
+    if (policy.live().controlled()) {
+      return new Judged.NotWanted(ExclusionReason.GENERATED);
+    }
+    if (policy.live().terminating()) {
+      return new Judged.NotWanted(ExclusionReason.TERMINATING);
+    }
+    var ownershipVerdict = OwnershipVerdict.of(policy.live(), source);
+    // On a copy the annotation says nothing.
+    if (Successors.rehearses(policy.live())
+        && (ownershipVerdict instanceof OwnershipVerdict.Ours
+            || ownershipVerdict instanceof OwnershipVerdict.OtherSource)) {
+      return new Judged.NotWanted(ExclusionReason.REHEARSING);
+    }
+    if (exportSelection == ExportSelection.ALL) {
+      return wanted(policy);
+    }
+    return switch (ownershipVerdict) {
+      case OwnershipVerdict.Ours _ -> wanted(policy);
+      case OwnershipVerdict.OtherSource _ when source.equals(SourceName.LOCAL) -> wanted(policy);
+      case OwnershipVerdict.OtherSource _ -> new Judged.NotWanted(ExclusionReason.OTHER_SOURCE);
+      case OwnershipVerdict.Copy _ -> new Judged.NotWanted(ExclusionReason.COPY);
+      case OwnershipVerdict.Controlled _ -> new Judged.NotWanted(ExclusionReason.GENERATED);
+      case OwnershipVerdict.Unowned _ -> new Judged.NotWanted(ExclusionReason.NOT_OURS);
+    };
+  }
+
+  private static Judged wanted(WholePolicy policy) {
+    return new Judged.Wanted(new Exported(policy.live().id(), CompactJson.of(manifest(policy))));
+  }
+
+  private static Value.Mapping manifest(WholePolicy policy) {
+    var kind = policy.live().id().kind();
+    var clean = OwnershipAnnotations.withoutBookkeeping(ServerFields.removed(policy.object()));
+    var fields = new LinkedHashMap<String, Value>();
+    fields.put("apiVersion", new Value.Text(kind.group() + "/" + policy.version()));
+    fields.put("kind", new Value.Text(kind.kind()));
+    fields.put("metadata", nameFirst(clean.mapping("metadata")));
+    clean.fields().forEach(fields::putIfAbsent);
+    return new Value.Mapping(fields);
+  }
+
+  /// As people write it; the API server sorts by the alphabet.
+  private static Value.Mapping nameFirst(Value.Mapping metadata) {
+    var fields = new LinkedHashMap<String, Value>();
+    for (var name : List.of("name", "namespace", "labels", "annotations")) {
+      metadata.field(name).ifPresent(value -> fields.put(name, value));
+    }
+    metadata.fields().forEach(fields::putIfAbsent);
+    return new Value.Mapping(fields);
+  }
+}

@@ -1,0 +1,6 @@
+/// Looking without writing: `check` ([CheckRunner]), `status` ([SyncStatus]) and `export`
+/// ([Exporter]).
+@NullMarked
+package dev.policysync.inspect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.policysync.lint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.JsonNodePath;
+import com.networknt.schema.ValidationMessage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Says in words what the JSON Schema library says in keywords.
+final class ViolationText {
+  private static final int SIMILAR = 3;
+
+  private final JsonNode document;
+
+  /// @param document the schemas, for what else a field might be called
+  ViolationText(JsonNode document) {
+    this.document = document;
+  }
+
+  Violation of(ValidationMessage message) {
+    var path = steps(message.getInstanceLocation());
+    var field = Optional.ofNullable(message.getProperty()).orElse("");
+    var keyword = message.getType();
+    var schema = schemaOf(message);
+    return new Violation(
+        path,
+        keyword,
+        field,
+        switch (keyword) {
+          case "additionalProperties" -> "unknown field \"" + field + "\"" + guess(field, schema);
+          case "required" -> "the field \"" + field + "\" is missing";
+          case "enum" -> "not one of the values " + texts(schema.path("enum"));
+          case "type" -> "not of the type " + texts(schema.path("type"));
+          case "pattern" -> "does not match " + schema.path("pattern").asText();
+          case "uniqueItems" -> "the same value is in the list twice";
+          case "oneOf", "anyOf", "allOf", "not" ->
+              "a combination of fields that the schema does not allow";
+          default -> "breaks " + keyword + " " + schema.path(keyword).asText() + " of the schema";
+        });
+  }
+
+  private static List<String> steps(JsonNodePath location) {
+    var steps = new ArrayList<String>();
+    for (int i = 0; i < location.getNameCount(); i++) {
+      steps.add(
+          location.getElement(i) instanceof Integer index
+              ? "[" + index + "]"
+              : String.valueOf(location.getElement(i)));
+    }
+    return steps;
+  }
+
+  /// The schema that has the keyword.
+  private JsonNode schemaOf(ValidationMessage message) {
+    var fragment = message.getSchemaLocation().getFragment();
+    JsonNode schema = document;
+    for (int i = 0; i < fragment.getNameCount() - 1; i++) {
+      var step = fragment.getElement(i);
+      schema =
+          step instanceof Integer index ? schema.path(index) : schema.path(String.valueOf(step));
+    }
+    return schema;
+  }
+
+  private static String texts(JsonNode values) {
+    var all = values.isArray() ? values.valueStream() : Stream.of(values);
+    return all.map(JsonNode::asText)
+        .map(text -> text.isEmpty() ? "\"\"" : text)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String guess(String field, JsonNode schema) {
+    return schema
+        .path("properties")
+        .propertyStream()
+        .map(property -> property.getKey())
+        .filter(known -> distance(field, known) < Math.min(SIMILAR, field.length()))
+        .min(Comparator.comparingInt(known -> distance(field, known)))
+        .map(known -> "; did you mean \"" + known + "\"?")
+        .orElse("");
+  }
+
+  /// How many characters have to be added, taken away or changed (Levenshtein), whatever their
+  /// case.
+  private static int distance(String one, String other) {
+    var a = one.toLowerCase(Locale.ROOT);
+    var b = other.toLowerCase(Locale.ROOT);
+    var row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      var before = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        var change = before + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        before = row[j];
+        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

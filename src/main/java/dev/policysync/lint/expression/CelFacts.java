@@ -1,0 +1,95 @@
+package dev.policysync.lint.expression;
+
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What can be seen from the tree of an expression.
+final class CelFacts {
+  private CelFacts() {}
+
+  /// @param positions where an expression of an id begins, in code points
+  static Cel.Sound of(CelExpr expression, Map<Long, Integer> positions) {
+    Set<String> variables = new LinkedHashSet<>();
+    collect(expression, variables);
+    var types = new CelTypes(positions);
+    var type = types.of(expression);
+    return new Cel.Sound(
+        always(expression), variables, CelNames.of(expression), type, types.mismatches());
+  }
+
+  private static void collect(CelExpr expression, Set<String> variables) {
+    if (expression.getKind() == CelExpr.ExprKind.Kind.SELECT
+        && expression.select().operand().identOrDefault().name().equals("variables")) {
+      variables.add(expression.select().field());
+    }
+    below(expression).forEach(child -> collect(child, variables));
+  }
+
+  static Stream<CelExpr> below(CelExpr expression) {
+    return switch (expression.getKind()) {
+      case NOT_SET, CONSTANT, IDENT -> Stream.empty();
+      case SELECT -> Stream.of(expression.select().operand());
+      case CALL ->
+          Stream.concat(expression.call().target().stream(), expression.call().args().stream());
+      case LIST -> expression.list().elements().stream();
+      case STRUCT -> expression.struct().entries().stream().map(CelExpr.CelStruct.Entry::value);
+      case MAP ->
+          expression.map().entries().stream()
+              .flatMap(entry -> Stream.of(entry.key(), entry.value()));
+      case COMPREHENSION -> {
+        var loop = expression.comprehension();
+        yield Stream.of(
+            loop.iterRange(),
+            loop.accuInit(),
+            loop.loopCondition(),
+            loop.loopStep(),
+            loop.result());
+      }
+    };
+  }
+
+  private static Optional<Boolean> always(CelExpr expression) {
+    return switch (expression.getKind()) {
+      case CONSTANT ->
+          expression.constant().getKind() == CelConstant.Kind.BOOLEAN_VALUE
+              ? Optional.of(expression.constant().booleanValue())
+              : Optional.empty();
+      case CALL -> always(expression.call().function(), expression.call().args());
+      case NOT_SET, IDENT, SELECT, LIST, STRUCT, MAP, COMPREHENSION -> Optional.empty();
+    };
+  }
+
+  private static Optional<Boolean> always(String operator, List<CelExpr> operands) {
+    return switch (operator) {
+      case "!_" -> always(operands.getFirst()).map(value -> !value);
+      case "_&&_" -> either(operands, false);
+      case "_||_" -> either(operands, true);
+      case "_==_" -> equal(operands);
+      case "_!=_" -> equal(operands).map(value -> !value);
+      default -> Optional.empty();
+    };
+  }
+
+  /// One operand with that value decides; without, both have the other one, or nothing is known.
+  private static Optional<Boolean> either(List<CelExpr> operands, boolean decisive) {
+    var known = operands.stream().flatMap(operand -> always(operand).stream()).toList();
+    if (known.contains(decisive)) {
+      return Optional.of(decisive);
+    }
+    return known.size() == operands.size() ? Optional.of(!decisive) : Optional.empty();
+  }
+
+  private static Optional<Boolean> equal(List<CelExpr> operands) {
+    var constant =
+        operands.stream().allMatch(operand -> operand.getKind() == CelExpr.ExprKind.Kind.CONSTANT);
+    return constant
+        ? Optional.of(operands.getFirst().constant().equals(operands.getLast().constant()))
+        : Optional.empty();
+  }
+}

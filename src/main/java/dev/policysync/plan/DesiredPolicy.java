@@ -1,0 +1,96 @@
+package dev.policysync.plan;
+
+import dev.policysync.base.Value;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.OwnershipAnnotations;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.Set;
+
+/// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
+///
+/// Two of one digest are the same: it is of all that they say. Plans and what is known of their
+/// actions are compared and looked up by it, without unpacking anything.
+///
+/// @param policy as the feed wants it; the marks are set anew whenever somebody looks, as a plan
+///   may hold thousands
+/// @param version of its kind: `v1`
+/// @param source whose marks it gets
+/// @param digest of the manifest without the mark that carries the digest itself
+public record DesiredPolicy(Policy policy, String version, SourceName source, Digest digest) {
+  /// Annotations that mean something only where we have set them.
+  private static final Set<String> OURS_ALONE =
+      Set.of(
+          OwnershipAnnotations.APPLIED,
+          OwnershipAnnotations.RECONCILE,
+          OwnershipAnnotations.SUCCESSOR_OF,
+          OwnershipAnnotations.REHEARSES);
+
+  /// The policy stamped for that source, at that version of its kind.
+  public static DesiredPolicy of(Policy policy, String version, SourceName source) {
+    return new DesiredPolicy(
+        policy, version, source, Digest.of(marked(policy, version, source, Optional.empty())));
+  }
+
+  /// Which policy it is.
+  public PolicyId id() {
+    return policy.id();
+  }
+
+  /// What the API server is sent.
+  public Value.Mapping manifest() {
+    return marked(policy, version, source, Optional.of(signature()));
+  }
+
+  /// The same for whoever looks into it several times.
+  public DesiredPolicy unpacked() {
+    return new DesiredPolicy(policy.unpacked(), version, source, digest);
+  }
+
+  private static Value.Mapping marked(
+      Policy policy, String version, SourceName source, Optional<String> signature) {
+    var content = policy.content();
+    var metadata = content.mapping("metadata");
+    var labels =
+        metadata.mapping("labels").with(OwnershipAnnotations.MANAGED_LABEL, new Value.Text("true"));
+    var annotations = new LinkedHashMap<>(metadata.mapping("annotations").fields());
+    annotations.keySet().removeAll(OURS_ALONE);
+    annotations.put(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER));
+    annotations.put(OwnershipAnnotations.SOURCE, new Value.Text(source.text()));
+    policy
+        .succession()
+        .ifPresent(succession ->
+            annotations.put(
+                succession.rehearses()
+                    ? OwnershipAnnotations.REHEARSES
+                    : OwnershipAnnotations.SUCCESSOR_OF,
+                new Value.Text(succession.legacy().key())));
+    signature.ifPresent(
+        text -> annotations.put(OwnershipAnnotations.APPLIED, new Value.Text(text)));
+    return content
+        .with("apiVersion", new Value.Text(policy.id().kind().group() + "/" + version))
+        .with(
+            "metadata",
+            metadata.with("labels", labels).with("annotations", new Value.Mapping(annotations)));
+  }
+
+  /// The value of [OwnershipAnnotations#APPLIED].
+  public String signature() {
+    return id().key() + "@" + digest;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DesiredPolicy desired
+        && digest.equals(desired.digest)
+        && version.equals(desired.version)
+        && id().equals(desired.id());
+  }
+
+  @Override
+  public int hashCode() {
+    return digest.hashCode();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.policysync.plan;
+
+/// How many policies the runs of a day may remove (promise 4, see [RemovalHistory]): a number, or a
+/// percentage of the owned ones.
+public sealed interface RemovalBudget {
+  /// The default: a fifth of the owned policies, and two in any case.
+  RemovalBudget DEFAULT = new Share(20);
+
+  /// Whether that many of so many owned policies may be removed.
+  boolean allows(int removals, int owned);
+
+  /// At most that many.
+  record Count(int most) implements RemovalBudget {
+    public Count {
+      if (most < 0) {
+        throw new IllegalArgumentException("a removal budget below zero: " + most);
+      }
+    }
+
+    @Override
+    public boolean allows(int removals, int owned) {
+      return removals <= most;
+    }
+
+    @Override
+    public String toString() {
+      return Integer.toString(most);
+    }
+  }
+
+  /// At most that percentage, rounded down, but two in any case unless it is zero: in a cluster of
+  /// a few policies a percentage alone would allow none.
+  record Share(int percent) implements RemovalBudget {
+    private static final int ALWAYS_ALLOWED = 2;
+
+    public Share {
+      if (percent < 0 || percent > 100) {
+        throw new IllegalArgumentException("a removal budget of " + percent + " %");
+      }
+    }
+
+    @Override
+    public boolean allows(int removals, int owned) {
+      var most = (long) owned * percent / 100;
+      return removals <= (percent == 0 ? 0 : Math.max(ALWAYS_ALLOWED, most));
+    }
+
+    @Override
+    public String toString() {
+      return percent + "%";
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.policysync.plan;
+
+import dev.policysync.base.Value;
+import dev.policysync.plan.Action.Remove.Generation;
+import dev.policysync.plan.Plan.Waiting;
+import dev.policysync.plan.Plan.Withheld;
+import dev.policysync.policy.Policy;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.kyverno.PolicyDependency;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Finds the shields, exceptions and context entries, without which a policy that is written must
+/// not begin to block (promise 6). Pure.
+public final class ShieldedWrites {
+  private ShieldedWrites() {}
+
+  /// The plan's writes of policies that an expected shield serves which this run cannot apply. Only
+  /// those among them that block more than before must be held back.
+  public static List<Withheld> unshielded(Plan plan, ExpectedPolicies expectedPolicies) {
+    var missing = missing(plan, expectedPolicies);
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    var writes = new ArrayList<Withheld>();
+    for (var write : policyWrites(plan)) {
+      var says = write.desired().manifest();
+      missing.stream()
+          .filter(shield -> shield.policyDependency().serves(write.id(), says))
+          .map(shield -> shield.label() + ": " + shield.reason())
+          .reduce((one, other) -> one + "; " + other)
+          .ifPresent(reason -> writes.add(new Withheld(write.id(), Guard.UNSHIELDED, reason)));
+    }
+    return writes;
+  }
+
+  private static List<Missing> missing(Plan plan, ExpectedPolicies expectedPolicies) {
+    var reasons = new LinkedHashMap<PolicyId, String>();
+    plan.conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
+    plan.withheld().forEach(held -> reasons.put(held.id(), held.reason()));
+    plan.ignored().stream()
+        .filter(ignored -> ignored.feed() == Plan.Ignored.Feed.DIFFERS)
+        .forEach(ignored -> reasons.put(ignored.id(), ignored.reason()));
+    for (var rejected : plan.rejected()) {
+      rejected.id().ifPresent(id -> reasons.put(id, rejected.failure().reason()));
+    }
+    var missing = new ArrayList<Missing>();
+    for (var policy : expectedPolicies.policies()) {
+      var reason = reasons.get(policy.id());
+      if (reason != null && PolicyDependency.is(policy.id().kind())) {
+        missing.add(new Missing(policy.id().toString(), shield(policy), reason));
+      }
+    }
+    for (var document : expectedPolicies.unreadable()) {
+      document
+          .shield()
+          .ifPresent(policyDependency ->
+              missing.add(new Missing(document.label(), policyDependency, document.reason())));
+    }
+    return missing;
+  }
+
+  private static PolicyDependency shield(Policy policy) {
+    return PolicyDependency.of(policy.id().kind(), policy.content());
+  }
+
+  private static List<Action.Write> policyWrites(Plan plan) {
+    return plan.actions().stream()
+        .filter(Action.Write.class::isInstance)
+        .map(Action.Write.class::cast)
+        .filter(write -> DependencyGuard.isPolicy(write.id()))
+        .toList();
+  }
+
+  /// The plan's writes of policies that an exception or a context entry serves which Kyverno may
+  /// not know yet: one that the plan writes, or that was written just before. Only those among them
+  /// that block more than before have to wait.
+  public static List<Waiting> early(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Propagation propagation) {
+    var needs = needs(plan, expectedPolicies, actualPolicies, propagation);
+    return policyWrites(plan).stream()
+        .filter(write -> needs.containsKey(write.id()))
+        .map(write -> new Waiting(write, List.copyOf(needs.get(write.id()))))
+        .toList();
+  }
+
+  /// By policy that is written, the shields that Kyverno may not know yet: those that the plan
+  /// writes, and those that it leaves as an earlier run has just written them.
+  static Map<PolicyId, Set<PolicyId>> needs(
+      Plan plan,
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Propagation propagation) {
+    var shields = new LinkedHashMap<PolicyId, PolicyDependency>();
+    for (var action : plan.actions()) {
+      if (action instanceof Action.Write write && PolicyDependency.is(write.id().kind())) {
+        shields.put(write.id(), PolicyDependency.of(write.id().kind(), write.desired().manifest()));
+      }
+    }
+    var live = actualPolicies.byId();
+    unchangedShields(plan, expectedPolicies).stream()
+        .filter(shield ->
+            Optional.ofNullable(live.get(shield.id()))
+                .filter(there -> !propagation.reached(there))
+                .isPresent())
+        .forEach(shield -> shields.put(shield.id(), shield(shield)));
+    return served(plan, shields);
+  }
+
+  /// By policy that is written, the shields that the plan leaves as they are.
+  static Map<PolicyId, Set<Generation>> relies(
+      Plan plan, ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
+    var shields = new LinkedHashMap<Generation, PolicyDependency>();
+    var live = actualPolicies.byId();
+    for (var shield : unchangedShields(plan, expectedPolicies)) {
+      if (live.containsKey(shield.id())) {
+        shields.put(Generation.of(live.get(shield.id())), shield(shield));
+      }
+    }
+    return served(plan, shields);
+  }
+
+  private static List<Policy> unchangedShields(Plan plan, ExpectedPolicies expectedPolicies) {
+    if (policyWrites(plan).isEmpty()) {
+      return List.of();
+    }
+    var unchanged = new HashSet<>(plan.unchanged());
+    return expectedPolicies.policies().stream()
+        .filter(
+            policy -> PolicyDependency.is(policy.id().kind()) && unchanged.contains(policy.id()))
+        .toList();
+  }
+
+  /// By policy that is written, the shields that serve it.
+  private static <S> Map<PolicyId, Set<S>> served(Plan plan, Map<S, PolicyDependency> shields) {
+    if (shields.isEmpty()) {
+      return Map.of();
+    }
+    var byText = shields.values().stream().anyMatch(PolicyDependency::askedByText);
+    var served = new HashMap<PolicyId, Set<S>>();
+    for (var write : policyWrites(plan)) {
+      var says = byText ? write.desired().manifest() : Value.Mapping.EMPTY;
+      var needed =
+          shields.entrySet().stream()
+              .filter(shield -> shield.getValue().serves(write.id(), says))
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toUnmodifiableSet());
+      if (!needed.isEmpty()) {
+        served.put(write.id(), needed);
+      }
+    }
+    return served;
+  }
+
+  /// An expected shield that this run cannot apply.
+  private record Missing(String label, PolicyDependency policyDependency, String reason) {}
+}

@@ -1,0 +1,103 @@
+package dev.policysync.plan.managedfields;
+
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
+import java.util.Optional;
+
+/// One step of a path into an object, as `fieldsV1` writes them. The four forms that are known are
+/// Kubernetes' own (structured-merge-diff, path element serialization).
+public sealed interface PathElement {
+  /// What that value has there.
+  Optional<Value> in(Value value);
+
+  /// A field of a mapping: `f:spec`.
+  record Field(String name) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Mapping(var fields)
+          ? Optional.ofNullable(fields.get(name))
+          : Optional.empty();
+    }
+
+    /// Written out, since what Java makes for a record is slow without the optimizing compiler, and
+    /// field sets are maps of these.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Field field && name.equals(field.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "f:" + name;
+    }
+  }
+
+  /// A list item named by the values of its key fields: `k:{"name":"not-system"}`.
+  record Key(Value.Mapping fields) implements PathElement {
+    /// Whether that item is meant: it has all the key's fields with the same values.
+    boolean names(Value item) {
+      return item instanceof Value.Mapping mapping
+          && mapping.fields().entrySet().containsAll(fields.fields().entrySet());
+    }
+
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items)
+          ? items.stream().filter(this::names).findFirst()
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "k:" + CanonicalJson.write(fields);
+    }
+  }
+
+  /// A scalar in a list that is a set: `v:"Audit"`.
+  record Item(Value value) implements PathElement {
+    @Override
+    public Optional<Value> in(Value list) {
+      return list instanceof Value.Sequence(var items) && items.contains(value)
+          ? Optional.of(value)
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "v:" + CanonicalJson.write(value);
+    }
+  }
+
+  /// A list item named by its place, from 0: `i:2`.
+  record Index(int index) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return value instanceof Value.Sequence(var items) && index >= 0 && index < items.size()
+          ? Optional.of(items.get(index))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "i:" + index;
+    }
+  }
+
+  /// A step of another form; nobody can tell where it leads.
+  record Unknown(String text) implements PathElement {
+    @Override
+    public Optional<Value> in(Value value) {
+      return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

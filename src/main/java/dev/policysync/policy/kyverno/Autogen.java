@@ -1,0 +1,91 @@
+package dev.policysync.policy.kyverno;
+
+import dev.policysync.base.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Whether Kyverno makes rules for pod controllers out of a rule for pods.
+///
+/// Source: Kyverno 1.19, `CanAutoGen` and `computeRules`; the annotation is the documented switch.
+public final class Autogen {
+  /// Names the controllers, `none` for no rule; absent for all of them.
+  public static final String ANNOTATION = "pod-policies.kyverno.io/autogen-controllers";
+
+  private Autogen() {}
+
+  /// Whether it makes any of that rule.
+  public static boolean appliesTo(Value.Mapping policy, Value.Mapping rule) {
+    var rules = EffectiveActionResolver.rules(policy.mapping("spec")).toList();
+    return !controllers(policy).isEmpty()
+        && rules.stream().noneMatch(Autogen::prevents)
+        && rules.stream().flatMap(Autogen::filters).anyMatch(Autogen::namesPodsOrControllers)
+        && matched(rule).anyMatch(KindName::isPod)
+        && excludesPodsIfAnything(rule);
+  }
+
+  /// The kinds of controllers for which the policy wants rules; Kyverno takes each name as it is
+  /// written between two commas.
+  public static Set<String> controllers(Value.Mapping policy) {
+    var named = policy.mapping("metadata").mapping("annotations").text(ANNOTATION);
+    if (named.isEmpty()) {
+      return KindName.POD_CONTROLLERS;
+    }
+    var controllers = new HashSet<>(List.of(named.get().split(",", -1)));
+    controllers.retainAll(KindName.POD_CONTROLLERS);
+    return controllers;
+  }
+
+  /// A kind of pod controllers that the rule matches by itself.
+  public static Optional<String> controller(Value.Mapping rule) {
+    return matched(rule).map(KindName::kind).filter(KindName.POD_CONTROLLERS::contains).findFirst();
+  }
+
+  /// One rule of this sort takes autogen from all rules of its policy.
+  private static boolean prevents(Value.Mapping rule) {
+    var mutate = rule.mapping("mutate");
+    return rule.field("generate").isPresent()
+        || patchesByJson(mutate)
+        || mutate.items("foreach").stream().anyMatch(Autogen::patchesByJson)
+        || filters(rule).anyMatch(Autogen::prevents);
+  }
+
+  private static boolean patchesByJson(Value mutation) {
+    return mutation instanceof Value.Mapping mapping
+        && mapping.field("patchesJson6902").isPresent();
+  }
+
+  private static boolean prevents(ResourceFilter filter) {
+    var kinds = filter.kinds();
+    return filter.asksForObject()
+        // Here, and only here, an empty map is one.
+        || filter.block().mapping("resources").field("annotations").isPresent()
+        || (kinds.size() > 1 && kinds.stream().anyMatch(KindName::isPod));
+  }
+
+  private static boolean namesPodsOrControllers(ResourceFilter filter) {
+    return filter.kinds().stream()
+        .filter(KindName::plain)
+        .anyMatch(kind -> kind.isPod() || KindName.POD_CONTROLLERS.contains(kind.kind()));
+  }
+
+  private static boolean excludesPodsIfAnything(Value.Mapping rule) {
+    var kinds =
+        ResourceFilter.of(rule.mapping("exclude")).stream()
+            .flatMap(filter -> filter.kinds().stream())
+            .toList();
+    return kinds.isEmpty() || kinds.stream().anyMatch(KindName::isPod);
+  }
+
+  private static Stream<ResourceFilter> filters(Value.Mapping rule) {
+    return Stream.of("match", "exclude")
+        .flatMap(part -> ResourceFilter.of(rule.mapping(part)).stream());
+  }
+
+  private static Stream<KindName> matched(Value.Mapping rule) {
+    return ResourceFilter.of(rule.mapping("match")).stream()
+        .flatMap(filter -> filter.kinds().stream());
+  }
+}

@@ -1,0 +1,142 @@
+package dev.policysync.policy.kyverno;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A schedule as Kyverno takes it: five fields, or a name such as `@hourly`
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Deleting policies are read by another library
+/// (`dpol.Validate` of 1.19, <https://github.com/aptible/supercronic/tree/master/cronexpr>), which
+/// takes a year in the sixth place, and with seven fields seconds in the first.
+public final class Cron {
+  private static final Set<String> NAMES =
+      Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
+  private static final Pattern EVERY =
+      Pattern.compile("@every\\s+(\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|m|h))+");
+  private static final Set<String> DELETING_NAMES =
+      Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@hourly");
+
+  /// Days that only the library for deleting policies knows: `L`, `15W`, `5L`, `5#3`.
+  private static final Pattern SPECIAL_DAY = Pattern.compile("(?i)l|lw|\\d{1,2}w|\\w+l|\\w+#[1-5]");
+
+  private static final Pattern PART =
+      Pattern.compile("(?:(\\*|\\?)|(\\w+)(?:-(\\w+))?)(?:/(\\d{1,9}))?");
+  private static final List<Field> FIELDS =
+      List.of(
+          new Field("minute", 0, 59, List.of()),
+          new Field("hour", 0, 23, List.of()),
+          new Field("day of the month", 1, 31, List.of()),
+          new Field(
+              "month",
+              1,
+              12,
+              List.of(
+                  "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
+                  "dec")),
+          new Field("weekday", 0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
+
+  private Cron() {}
+
+  /// @param names of its values, from the least
+  private record Field(String label, int least, int most, List<String> names) {
+    private boolean takes(String text) {
+      for (var part : text.split(",", -1)) {
+        var matcher = PART.matcher(part);
+        if (!matcher.matches() || "0".equals(matcher.group(4))) {
+          return false;
+        }
+        if (matcher.group(1) == null && !inOrder(matcher.group(2), matcher.group(3))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /// It also takes 7 for Sunday, full names, and days such as the last one of the month.
+    private boolean takesForDeleting(String text) {
+      for (var part : text.split(",", -1)) {
+        var plain = part.toLowerCase(Locale.ROOT).replaceAll("([a-z]{3})[a-z]+", "$1");
+        var day = label().equals("weekday") || label().equals("day of the month");
+        if (!part.isEmpty()
+            && !(day && SPECIAL_DAY.matcher(part).matches())
+            && !takes(label().equals("weekday") ? plain.replace('7', '0') : plain)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean inOrder(String from, String to) {
+      var first = number(from);
+      var last = to == null ? first : number(to);
+      return first >= least && last <= most && first <= last;
+    }
+
+    /// What is no number is more than the most.
+    private int number(String text) {
+      var name = names.indexOf(text.toLowerCase(Locale.ROOT));
+      if (name >= 0) {
+        return least + name;
+      }
+      return text.length() <= 2 && text.chars().allMatch(Character::isDigit)
+          ? Integer.parseInt(text)
+          : Integer.MAX_VALUE;
+    }
+  }
+
+  /// What is wrong with it, if it is no schedule.
+  public static Optional<String> problem(String text) {
+    var cron = withoutZone(text.strip());
+    if (cron.startsWith("@")) {
+      return NAMES.contains(cron) || EVERY.matcher(cron).matches()
+          ? Optional.empty()
+          : Optional.of("unknown name");
+    }
+    var parts = cron.split("\\s+", -1);
+    if (parts.length != FIELDS.size()) {
+      return Optional.of(
+          "it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, expected five");
+    }
+    for (int i = 0; i < parts.length; i++) {
+      if (!FIELDS.get(i).takes(parts[i])) {
+        return Optional.of("the " + FIELDS.get(i).label() + " is invalid");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// The same of a deleting policy, whose fields beyond the seventh are passed over.
+  public static Optional<String> problemForDeleting(String text) {
+    var cron = text.strip();
+    if (cron.startsWith("@")) {
+      return DELETING_NAMES.contains(cron) ? Optional.empty() : Optional.of("unknown name");
+    }
+    var parts = cron.split("\\s+", -1);
+    if (parts.length < FIELDS.size()) {
+      return Optional.of(
+          "it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, expected five to seven");
+    }
+    var first = parts.length >= 7 ? 1 : 0;
+    for (int i = 0; i < FIELDS.size(); i++) {
+      if (!FIELDS.get(i).takesForDeleting(parts[first + i])) {
+        return Optional.of("the " + FIELDS.get(i).label() + " is invalid");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether it is due each minute of some hour.
+  public static boolean everyMinute(String text) {
+    var cron = withoutZone(text.strip());
+    return Set.of("*", "*/1", "?").contains(cron.split("\\s+", -1)[0])
+        || cron.matches("@every\\s+(1m|[1-5]?\\d?\\ds)");
+  }
+
+  private static String withoutZone(String cron) {
+    return cron.startsWith("TZ=") || cron.startsWith("CRON_TZ=")
+        ? cron.replaceFirst("^\\S+\\s*", "")
+        : cron;
+  }
+}

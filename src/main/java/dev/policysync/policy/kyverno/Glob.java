@@ -1,0 +1,39 @@
+package dev.policysync.policy.kyverno;
+
+/// Kyverno's wildcards: `*` for any characters, `?` for one.
+public final class Glob {
+  private Glob() {}
+
+  /// Whether there is a wildcard in it.
+  public static boolean isPattern(String text) {
+    return text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
+  }
+
+  /// Whether the whole text is what the pattern stands for.
+  public static boolean matches(String pattern, String text) {
+    int star = -1;
+    int retry = 0;
+    int p = 0;
+    int t = 0;
+    while (t < text.length()) {
+      if (p < pattern.length()
+          && pattern.charAt(p) != '*'
+          && (pattern.charAt(p) == '?' || pattern.charAt(p) == text.charAt(t))) {
+        p++;
+        t++;
+      } else if (p < pattern.length() && pattern.charAt(p) == '*') {
+        star = p++;
+        retry = t;
+      } else if (star >= 0) {
+        p = star + 1;
+        t = ++retry;
+      } else {
+        return false;
+      }
+    }
+    while (p < pattern.length() && pattern.charAt(p) == '*') {
+      p++;
+    }
+    return p == pattern.length();
+  }
+}

@@ -1,0 +1,227 @@
+package dev.policysync.remote.cluster;
+
+import dev.policysync.base.Value;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Failure.Cause;
+import dev.policysync.policy.PolicySize;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
+/// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
+/// error and a dead webhook are both a 500.
+public final class ApiErrorClassifier {
+  /// Of a list whose pages are of a state that etcd has compacted.
+  private static final int EXPIRED = 410;
+
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_ALLOWED = 405;
+
+  private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
+
+  /// The name that follows: a domain name, by the API server's own rule.
+  private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
+
+  /// What Kyverno 1.20 answers to a write of a kind that it no longer executes, by its plans.
+  private static final Pattern KIND_GIVEN_UP =
+      Pattern.compile("(?:removed|deprecated)[^.]{0,40}v?1\\.2\\d");
+
+  /// How admission refuses an object with the status of a missing permission: NamespaceLifecycle,
+  /// the kind whose CRD waits for its objects to go, and ResourceQuota.
+  private static final Pattern NO_RIGHTS_MISSING =
+      Pattern.compile(
+          "[\\w.-]+ (?:\"[^\"]*\" )?is forbidden: (?:(?<namespace>unable to create new content in"
+              + " namespace \\S+ because it is being terminated)|(?<kind>create not allowed while"
+              + " custom resource definition is terminating)|(?:exceeded|failed|insufficient|status"
+              + " unknown for) quota)");
+
+  /// What such a kind answers to a POST, with HTTP 405.
+  private static final String KIND_DELETED =
+      "create not allowed while custom resource definition is terminating";
+
+  private ApiErrorClassifier() {}
+
+  /// What an answer that is no success means.
+  ///
+  /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
+  public static Failure of(String attempt, ApiResponse apiResponse) {
+    return failure(attempt, apiResponse, Redaction.of(apiResponse.message()));
+  }
+
+  /// The refusal of a write, whose message may quote what was to be written.
+  ///
+  /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
+  /// @param manifest what was sent
+  public static Failure of(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
+    var shown = Redaction.of(apiResponse.message(), manifest);
+    return failure(
+        attempt, apiResponse, tooLarge(apiResponse) ? shown + adviceOnSize(manifest) : shown);
+  }
+
+  private static Failure failure(String attempt, ApiResponse apiResponse, String shown) {
+    var cause = cause(apiResponse);
+    var said = shown.isEmpty() ? "no message" : shown;
+    return new Failure(
+        cause,
+        attempt + ": HTTP " + apiResponse.status() + ", " + said + advice(cause, apiResponse),
+        cause == Cause.WEBHOOK_UNREACHABLE ? webhook(apiResponse.message()) : Optional.empty());
+  }
+
+  private static Cause cause(ApiResponse apiResponse) {
+    var message = apiResponse.message();
+    if (denied(message)) {
+      return Cause.DENIED;
+    }
+    if (namespaceDeleted(apiResponse) || kindDeleted(apiResponse)) {
+      return Cause.TERMINATING;
+    }
+    return switch (apiResponse.status()) {
+      case 401 -> Cause.UNAUTHORIZED;
+      case FORBIDDEN -> Cause.FORBIDDEN;
+      case 404 -> notServed(apiResponse) ? Cause.SERVER_ERROR : Cause.NOT_FOUND;
+      case 409 -> Cause.CONFLICT;
+      case 408, 504 -> Cause.UNREACHABLE;
+      case EXPIRED, 429, 503 -> Cause.OVERLOADED;
+      case 500 -> serverError(message);
+      default ->
+          apiResponse.status() >= 400 && apiResponse.status() < 500
+              ? Cause.INVALID
+              : Cause.SERVER_ERROR;
+    };
+  }
+
+  /// By the first words only: further on a message may quote the policy, and a policy may say
+  /// anything.
+  private static boolean denied(String message) {
+    var head = message.substring(0, Math.min(message.length(), 600));
+    return (head.startsWith("admission webhook ") && head.contains(" denied the request"))
+        || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
+  }
+
+  /// Whether a permission is missing, which is not what each 403 means.
+  public static boolean permissionMissing(ApiResponse apiResponse) {
+    return apiResponse.status() == FORBIDDEN
+        && !denied(apiResponse.message())
+        && !NO_RIGHTS_MISSING.matcher(apiResponse.message()).lookingAt();
+  }
+
+  private static boolean namespaceDeleted(ApiResponse apiResponse) {
+    return refusedFor("namespace", apiResponse);
+  }
+
+  private static boolean kindDeleted(ApiResponse apiResponse) {
+    return refusedFor("kind", apiResponse)
+        || (apiResponse.status() == NOT_ALLOWED && apiResponse.message().equals(KIND_DELETED));
+  }
+
+  private static boolean refusedFor(String what, ApiResponse apiResponse) {
+    var refusal = NO_RIGHTS_MISSING.matcher(apiResponse.message());
+    return apiResponse.status() == FORBIDDEN && refusal.lookingAt() && refusal.group(what) != null;
+  }
+
+  /// Whether an admission webhook took longer than its time limit.
+  ///
+  /// @param message of the API server, or the answer that it is in
+  public static boolean webhookRanOutOfTime(String message) {
+    return message.contains(WEBHOOK_FAILED)
+        && (message.contains("context deadline exceeded")
+            || message.contains("Client.Timeout exceeded"));
+  }
+
+  private static Optional<String> webhook(String message) {
+    var name = WEBHOOK_NAME.matcher(message).region(WEBHOOK_FAILED.length(), message.length());
+    return name.lookingAt() ? Optional.of(name.group(1)) : Optional.empty();
+  }
+
+  private static Cause serverError(String message) {
+    if (message.startsWith(WEBHOOK_FAILED)) {
+      return Cause.WEBHOOK_UNREACHABLE;
+    }
+    return message.startsWith("failed to create typed patch object")
+            || notDeclared(message)
+            || isTooLarge(message)
+        ? Cause.INVALID
+        : Cause.SERVER_ERROR;
+  }
+
+  private static boolean tooLarge(ApiResponse apiResponse) {
+    return apiResponse.status() == 413 || isTooLarge(apiResponse.message());
+  }
+
+  /// What etcd refuses, and what its client does not even send: over 2 MiB.
+  private static boolean isTooLarge(String message) {
+    return message.startsWith("etcdserver: request is too large")
+        || message.contains("trying to send message larger than max");
+  }
+
+  private static String adviceOnSize(Value.Mapping manifest) {
+    return "; "
+        + PolicySize.limit(PolicySize.of(manifest))
+        + ": split its rules into several policies";
+  }
+
+  /// Whether the stored object does not fit the schema of the version that we applied. Several
+  /// fields that do not fit come as a list, a line each, below `errors:`.
+  public static boolean notDeclared(String message) {
+    return (message.startsWith(".") || message.startsWith("errors:"))
+        && message.endsWith("field not declared in schema");
+  }
+
+  /// Whether an entry of the object's managed fields is of a version that its CRD no longer has.
+  public static boolean versionRemoved(ApiResponse apiResponse) {
+    return apiResponse.status() == 500
+        && apiResponse.message().startsWith("request to convert CR to an invalid group/version: ");
+  }
+
+  /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
+  /// being replaced, or the API server has just started.
+  private static boolean notServed(ApiResponse apiResponse) {
+    return apiResponse.body().fields().isEmpty();
+  }
+
+  private static String tried(ApiResponse.Attempts attempts) {
+    return attempts.count() == 1
+        ? ""
+        : "; tried "
+            + attempts.count()
+            + " times within "
+            + attempts.within().toSeconds()
+            + " s, the next run tries again";
+  }
+
+  private static String advice(Cause cause, ApiResponse apiResponse) {
+    return switch (cause) {
+      case FORBIDDEN ->
+          permissionMissing(apiResponse)
+              ? MissingPermission.advice(apiResponse.message())
+              : "; a ResourceQuota of the namespace allows no more: raise it, or remove objects";
+      case TERMINATING ->
+          namespaceDeleted(apiResponse)
+              ? "; the namespace is being deleted: create it again once it is gone"
+              : "; the kind's CRD is being deleted: install it again once it is gone";
+      case UNAUTHORIZED ->
+          "; the token is expired, revoked or for another cluster: in a pod, check that its"
+              + " ServiceAccount exists; with a kubeconfig, log in again";
+      case OVERLOADED ->
+          apiResponse.status() == EXPIRED
+              ? "; the list expired twice before its last page, so the API server or its etcd is"
+                  + " overloaded"
+              : tried(apiResponse.attempts());
+      case NOT_FOUND ->
+          apiResponse.message().startsWith("namespaces ") ? "; create the namespace first" : "";
+      case WEBHOOK_UNREACHABLE ->
+          webhookRanOutOfTime(apiResponse.message())
+              ? "; Kyverno may be overloaded: lower CONCURRENCY to reduce the load"
+              : "; check that Kyverno is running";
+      case SERVER_ERROR ->
+          apiResponse.status() == 404
+              ? "; the kind is no longer served, its CRD may have been deleted or replaced"
+              : "";
+      case DENIED ->
+          KIND_GIVEN_UP.matcher(apiResponse.message()).find()
+              ? "; replace it with a policy of policies.kyverno.io"
+              : "";
+      case UNREADABLE, KIND_ABSENT, KIND_EXCLUDED, INVALID, CONFLICT, UNREACHABLE, NOT_SENT -> "";
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package dev.policysync.remote.cluster;
+
+import dev.policysync.base.Secret;
+import dev.policysync.sync.execution.TimeBudget;
+import io.kubernetes.client.util.KubeConfig;
+import java.io.IOException;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Sends each request with the token of a kubeconfig's `auth-provider`, such as `oidc`, which the
+/// Kubernetes client gets.
+final class AuthProvider implements CredentialSource, Interceptor {
+  private final KubeConfig config;
+  private final String name;
+  private @Nullable Secret token;
+
+  /// @param config with the context chosen
+  /// @param name of the provider
+  AuthProvider(KubeConfig config, String name) {
+    this.config = config;
+    this.name = name;
+  }
+
+  @Override
+  public void await(TimeBudget timeBudget) throws IOException {
+    var _ = token();
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    return chain.proceed(
+        chain.request().newBuilder().header("Authorization", "Bearer " + token().reveal()).build());
+  }
+
+  private synchronized Secret token() throws IOException {
+    if (token == null) {
+      token = get();
+    }
+    return token;
+  }
+
+  private Secret get() throws IOException {
+    try {
+      var credentials = config.getCredentials();
+      var given = credentials == null ? null : credentials.get(KubeConfig.CRED_TOKEN_KEY);
+      if (given != null) {
+        return Secret.of(given);
+      }
+    } catch (RuntimeException e) {
+      throw gave("no token (" + e.getClass().getSimpleName() + ")", e);
+    }
+    throw gave("no token; oidc and gcp are supported, others as an exec plugin", null);
+  }
+
+  /// In our own words, since the client's may quote a token.
+  private Unreachable.Explained gave(String what, @Nullable RuntimeException cause) {
+    var message = "the kubeconfig's auth-provider " + name + " gave " + what;
+    return cause == null
+        ? new Unreachable.Explained(message)
+        : new Unreachable.Explained(message, cause);
+  }
+}

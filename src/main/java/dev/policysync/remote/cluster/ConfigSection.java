@@ -1,0 +1,96 @@
+package dev.policysync.remote.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The fields of one cluster, user or other part of a kubeconfig. An empty text is as good as none,
+/// as for kubectl.
+///
+/// @param name what messages call it: `user "me"`
+record ConfigSection(String name, Map<?, ?> fields) {
+
+  /// A text and where it was found, for messages.
+  record Found(String text, String origin) {}
+
+  /// @throws IllegalArgumentException if the field is of another type
+  Optional<String> text(String field) {
+    return switch (fields.get(field)) {
+      case null -> Optional.empty();
+      case String text -> Optional.of(text).filter(given -> !given.isEmpty());
+      default -> throw new IllegalArgumentException(name(field) + " is not a string");
+    };
+  }
+
+  /// @throws IllegalArgumentException if the field is of another type
+  boolean flag(String field) {
+    return switch (fields.get(field)) {
+      case null -> false;
+      case Boolean flag -> flag;
+      default -> throw new IllegalArgumentException(name(field) + " is not true or false");
+    };
+  }
+
+  /// @throws IllegalArgumentException if the field is of another type
+  List<?> list(String field) {
+    return switch (fields.get(field)) {
+      case null -> List.of();
+      case List<?> list -> list;
+      default -> throw new IllegalArgumentException(name(field) + " is not a list");
+    };
+  }
+
+  /// @throws IllegalArgumentException if the field is of another type
+  Optional<ConfigSection> section(String field) {
+    return switch (fields.get(field)) {
+      case null -> Optional.empty();
+      case Map<?, ?> map -> Optional.of(new ConfigSection(name(field), map));
+      default -> throw new IllegalArgumentException(name(field) + " is not a mapping");
+    };
+  }
+
+  /// What `<field>-data` holds in base64, or else the file that the field names.
+  ///
+  /// @throws IllegalArgumentException if it cannot be read; no message quotes it
+  Optional<Found> dataOrFile(String field) {
+    var data = field + "-data";
+    return text(data)
+        .map(encoded -> new Found(decode(encoded, name(data)), name(data)))
+        .or(() -> text(field).map(path -> new Found(read(path, name(field)), name(field))));
+  }
+
+  /// `tokenFile of user "me"`.
+  String name(String field) {
+    return field + " of " + name;
+  }
+
+  private static String decode(String base64, String origin) {
+    try {
+      return new String(Base64.getMimeDecoder().decode(base64), StandardCharsets.ISO_8859_1);
+    } catch (IllegalArgumentException _) {
+      throw new IllegalArgumentException(origin + " is not base64");
+    }
+  }
+
+  /// @throws IllegalArgumentException if the file cannot be read, naming it
+  static String read(String path, String origin) {
+    try {
+      // PEM is ASCII, and Latin-1 lets comments in any encoding pass.
+      return Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException | InvalidPathException e) {
+      throw new IllegalArgumentException("file not found: " + path + " (" + origin + ")", e);
+    } catch (AccessDeniedException e) {
+      throw new IllegalArgumentException("permission denied: " + path + " (" + origin + ")", e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("file cannot be read: " + path + " (" + origin + ")", e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.policysync.remote.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.Headers;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Whom the authenticated user acts as, told to the API server with each request
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation>).
+///
+/// A kubeconfig names such a user by `as`, `as-groups` and `as-uid`. Who has that has less rights
+/// in mind than the user with whose credentials it is, so it is never ignored.
+final class Impersonation implements Interceptor {
+  private final Headers headers;
+
+  private Impersonation(Headers headers) {
+    this.headers = headers;
+  }
+
+  /// As that user; a ServiceAccount's groups follow from its name.
+  static Impersonation of(String user) {
+    return new Impersonation(Headers.of("Impersonate-User", user));
+  }
+
+  /// As a kubeconfig's user says; nobody else where it says nothing.
+  ///
+  /// @throws IllegalArgumentException if what it says cannot be sent
+  static Impersonation of(Map<?, ?> user) {
+    if (user.containsKey("as-user-extra")) {
+      throw new IllegalArgumentException(
+          "its user has as-user-extra, which policy-sync does not support; remove it, or choose"
+              + " another user");
+    }
+    var headers = new Headers.Builder();
+    try {
+      text(user.get("as")).ifPresent(name -> headers.add("Impersonate-User", name));
+      text(user.get("as-uid")).ifPresent(uid -> headers.add("Impersonate-Uid", uid));
+      groups(user).forEach(group -> headers.add("Impersonate-Group", group));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "it names a user, uid or group to impersonate that is not printable ASCII", e);
+    }
+    return new Impersonation(headers.build());
+  }
+
+  private static List<String> groups(Map<?, ?> user) {
+    var groups = new ArrayList<String>();
+    if (user.get("as-groups") instanceof List<?> named) {
+      named.forEach(group -> text(group).ifPresent(groups::add));
+    }
+    return groups;
+  }
+
+  private static Optional<String> text(@Nullable Object value) {
+    return value instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    var request = chain.request().newBuilder();
+    for (var at = 0; at < headers.size(); at++) {
+      request.addHeader(headers.name(at), headers.value(at));
+    }
+    return chain.proceed(request.build());
+  }
+}

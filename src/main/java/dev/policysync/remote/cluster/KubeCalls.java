@@ -1,0 +1,163 @@
+package dev.policysync.remote.cluster;
+
+import dev.policysync.plan.Failure;
+import dev.policysync.remote.cluster.ApiResponse.Attempts;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import dev.policysync.sync.execution.TimeBudget;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import okhttp3.Request;
+import okhttp3.Response;
+
+/// Calls of the API server: each within its [CallTimeouts], again where [CallRetries] say so, and
+/// not more at once than the server bears.
+///
+/// [AdaptiveConcurrencyLimiter] spares a busy server, and a webhook that cannot keep up. There is
+/// no circuit breaker: a run begins with a read that fails it where the server is gone, and ends
+/// early where webhooks are; and none of the resilience4j that the remote API's adapter uses,
+/// because a run without changes would have to load it.
+final class KubeCalls {
+  /// In bytes: a failure's message has said by then what it is about.
+  private static final long LONGEST_SAYING = 4096;
+
+  private final TimeBudget timeBudget;
+  private final CredentialSource credentials;
+  private final CallTimeouts timeouts;
+  private final AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter;
+  private final BooleanSupplier mayWrite;
+
+  /// @param mayWrite whether a write may be sent at this moment
+  KubeCalls(
+      ClusterConnection connection,
+      AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter,
+      BooleanSupplier mayWrite) {
+    this.adaptiveConcurrencyLimiter = adaptiveConcurrencyLimiter;
+    this.mayWrite = mayWrite;
+    this.timeBudget = connection.timeBudget();
+    this.credentials = connection.credentials();
+    this.timeouts = new CallTimeouts(connection);
+  }
+
+  /// Makes something of an answer while it arrives; it begins anew with each answer, as the one
+  /// before may have broken off.
+  interface ResponseReader<T> {
+    T read(Response response, Attempts attempts) throws IOException;
+  }
+
+  /// What came of a request.
+  ///
+  /// @throws ClusterUnavailable if no answer could be had, or only half of one
+  <T> T exchange(Request request, ResponseReader<T> reader) {
+    var asked = timeBudget.nanoTime();
+    try {
+      adaptiveConcurrencyLimiter.enter();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable(request, interrupted(e));
+    }
+    var answered = false;
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try (var sent = send(request, asked)) {
+          var response = sent.response();
+          var overwhelmed = webhookRanOutOfTime(response);
+          if (overwhelmed) {
+            adaptiveConcurrencyLimiter.slower();
+          }
+          answered = !overwhelmed && CallRetries.busyFor(response).isEmpty();
+          return reader.read(response, sent.attempts());
+        } catch (IOException e) {
+          var wait = CallRetries.after(request, e, attempt);
+          if (wait.isEmpty() || !pause(wait.get())) {
+            throw e;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw unreachable(request, e);
+    } finally {
+      adaptiveConcurrencyLimiter.leave(answered);
+    }
+  }
+
+  /// An answer, and how many requests it took.
+  private record Sent(Response response, Attempts attempts) implements AutoCloseable {
+    @Override
+    public void close() {
+      response.close();
+    }
+  }
+
+  private Sent send(Request request, long asked) throws IOException {
+    credentials.await(timeBudget);
+    if (timeouts.late(request, asked, Duration.ZERO)) {
+      throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
+    }
+    if (!reads(request) && !mayWrite.getAsBoolean()) {
+      throw new Unreachable.NotSent("the Lease was lost; ");
+    }
+    for (int attempt = 1; ; attempt++) {
+      var response = timeouts.call(request).execute();
+      var wait = CallRetries.after(request, response, attempt);
+      if (wait.isEmpty() || timeouts.late(request, asked, wait.get())) {
+        return sent(response, attempt, asked);
+      }
+      adaptiveConcurrencyLimiter.slower();
+      // It may have taken longer than it was meant to.
+      if (!pause(wait.get())
+          || timeouts.late(request, asked, Duration.ZERO)
+          || (!reads(request) && !mayWrite.getAsBoolean())) {
+        return sent(response, attempt, asked);
+      }
+      response.close();
+    }
+  }
+
+  private Sent sent(Response response, int attempts, long asked) {
+    var within = Duration.ofNanos(timeBudget.nanoTime() - asked);
+    return new Sent(response, new Attempts(attempts, within));
+  }
+
+  /// Whether it changes nothing.
+  static boolean reads(Request request) {
+    return request.method().equals("GET");
+  }
+
+  /// Whether a webhook did not judge a write in its time. Kyverno looks up its own rights for each
+  /// policy, and no more than so many a second: with fewer policies at a time each has its turn.
+  private static boolean webhookRanOutOfTime(Response response) throws IOException {
+    return response.code() == 500
+        && !reads(response.request())
+        && ApiErrorClassifier.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
+  }
+
+  /// Waits, unless the run is told to stop meanwhile.
+  private boolean pause(Duration wait) throws IOException {
+    try {
+      return timeBudget.pause(wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw interrupted(e);
+    }
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    return new Unreachable.Explained("interrupted while waiting for an overloaded API server", e);
+  }
+
+  private ClusterUnavailable unreachable(Request request, IOException cause) {
+    // Where the run is to end, it is not the server's fault.
+    var why = timeBudget.over().orElseGet(() -> Unreachable.explain(cause));
+    return new ClusterUnavailable(
+        new Failure(
+            cause instanceof Unreachable.NotSent
+                ? Failure.Cause.NOT_SENT
+                : Failure.Cause.UNREACHABLE,
+            request.method()
+                + " "
+                + request.url().newBuilder().query(null).username("").password("").build()
+                + " failed: "
+                + why));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.policysync.remote.cluster;
+
+import io.kubernetes.client.util.KubeConfig;
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Kubeconfig files, read by the Kubernetes client
+/// (<https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/>).
+final class Kubeconfig {
+  /// The fields that hold a path.
+  private static final Set<String> FILES =
+      Set.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
+
+  private final KubeConfig config;
+  private final String origin;
+
+  private Kubeconfig(KubeConfig config, String origin) {
+    this.config = config;
+    this.origin = origin;
+  }
+
+  /// What a context stands for.
+  ///
+  /// @param config with this context chosen
+  /// @param user without fields where the context names none
+  /// @param namespace empty where the context names none
+  record Context(
+      KubeConfig config, ConfigSection cluster, ConfigSection user, Optional<String> namespace) {}
+
+  /// Reads one file, or several, of which the first to name a cluster, user or context counts.
+  ///
+  /// @throws IllegalArgumentException if there is none, or one cannot be read
+  static Kubeconfig read(String paths) {
+    var contexts = new ArrayList<Object>();
+    var clusters = new ArrayList<Object>();
+    var users = new ArrayList<Object>();
+    Optional<String> current = Optional.empty();
+    Optional<Path> first = Optional.empty();
+    for (var name : paths.split(File.pathSeparator, -1)) {
+      var path = Path.of(name).toAbsolutePath();
+      if (name.isEmpty() || !Files.exists(path)) {
+        continue;
+      }
+      var file = load(path);
+      addAll(contexts, file.getContexts(), path);
+      addAll(clusters, file.getClusters(), path);
+      addAll(users, file.getUsers(), path);
+      current =
+          current.or(() ->
+              Optional.ofNullable(file.getCurrentContext()).filter(context -> !context.isEmpty()));
+      first = first.or(() -> Optional.of(path));
+    }
+    if (first.isEmpty()) {
+      throw new IllegalArgumentException("kubeconfig not found: " + paths);
+    }
+    var merged = new KubeConfig(contexts, clusters, users);
+    merged.setFile(first.get().toFile());
+    current.ifPresent(merged::setContext);
+    return new Kubeconfig(merged, paths);
+  }
+
+  private static KubeConfig load(Path path) {
+    try (Reader reader = Files.newBufferedReader(path)) {
+      return KubeConfig.loadKubeConfig(reader);
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalArgumentException("cannot read the kubeconfig " + path, e);
+    }
+  }
+
+  private static void addAll(List<Object> all, @Nullable List<Object> more, Path file) {
+    for (var entry : more == null ? List.of() : more) {
+      all.add(besideItsFile(entry, file));
+    }
+  }
+
+  /// A relative path stands for a file beside the kubeconfig that has it, whichever of several that
+  /// is; so does a plugin's command that is no name to be found in PATH.
+  private static Object besideItsFile(Object entry, Path file) {
+    if (!(entry instanceof Map<?, ?> fields)) {
+      return entry;
+    }
+    var resolved = new LinkedHashMap<Object, Object>();
+    fields.forEach((name, value) ->
+        resolved.put(
+            name,
+            value instanceof String path && isPath(name, path)
+                ? file.resolveSibling(path).normalize().toString()
+                : besideItsFile(value, file)));
+    return resolved;
+  }
+
+  private static boolean isPath(Object field, String text) {
+    return FILES.contains(field)
+        ? !text.isEmpty()
+        : field.equals("command") && text.contains(File.separator);
+  }
+
+  /// What that context stands for, or the current one.
+  ///
+  /// @throws IllegalArgumentException if the kubeconfig lacks it, or what it names
+  Context context(Optional<String> chosen) {
+    var name =
+        chosen
+            .or(() -> Optional.ofNullable(config.getCurrentContext()))
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "the kubeconfig " + origin + " has no current-context; set --context"));
+    var context =
+        named(config.getContexts(), "context", name)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "the kubeconfig " + origin + " has no context " + name));
+    try {
+      var _ = config.setContext(name);
+    } catch (ClassCastException e) {
+      throw new IllegalArgumentException(
+          "the kubeconfig " + origin + " cannot be used: " + context.name() + " is malformed", e);
+    }
+    return new Context(
+        config,
+        referenced(context, config.getClusters(), "cluster"),
+        referenced(context, config.getUsers(), "user"),
+        context.text("namespace"));
+  }
+
+  private ConfigSection referenced(
+      ConfigSection context, @Nullable List<Object> entries, String kind) {
+    return context
+        .text(kind)
+        .map(name ->
+            named(entries, kind, name)
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        "the kubeconfig "
+                            + origin
+                            + " cannot be used: it has no "
+                            + kind
+                            + " \""
+                            + name
+                            + "\", which "
+                            + context.name()
+                            + " names")))
+        .orElseGet(() -> new ConfigSection("the " + kind + " of " + context.name(), Map.of()));
+  }
+
+  /// The fields of the entry of that name; none where it has the name alone.
+  private static Optional<ConfigSection> named(
+      @Nullable List<Object> entries, String kind, String name) {
+    for (var entry : entries == null ? List.of() : entries) {
+      if (entry instanceof Map<?, ?> fields && name.equals(fields.get("name"))) {
+        var own = fields.get(kind) instanceof Map<?, ?> map ? map : Map.of();
+        return Optional.of(new ConfigSection(kind + " \"" + name + "\"", own));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.policysync.remote.cluster;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.policysync.base.Json;
+import dev.policysync.base.Value;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import okhttp3.HttpUrl;
+
+/// Reads lists page by page, object by object while they arrive. A body that is no complete list is
+/// an error, never a short list.
+public final class PagedLists {
+  /// The token of a page is void once the server has compacted what it stands for.
+  private static final int EXPIRED = 410;
+
+  private final KubeApi api;
+  private final String accept;
+  private final int objectsOfAPage;
+
+  /// @param accept in which form the objects are asked for
+  public PagedLists(KubeApi api, String accept, int objectsOfAPage) {
+    this.api = api;
+    this.accept = accept;
+    this.objectsOfAPage = objectsOfAPage;
+  }
+
+  /// Takes one object of a page.
+  public interface Each<P> {
+    /// Takes it.
+    ///
+    /// @param parser at the item's first token; afterwards at its last
+    void read(P page, JsonParser parser) throws IOException;
+
+    /// Takes what a table says of its columns, before its rows; a list that is no table has none.
+    default void columns(P page, Value definitions) {}
+  }
+
+  /// Reads all pages of one state. From the first page again where a later one has expired, once:
+  /// pages of two states are no list, and a server that cannot keep a state for as long as a list
+  /// takes will not keep the next one.
+  ///
+  /// @param page makes something to read a page into, also where a page that broke off is read anew
+  /// @return what the pages were read into that make up the list
+  /// @throws ClusterUnavailable if no answer could be had
+  public <P> List<P> read(HttpUrl url, Supplier<P> page, Each<P> each)
+      throws KubeApi.ErrorResponseException {
+    try {
+      return allPages(url, page, each);
+    } catch (KubeApi.ErrorResponseException e) {
+      if (e.answer().status() != EXPIRED) {
+        throw e;
+      }
+      return allPages(url, page, each);
+    }
+  }
+
+  private <P> List<P> allPages(HttpUrl list, Supplier<P> page, Each<P> each)
+      throws KubeApi.ErrorResponseException {
+    var pages = new ArrayList<P>();
+    var next = "";
+    do {
+      var url = list.newBuilder().addQueryParameter("limit", Integer.toString(objectsOfAPage));
+      if (!next.isEmpty()) {
+        url.addQueryParameter("continue", next);
+      }
+      var read = api.stream(url.build(), accept, body -> page(page.get(), each, body));
+      pages.add(read.content());
+      next = read.next();
+    } while (!next.isEmpty());
+    return pages;
+  }
+
+  /// Part of a list.
+  ///
+  /// @param next the token of the page after it, empty on the last one
+  private record Page<P>(P content, String next) {}
+
+  /// An item of a list, which is to be an object.
+  public static Value.Mapping object(Value item) throws IOException {
+    if (item instanceof Value.Mapping object) {
+      return object;
+    }
+    throw new Unreachable.Explained("a list item is not an object");
+  }
+
+  private static <P> Page<P> page(P content, Each<P> each, InputStream body) throws IOException {
+    var next = "";
+    var items = false;
+    try (var parser = Json.parser(body)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new Unreachable.Explained("the list is not a JSON object");
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        var field = parser.currentName();
+        var token = parser.nextToken();
+        if (field == null || token == null) {
+          throw new Unreachable.Explained("the list is truncated");
+        }
+        switch (field) {
+          case "metadata" -> {
+            if (Json.next(parser) instanceof Value.Mapping metadata) {
+              next = metadata.text("continue").orElse("");
+            }
+          }
+          case "columnDefinitions" -> each.columns(content, Json.next(parser));
+          // A list that is asked for as a table has rows.
+          case "items", "rows" -> {
+            items = true;
+            // An API server may write a list without items as null.
+            if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
+              throw new Unreachable.Explained("the field " + field + " is not a list");
+            }
+            while (token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY) {
+              each.read(content, parser);
+            }
+          }
+          default -> parser.skipChildren();
+        }
+      }
+    }
+    if (!items) {
+      throw new Unreachable.Explained("the list has no items field");
+    }
+    return new Page<>(content, next);
+  }
+}

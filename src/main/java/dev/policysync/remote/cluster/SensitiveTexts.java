@@ -1,0 +1,139 @@
+package dev.policysync.remote.cluster;
+
+import dev.policysync.base.Value;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/// The texts of a policy that no message may repeat: every string in its spec and in the values of
+/// its labels and annotations. Its kind, name and namespace are no secret, nor are names of fields
+/// and rules and of the kinds that it is about: without them nobody knows what a webhook refuses.
+///
+/// What a message and a text have in common is hidden from a certain length on; anything shorter
+/// tells nobody what the policy says, and sentences of a webhook would get holes.
+final class SensitiveTexts {
+  /// In characters.
+  private static final int SHORTEST = 12;
+
+  /// Lists that name kinds of objects where a policy says what it is about: `batch/v1/Job`,
+  /// `rbac.authorization.k8s.io`. Where `resources` is no list, it holds names and labels.
+  private static final Set<String> NAMING_KINDS =
+      Set.of("kinds", "apiVersions", "apiGroups", "resources");
+
+  /// `spec.rules[0].validate`, `.metadata.labels`: where the problem is.
+  private static final Pattern PATH =
+      Pattern.compile("(?<![\\w.])\\.?(?:spec|metadata)(?:\\.\\w+|\\[[\\d*]*])*(?=[:, ])");
+
+  private final List<String> texts = new ArrayList<>();
+  private final String name;
+
+  private SensitiveTexts(String name) {
+    this.name = name;
+  }
+
+  static SensitiveTexts of(Value.Mapping manifest) {
+    var metadata = manifest.mapping("metadata");
+    var texts = new SensitiveTexts(metadata.text("name").orElse(""));
+    texts.addJudgement(manifest.mapping("spec"));
+    texts.add(metadata.mapping("labels"));
+    metadata
+        .mapping("annotations")
+        .fields()
+        .forEach((name, value) -> {
+          if (!name.startsWith("policysync.dev/")) {
+            texts.add(value);
+          }
+        });
+    return texts;
+  }
+
+  private void add(Value value) {
+    switch (value) {
+      case Value.Text(var text) -> texts.add(text);
+      case Value.Mapping(var fields) -> fields.values().forEach(this::add);
+      case Value.Sequence(var items) -> items.forEach(this::add);
+      case Value.Numeric _, Value.Bool _, Value.Null _ -> {}
+    }
+  }
+
+  /// All of a spec or of a rule but the names of rules and kinds where the schema has them: what a
+  /// rule generates, or compares with, has the same words in other meanings.
+  private void addJudgement(Value.Mapping judgement) {
+    judgement
+        .fields()
+        .forEach((field, value) -> {
+          switch (field) {
+            case "rules" -> each(value, rule -> addJudgement(rule.without("name")));
+            case "match", "exclude", "matchConstraints" -> addSelection(value);
+            case "generate" -> each(value, made -> add(made.without("apiVersion").without("kind")));
+            default -> add(value);
+          }
+        });
+  }
+
+  private void addSelection(Value selection) {
+    switch (selection) {
+      case Value.Mapping(var fields) ->
+          fields.forEach((field, value) -> {
+            if (!(NAMING_KINDS.contains(field) && value instanceof Value.Sequence)) {
+              addSelection(value);
+            }
+          });
+      case Value.Sequence(var items) -> items.forEach(this::addSelection);
+      default -> add(selection);
+    }
+  }
+
+  /// Each mapping in a list, or the only one; anything else is added as it is.
+  private void each(Value value, Consumer<Value.Mapping> add) {
+    for (var item : value instanceof Value.Sequence(var items) ? items : List.of(value)) {
+      if (item instanceof Value.Mapping mapping) {
+        add.accept(mapping);
+      } else {
+        add(item);
+      }
+    }
+  }
+
+  /// The message with `…` wherever it says what a text says.
+  String hide(String message) {
+    var common = common(message);
+    PATH.matcher(message).results().forEach(path -> common.clear(path.start(), path.end()));
+    if (name.length() >= SHORTEST) {
+      for (int i = message.indexOf(name); i >= 0; i = message.indexOf(name, i + 1)) {
+        common.clear(i, i + name.length());
+      }
+    }
+    var shown = new StringBuilder();
+    for (int i = 0; i < message.length(); i++) {
+      if (!common.get(i)) {
+        shown.append(message.charAt(i));
+      } else if (i == 0 || !common.get(i - 1)) {
+        shown.append(Redaction.HIDDEN);
+      }
+    }
+    return shown.toString();
+  }
+
+  /// Which characters of the message belong to a run that some text has, too.
+  private BitSet common(String message) {
+    Map<String, List<Integer>> runs = new HashMap<>();
+    for (int i = 0; i + SHORTEST <= message.length(); i++) {
+      runs.computeIfAbsent(message.substring(i, i + SHORTEST), _ -> new ArrayList<>()).add(i);
+    }
+    var common = new BitSet(message.length());
+    for (var text : texts) {
+      for (int i = 0; i + SHORTEST <= text.length(); i++) {
+        for (int at : runs.getOrDefault(text.substring(i, i + SHORTEST), List.of())) {
+          common.set(at, at + SHORTEST);
+        }
+      }
+    }
+    return common;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.policysync.remote.cluster;
+
+import dev.policysync.base.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+
+/// Signs each request with a token as it is on disk at that moment; where it is refused, it may
+/// have been replaced in between and is read and tried once more.
+///
+/// @param name what messages call it: `the ServiceAccount's token`
+record TokenFile(Path file, String name) implements Interceptor {
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    var token = token();
+    var response = signed(chain, token);
+    if (response.code() != 401) {
+      return response;
+    }
+    var fresh = token();
+    if (fresh.equals(token)) {
+      return response;
+    }
+    response.close();
+    return signed(chain, fresh);
+  }
+
+  private static Response signed(Chain chain, String token) throws IOException {
+    return chain.proceed(
+        chain.request().newBuilder().header("Authorization", "Bearer " + token).build());
+  }
+
+  private String token() throws IOException {
+    try {
+      return Secret.of(Files.readString(file)).reveal();
+    } catch (IllegalArgumentException e) {
+      throw new Unreachable.Explained(name + " in " + file + " " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new Unreachable.Explained(name + " cannot be read from " + file, e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.policysync.remote.cluster.lease;
+
+import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.remote.cluster.ApiErrorClassifier;
+import dev.policysync.remote.cluster.ApiResponse;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.KubeApi;
+import dev.policysync.remote.cluster.MissingPermission;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import okhttp3.HttpUrl;
+
+/// The one Lease on the API server, as JSON. Every change is made at the resourceVersion that was
+/// read; of two who try, one gets a conflict.
+///
+/// By plain requests, since the Kubernetes client's models cost each run that writes a third of a
+/// second of CPU and some 16 MiB.
+public final class LeaseApi {
+  private static final String VERSION = "coordination.k8s.io/v1";
+
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+
+  /// Each call is short, meets no webhook, and is better made anew than waited for: a renewal whose
+  /// connection has died unnoticed must leave time for the next. From one renewal to the last
+  /// moment for another it is 48 s. The first try begins after 15 s, and the next 15 s after its
+  /// end.
+  static final Duration PER_CALL = Duration.ofSeconds(8);
+
+  private final KubeApi api;
+  private final String namespace;
+
+  public LeaseApi(ClusterConnection connection, String namespace) {
+    this.api = new KubeApi(connection.with(connection.timeBudget().perCall(PER_CALL)));
+    this.namespace = namespace;
+  }
+
+  /// The Lease as it is, and when; empty where there is none.
+  ///
+  /// @param why for messages: `take`
+  /// @throws ClusterUnavailable if that cannot be known
+  public Optional<ApiResponse> read(String why) {
+    return unless(NOT_FOUND, why, api.get(url(), KubeApi.JSON));
+  }
+
+  /// Creates the Lease; empty where somebody else was faster.
+  ///
+  /// @param why for messages: `take`
+  /// @throws ClusterUnavailable if it cannot be created
+  public Optional<Value.Mapping> create(
+      String why, Value.Mapping annotations, Value.Mapping record) {
+    var metadata =
+        Value.Mapping.EMPTY
+            .with("name", new Value.Text(LeaseLock.NAME))
+            .with("namespace", new Value.Text(namespace))
+            .with("annotations", annotations);
+    var lease =
+        Value.Mapping.EMPTY
+            .with("apiVersion", new Value.Text(VERSION))
+            .with("kind", new Value.Text("Lease"))
+            .with("metadata", metadata)
+            .with("spec", record);
+    return send(why, "POST", leases().build(), lease);
+  }
+
+  /// Puts a changed Lease in place of the one that was read; empty where it has changed since.
+  ///
+  /// @param why for messages: `renew`
+  /// @throws ClusterUnavailable if it cannot be written
+  public Optional<Value.Mapping> replace(String why, Value.Mapping lease) {
+    return send(why, "PUT", url(), lease.with("metadata", recorded(lease.mapping("metadata"))));
+  }
+
+  /// How messages and commands name it: `agents/kyverno-policy-sync-lock`.
+  public String name() {
+    return namespace + "/" + LeaseLock.NAME;
+  }
+
+  /// How a person takes it from a holder that is gone.
+  public String commandToFree() {
+    return "kubectl patch lease "
+        + LeaseLock.NAME
+        + " --namespace="
+        + namespace
+        + " --type=merge --patch='{\"spec\":{\"holderIdentity\":\"\"}}'";
+  }
+
+  private Optional<Value.Mapping> send(
+      String why, String method, HttpUrl url, Value.Mapping lease) {
+    var target = url.newBuilder().addQueryParameter("fieldManager", FieldOwnership.MANAGER).build();
+    var apiResponse =
+        api.send(method, target, KubeApi.JSON_BODY, CanonicalJson.write(lease), KubeApi.JSON);
+    return unless(CONFLICT, why, apiResponse).map(ApiResponse::body);
+  }
+
+  private Optional<ApiResponse> unless(int status, String why, ApiResponse apiResponse) {
+    if (apiResponse.status() == status) {
+      return Optional.empty();
+    }
+    if (!apiResponse.ok()) {
+      throw new ClusterUnavailable(failure(why + " the Lease " + name(), apiResponse));
+    }
+    return Optional.of(apiResponse);
+  }
+
+  private Failure failure(String attempt, ApiResponse apiResponse) {
+    if (ApiErrorClassifier.permissionMissing(apiResponse)) {
+      return new Failure(
+          Failure.Cause.FORBIDDEN,
+          attempt + ": HTTP 403" + MissingPermission.onLease(apiResponse.message(), namespace));
+    }
+    if (apiResponse.status() == NOT_FOUND) {
+      return new Failure(
+          Failure.Cause.NOT_FOUND,
+          attempt
+              + ": HTTP 404; create the namespace "
+              + namespace
+              + " or set NAMESPACE to another one");
+    }
+    return ApiErrorClassifier.of(attempt, apiResponse);
+  }
+
+  /// The API server keeps no record of who writes an object that has none, and an approval's age is
+  /// read from that record. One entry starts it again.
+  private static Value.Mapping recorded(Value.Mapping metadata) {
+    if (!metadata.items("managedFields").isEmpty()) {
+      return metadata;
+    }
+    var ours =
+        Value.Mapping.EMPTY
+            .with("manager", new Value.Text(FieldOwnership.MANAGER))
+            .with("operation", new Value.Text("Update"))
+            .with("apiVersion", new Value.Text(VERSION))
+            .with("fieldsType", new Value.Text("FieldsV1"))
+            .with(
+                "fieldsV1",
+                Value.Mapping.EMPTY.with(
+                    "f:spec", Value.Mapping.EMPTY.with("f:leaseTransitions", Value.Mapping.EMPTY)));
+    return metadata.with("managedFields", new Value.Sequence(List.of(ours)));
+  }
+
+  private HttpUrl url() {
+    return leases().addPathSegment(LeaseLock.NAME).build();
+  }
+
+  private HttpUrl.Builder leases() {
+    return api.url(List.of("apis", "coordination.k8s.io", "v1", "namespaces", namespace, "leases"));
+  }
+}

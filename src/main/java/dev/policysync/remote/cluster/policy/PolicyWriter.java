@@ -1,0 +1,272 @@
+package dev.policysync.remote.cluster.policy;
+
+import dev.policysync.base.Value;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.LivePolicy;
+import dev.policysync.plan.ObjectVersion;
+import dev.policysync.plan.managedfields.FieldOwnership;
+import dev.policysync.plan.managedfields.FieldSet;
+import dev.policysync.remote.cluster.ApiErrorClassifier;
+import dev.policysync.remote.cluster.ApiResponse;
+import dev.policysync.remote.cluster.KubeApi;
+import dev.policysync.sync.execution.PolicyStore.Written;
+import dev.policysync.sync.execution.WriteMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import okhttp3.HttpUrl;
+
+/// Applies one policy by server-side apply, and takes over what others own of what we manage.
+///
+/// A forced apply leaves a field that another manager owns and the manifest does not name, now or
+/// later. So where the answer shows such a manager, its fields are made ours in `managedFields`,
+/// and another apply removes those that nobody wants.
+final class PolicyWriter {
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+  private static final int INVALID = 422;
+  private static final int TAKE_OVERS = 2;
+
+  private static final Written NOT_PREVIEWED =
+      new Written.Done(
+          List.of(
+              "field ownership must be repaired first, so the API server did not validate this"
+                  + " preview"));
+
+  private final PolicyRequests requests;
+
+  PolicyWriter(PolicyRequests requests) {
+    this.requests = requests;
+  }
+
+  /// @param served the versions that the kind is served at: `kyverno.io/v1`
+  Written apply(Action.Write write, HttpUrl url, Set<String> served, WriteMode writeMode) {
+    var apiResponse = requests.apply(write.desired(), write.seen(), url, writeMode, accept(write));
+    return answered(write, url, served, writeMode, apiResponse);
+  }
+
+  /// The same from the API server's answer to its first apply on.
+  Written answered(
+      Action.Write write,
+      HttpUrl url,
+      Set<String> served,
+      WriteMode writeMode,
+      ApiResponse apiResponse) {
+    return ApiErrorClassifier.versionRemoved(apiResponse)
+        ? applyAfterMove(write, url, served, writeMode, apiResponse)
+        : judged(write, write.seen(), url, writeMode, apiResponse);
+  }
+
+  private Written judged(
+      Action.Write write,
+      Optional<ObjectVersion> seen,
+      HttpUrl url,
+      WriteMode writeMode,
+      ApiResponse apiResponse) {
+    var unfit = apiResponse.status() == INVALID && seen.isPresent();
+    if (unfit || ApiErrorClassifier.notDeclared(apiResponse.message())) {
+      return applyAfterReset(write, seen, url, writeMode, apiResponse);
+    }
+    return writeMode == WriteMode.DRY_RUN && apiResponse.ok()
+        ? new Written.Done(apiResponse.warnings())
+        : takeOver(write, url, apiResponse, TAKE_OVERS);
+  }
+
+  /// Somebody owns fields at a version that the CRD no longer has, if only Kyverno of the status:
+  /// then the API server fails every apply of the object, until a write that is none
+  /// (kubernetes/kubernetes#111937). What is owned at such versions becomes owned, by the same, at
+  /// the one that we apply; other entries stay as they are.
+  ///
+  /// Which versions those are is known by the discovery of this run, so one that was removed after
+  /// it is left to the next.
+  private Written applyAfterMove(
+      Action.Write write,
+      HttpUrl url,
+      Set<String> served,
+      WriteMode writeMode,
+      ApiResponse refusal) {
+    var found = requests.metadata(url);
+    if (!found.ok()) {
+      return refused("apply", write, refusal);
+    }
+    var objectVersion = live(write, found).objectVersion();
+    if (!write.seen().equals(Optional.of(objectVersion))) {
+      return new Written.Stale();
+    }
+    var moved = ownership(found).moved(served, apiVersion(write));
+    if (moved.isEmpty()) {
+      return refused("apply", write, refusal);
+    }
+    if (writeMode == WriteMode.DRY_RUN) {
+      return NOT_PREVIEWED;
+    }
+    var rewritten = requests.replaceOwners(url, objectVersion, moved.get());
+    if (!rewritten.ok()) {
+      return notTaken(write, rewritten);
+    }
+    var seen = Optional.of(live(write, rewritten).objectVersion());
+    var apiResponse = requests.apply(write.desired(), seen, url, writeMode, accept(write));
+    return judged(write, seen, url, writeMode, apiResponse);
+  }
+
+  /// What is owned how stands in the way of the apply. Either the stored object holds a field that
+  /// the version we apply does not know (a ClusterPolicy that was applied at v2beta1): its managed
+  /// fields cannot be read at all. Or what others own of the spec does not go together with what we
+  /// apply (`Deny` beside `Warn`), and a forced apply would keep both. One entry of ours in their
+  /// place helps with both.
+  ///
+  /// The API server found that out before it looked at what the write is tied to, so that is looked
+  /// at here.
+  private Written applyAfterReset(
+      Action.Write write,
+      Optional<ObjectVersion> seen,
+      HttpUrl url,
+      WriteMode writeMode,
+      ApiResponse refusal) {
+    var found = requests.metadata(url);
+    if (!found.ok()) {
+      return refused("apply", write, refusal);
+    }
+    var objectVersion = live(write, found).objectVersion();
+    if (!seen.equals(Optional.of(objectVersion))) {
+      return new Written.Stale();
+    }
+    var ownership = ownership(found);
+    var invalid = refusal.status() == INVALID;
+    if (invalid && (ownership.intruders().isEmpty() || !validByItself(write, url))) {
+      return refused("apply", write, refusal);
+    }
+    return writeMode == WriteMode.DRY_RUN
+        ? NOT_PREVIEWED
+        : applyAs(ownership.reset(apiVersion(write)), write, objectVersion, url, TAKE_OVERS);
+  }
+
+  private boolean validByItself(Action.Write write, HttpUrl url) {
+    return requests.createUnderAnotherName(write.desired(), collection(url)).ok();
+  }
+
+  private static HttpUrl collection(HttpUrl url) {
+    return url.newBuilder().removePathSegment(url.pathSize() - 1).build();
+  }
+
+  /// Makes ours what the answer shows as somebody else's.
+  ///
+  /// @param left how many take-overs may follow; one is enough unless others write meanwhile, or
+  ///   the managed fields could not be read before
+  private Written takeOver(Action.Write write, HttpUrl url, ApiResponse apiResponse, int left) {
+    if (!apiResponse.ok()) {
+      return refused("apply", write, apiResponse);
+    }
+    var applied = live(write, apiResponse);
+    var takenOver = applied.ownership().takenOver(unwanted(write, url, apiResponse.body()));
+    return takenOver.isEmpty() || left == 0
+        ? proven(write, applied, apiResponse.warnings())
+        : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
+  }
+
+  /// The fields that an apply left in the object against the manifest, whoever owns them. Where the
+  /// managed fields do not show who changed the policy, a field of its spec may have no owner.
+  private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
+    var manifest = write.desired().manifest();
+    if (DryRunPreviews.hasNoCulprit(write)) {
+      var created = requests.createUnderAnotherName(write.desired(), collection(url));
+      if (created.ok()) {
+        return FieldOwnership.unwanted(object, manifest, created.body());
+      }
+    }
+    return FieldOwnership.unwanted(object.mapping("metadata"), manifest);
+  }
+
+  /// What the answer to an apply is to show: the whole object where its spec may have to be looked
+  /// into.
+  private static String accept(Action.Write write) {
+    return DryRunPreviews.hasNoCulprit(write) ? KubeApi.JSON : KubeApi.METADATA;
+  }
+
+  private Written applyAs(
+      FieldOwnership ownership,
+      Action.Write write,
+      ObjectVersion objectVersion,
+      HttpUrl url,
+      int left) {
+    var taken = requests.replaceOwners(url, objectVersion, ownership);
+    if (!taken.ok()) {
+      return notTaken(write, taken);
+    }
+    var seen = Optional.of(live(write, taken).objectVersion());
+    var apiResponse = requests.apply(write.desired(), seen, url, WriteMode.LIVE, accept(write));
+    return takeOver(write, url, apiResponse, left - 1);
+  }
+
+  private static Written notTaken(Action.Write write, ApiResponse apiResponse) {
+    return apiResponse.status() == NOT_FOUND
+        ? new Written.Stale()
+        : refused("take over the fields of", write, apiResponse);
+  }
+
+  /// The answer shows the managed fields, so whether the policy is now ours need not be believed.
+  private static Written proven(Action.Write write, LivePolicy applied, List<String> warnings) {
+    return applied.ownership().covers(write.desired().manifest())
+        ? new Written.Done(warnings)
+        : new Written.Refused(
+            new Failure(
+                Failure.Cause.SERVER_ERROR,
+                "apply "
+                    + write.id()
+                    + ": the API server accepted the policy, but policy-sync does not own all"
+                    + " its fields; check for a webhook that changes or drops fields"));
+  }
+
+  /// A conflict of versions or of owners, another object under the same name, or none any more (the
+  /// uid is then immutable too): all mean that the object is not the one that was judged.
+  private static Written refused(String what, Action.Write write, ApiResponse apiResponse) {
+    var another = apiResponse.status() == INVALID && apiResponse.message().contains("metadata.uid");
+    var stale = apiResponse.status() == CONFLICT || (another && write.seen().isPresent());
+    return stale
+        ? new Written.Stale()
+        : new Written.Refused(
+            ApiErrorClassifier.of(
+                what + " " + write.id(), apiResponse, write.desired().manifest()));
+  }
+
+  /// Removes exactly that object.
+  Written remove(Action.Remove removal, HttpUrl url, WriteMode writeMode) {
+    var apiResponse = requests.remove(url, removal.was(), writeMode);
+    var finalizers = String.join(", ", apiResponse.body().mapping("metadata").texts("finalizers"));
+    if (apiResponse.ok() && !finalizers.isEmpty()) {
+      return new Written.Refused(
+          new Failure(
+              Failure.Cause.TERMINATING,
+              "remove "
+                  + removal.id()
+                  + ": the policy is marked for deletion and waits for its finalizers ("
+                  + finalizers
+                  + "); it stays in force until they are removed"));
+    }
+    if (apiResponse.ok()
+        || (apiResponse.status() == NOT_FOUND && apiResponse.reason().equals("NotFound"))) {
+      return new Written.Done(apiResponse.warnings());
+    }
+    if (apiResponse.status() == CONFLICT) {
+      return new Written.Stale();
+    }
+    // Whoever denies it may quote it, and only the cluster knows what that is.
+    var manifest = requests.whole(url).body();
+    return new Written.Refused(
+        ApiErrorClassifier.of("remove " + removal.id(), apiResponse, manifest));
+  }
+
+  /// Read here, since a live policy that does not carry our mark comes without its ownership.
+  private static FieldOwnership ownership(ApiResponse found) {
+    return FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
+  }
+
+  private static String apiVersion(Action.Write write) {
+    return write.desired().manifest().text("apiVersion").orElse("");
+  }
+
+  private static LivePolicy live(Action.Write write, ApiResponse apiResponse) {
+    return LiveObject.of(write.id().kind(), apiResponse.body());
+  }
+}

@@ -1,0 +1,140 @@
+package dev.policysync.remote.cluster.probe;
+
+import dev.policysync.inspect.ClusterDiagnostics;
+import dev.policysync.inspect.ProbeResult;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.ApiResponse;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.Discovery;
+import dev.policysync.remote.cluster.KubeApi;
+import dev.policysync.remote.cluster.KyvernoDeployment;
+import dev.policysync.remote.cluster.lease.LeaseApi;
+import dev.policysync.remote.cluster.lease.LeaseRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Asks what a cluster serves and what is there: its version, our kinds, the agent's Lease and
+/// Kyverno's Deployment.
+public final class ClusterProbe implements ClusterDiagnostics {
+  private final KubeApi api;
+  private final ProbeRequests requests;
+  private final LeaseApi lease;
+  private final Clock clock;
+  private final String url;
+  private final Once<Kinds> kinds = new Once<>(this::discover);
+  private final Once<Kyverno> kyverno = new Once<>(this::findKyverno);
+
+  /// @param namespace of the agent's Lease
+  public ClusterProbe(ClusterConnection connection, String namespace, Clock clock) {
+    this.api = new KubeApi(connection);
+    this.requests = new ProbeRequests(connection);
+    this.lease = new LeaseApi(connection, namespace);
+    this.clock = clock;
+    this.url = connection.server().newBuilder().username("").password("").build().toString();
+  }
+
+  @Override
+  public ProbeResult<Server> server() {
+    var before = clock.instant();
+    return requests.get(
+        "read /version",
+        List.of("version"),
+        apiResponse -> {
+          var asked = before.plus(Duration.between(before, clock.instant()).dividedBy(2));
+          return apiResponse
+              .body()
+              .text("gitVersion")
+              .map(version ->
+                  new Server(url, version, apiResponse.time().map(theirs -> ahead(asked, theirs))));
+        });
+  }
+
+  /// The header has whole seconds, and half of one is missing on average.
+  private static Duration ahead(Instant ours, Instant theirs) {
+    return Duration.between(theirs.plusMillis(500), ours);
+  }
+
+  @Override
+  public ProbeResult<Kinds> kinds() {
+    return kinds.get();
+  }
+
+  private ProbeResult<Kinds> discover() {
+    var versions = new EnumMap<PolicyKind, String>(PolicyKind.class);
+    var missing = new EnumMap<PolicyKind, String>(PolicyKind.class);
+    var uncertain = new EnumMap<PolicyKind, String>(PolicyKind.class);
+    var served = new Discovery(api).ask();
+    for (var kind : PolicyKind.all()) {
+      switch (served.get(kind)) {
+        case Discovery.Found.Served(var version) -> versions.put(kind, version);
+        case Discovery.Found.Missing(var reason) -> missing.put(kind, reason);
+        case Discovery.Found.Uncertain(var failure) -> uncertain.put(kind, failure.reason());
+      }
+    }
+    return new ProbeResult.Got<>(new Kinds(versions, missing, uncertain));
+  }
+
+  @Override
+  public ProbeResult<LeaseState> lease() {
+    return ProbeRequests.of(() ->
+        lease
+            .read("read")
+            .<ProbeResult<LeaseState>>map(found -> new ProbeResult.Got<>(state(found)))
+            .orElseGet(ProbeResult.Absent::new));
+  }
+
+  /// How long ago is told by the API server's clock, or ours where it does not tell.
+  private LeaseState state(ApiResponse apiResponse) {
+    var record = LeaseRecord.of(apiResponse.body());
+    var now = apiResponse.time().orElseGet(clock::instant);
+    return new LeaseState(
+        lease.name(),
+        record.holder(),
+        record.duration(),
+        record.renewTime().map(time -> Duration.between(time, now)),
+        lease.commandToFree());
+  }
+
+  @Override
+  public ProbeResult<Kyverno> kyverno() {
+    return kyverno.get();
+  }
+
+  private ProbeResult<Kyverno> findKyverno() {
+    return switch (KyvernoDeployment.find(api)) {
+      case KyvernoDeployment.Search.Found(var found) ->
+          new ProbeResult.Got<>(
+              new Kyverno(
+                  found.namespace(),
+                  found.namespace() + "/" + found.name(),
+                  found.version().orElse("version unknown"),
+                  found.wanted(),
+                  found.ready()));
+      case KyvernoDeployment.Search.Nowhere() -> new ProbeResult.Absent<>();
+      case KyvernoDeployment.Search.Refused(var attempt, var apiResponse) ->
+          ProbeRequests.refused(attempt, apiResponse);
+    };
+  }
+
+  /// Asked once, for whoever wants to know, on whichever thread.
+  private static final class Once<T> {
+    private final Supplier<ProbeResult<T>> asking;
+    private @Nullable ProbeResult<T> probeResult;
+
+    Once(Supplier<ProbeResult<T>> asking) {
+      this.asking = asking;
+    }
+
+    synchronized ProbeResult<T> get() {
+      if (probeResult == null) {
+        probeResult = ProbeRequests.of(asking);
+      }
+      return probeResult;
+    }
+  }
+}

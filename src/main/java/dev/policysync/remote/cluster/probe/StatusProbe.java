@@ -1,0 +1,223 @@
+package dev.policysync.remote.cluster.probe;
+
+import dev.policysync.base.Value;
+import dev.policysync.inspect.ClusterFacts;
+import dev.policysync.inspect.ClusterFacts.ExpiringException;
+import dev.policysync.inspect.ClusterFacts.GivenApproval;
+import dev.policysync.inspect.ClusterFacts.Kyverno;
+import dev.policysync.inspect.ClusterFacts.LeaseHolder;
+import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.StatusSource;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.ApiErrorClassifier;
+import dev.policysync.remote.cluster.ApiResponse;
+import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.Discovery;
+import dev.policysync.remote.cluster.KubeApi;
+import dev.policysync.remote.cluster.KyvernoDeployment;
+import dev.policysync.remote.cluster.lease.LeaseApi;
+import dev.policysync.remote.cluster.lease.LeaseRecord;
+import dev.policysync.sync.execution.ClusterUnavailable;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// What `status` asks the API server beside the policies. What may not be read is said, and fails
+/// nothing: people look with rights of their own.
+public final class StatusProbe implements StatusSource {
+  /// As on-demand Jobs are created from the CronJob of this name, no installation calls it
+  /// otherwise.
+  private static final String CRON_JOB = "kyverno-policy-sync";
+
+  private static final String APPROVE = "policysync.dev/approve-";
+
+  /// Of the exceptions that may have a date on which they end (policies.kyverno.io since Kyverno
+  /// 1.19), newest first.
+  private static final List<String> EXCEPTION_VERSIONS = List.of("v1", "v1beta1");
+
+  private final KubeApi api;
+  private final LeaseApi leases;
+  private final String namespace;
+  private final Clock clock;
+  private final List<String> unread = new ArrayList<>();
+
+  /// @param namespace of the agent's Lease and CronJob
+  public StatusProbe(ClusterConnection connection, String namespace, Clock clock) {
+    this.api = new KubeApi(connection);
+    this.leases = new LeaseApi(connection, namespace);
+    this.namespace = namespace;
+    this.clock = clock;
+  }
+
+  @Override
+  public ClusterFacts facts() {
+    unread.clear();
+    var lease = orUnread(() -> leases.read("read"));
+    return new ClusterFacts(
+        get("read /version", "version").flatMap(answer -> answer.body().text("gitVersion")),
+        orUnread(() -> Optional.of(missingKinds())).orElse(List.of()),
+        orUnread(this::kyverno),
+        lease.map(this::holder),
+        schedule(),
+        lease.map(StatusProbe::approvals).orElse(List.of()),
+        expiring(),
+        unread);
+  }
+
+  private Optional<Kyverno> kyverno() {
+    return switch (KyvernoDeployment.find(api)) {
+      case KyvernoDeployment.Search.Found(var found) ->
+          Optional.of(
+              new Kyverno(
+                  found.namespace() + "/" + found.name(),
+                  found.version(),
+                  found.ready(),
+                  found.wanted()));
+      case KyvernoDeployment.Search.Nowhere() -> Optional.empty();
+      case KyvernoDeployment.Search.Refused(var attempt, var apiResponse) -> {
+        unread.add(ApiErrorClassifier.of(attempt, apiResponse).reason());
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private List<String> missingKinds() {
+    var served = new Discovery(api).ask();
+    return PolicyKind.all().stream()
+        .filter(kind -> served.get(kind) instanceof Discovery.Found.Missing)
+        .map(PolicyKind::label)
+        .toList();
+  }
+
+  private LeaseHolder holder(ApiResponse lease) {
+    var record = LeaseRecord.of(lease.body());
+    var now = lease.time().orElseGet(clock::instant);
+    return new LeaseHolder(
+        leases.name(),
+        Optional.of(record.holder()).filter(holder -> !holder.isEmpty()),
+        record.acquireTime().map(time -> Duration.between(time, now)),
+        record.renewTime(),
+        !record.holder().isEmpty() && !record.canBeAtWork(now),
+        leases.commandToFree());
+  }
+
+  private static List<GivenApproval> approvals(ApiResponse lease) {
+    var metadata = lease.body().mapping("metadata");
+    var given = new ArrayList<GivenApproval>();
+    for (var annotation : metadata.mapping("annotations").fields().entrySet()) {
+      var name = annotation.getKey();
+      if (name.startsWith(APPROVE)
+          && !name.endsWith("-since")
+          && annotation.getValue() instanceof Value.Text(var list)) {
+        var entry =
+            metadata.mappings("managedFields").stream()
+                .filter(owner ->
+                    owner
+                        .mapping("fieldsV1")
+                        .mapping("f:metadata")
+                        .mapping("f:annotations")
+                        .field("f:" + name)
+                        .isPresent())
+                .findFirst();
+        given.add(
+            new GivenApproval(
+                name.substring(APPROVE.length()),
+                list,
+                entry.flatMap(owner -> owner.text("manager")),
+                entry.flatMap(owner -> time(owner, "time"))));
+      }
+    }
+    return given;
+  }
+
+  private Schedule schedule() {
+    var name = namespace + "/" + CRON_JOB;
+    var path = List.of("apis", "batch", "v1", "namespaces", namespace, "cronjobs", CRON_JOB);
+    return orUnread(() -> Optional.of(api.get(api.url(path).build(), KubeApi.JSON)))
+        .map(answer -> schedule(name, answer))
+        .orElseGet(Schedule.Unread::new);
+  }
+
+  private Schedule schedule(String name, ApiResponse answer) {
+    if (answer.status() == 404) {
+      return new Schedule.Missing(name);
+    }
+    if (!ok("read CronJob " + name, answer)) {
+      return new Schedule.Unread();
+    }
+    var spec = answer.body().mapping("spec");
+    var status = answer.body().mapping("status");
+    return new Schedule.CronJob(
+        name,
+        spec.field("suspend").equals(Optional.of(new Value.Bool(true))),
+        spec.text("schedule").filter(StatusProbe::hourly).isPresent(),
+        time(status, "lastScheduleTime"),
+        time(status, "lastSuccessfulTime"),
+        status.items("active").size());
+  }
+
+  /// Whether it is due in each hour of each day: `4-59/5 * * * *`.
+  private static boolean hourly(String schedule) {
+    return schedule.strip().matches("@hourly|\\S+( +\\*){4}");
+  }
+
+  private List<ExpiringException> expiring() {
+    for (var version : EXCEPTION_VERSIONS) {
+      var found =
+          get("list PolicyExceptions", "apis", "policies.kyverno.io", version, "policyexceptions");
+      if (found.isPresent()) {
+        return found.get().body().mappings("items").stream()
+            .flatMap(exception -> expiring(exception).stream())
+            .sorted(Comparator.comparing(ExpiringException::at))
+            .toList();
+      }
+    }
+    return List.of();
+  }
+
+  private static Optional<ExpiringException> expiring(Value.Mapping exception) {
+    var metadata = exception.mapping("metadata");
+    var name =
+        "PolicyException.policies.kyverno.io/"
+            + metadata.text("namespace").orElse("")
+            + "/"
+            + metadata.text("name").orElse("");
+    return time(exception.mapping("spec"), "expiresAt").map(at -> new ExpiringException(name, at));
+  }
+
+  /// What that path holds; empty where there is nothing, or it could not be read.
+  private Optional<ApiResponse> get(String attempt, String... path) {
+    return orUnread(() -> Optional.of(api.get(api.url(List.of(path)).build(), KubeApi.JSON)))
+        .filter(answer -> ok(attempt, answer));
+  }
+
+  private boolean ok(String attempt, ApiResponse answer) {
+    if (!answer.ok() && answer.status() != 404) {
+      unread.add(ApiErrorClassifier.of(attempt, answer).reason());
+    }
+    return answer.ok();
+  }
+
+  private <T> Optional<T> orUnread(Supplier<Optional<T>> asking) {
+    try {
+      return asking.get();
+    } catch (ClusterUnavailable e) {
+      unread.add(e.failure().reason());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Instant> time(Value.Mapping fields, String name) {
+    try {
+      return fields.text(name).map(Instant::parse);
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// What `check` and `status` ask the API server: what is installed ([ClusterProbe]), what the agent
+/// may do ([PermissionProbe]), and Kyverno's webhooks ([WebhookProbe]).
+@NullMarked
+package dev.policysync.remote.cluster.probe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.policysync.remote.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import javax.net.SocketFactory;
+
+/// Makes sockets that send what they have at once (TCP_NODELAY).
+///
+/// OkHttp writes a request's head and body one after the other. By default the kernel holds back
+/// the second while the first is not acknowledged, and the other side's kernel waits up to 40 ms
+/// before it acknowledges.
+public final class TcpNoDelaySocketFactory extends SocketFactory {
+  @Override
+  public Socket createSocket() throws IOException {
+    return prompt(new Socket());
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) throws IOException {
+    return prompt(new Socket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress from, int fromPort)
+      throws IOException {
+    return prompt(new Socket(host, port, from, fromPort));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) throws IOException {
+    return prompt(new Socket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort)
+      throws IOException {
+    return prompt(new Socket(host, port, from, fromPort));
+  }
+
+  private static Socket prompt(Socket socket) throws IOException {
+    try {
+      socket.setTcpNoDelay(true);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// Outgoing HTTP for all adapters: trust, proxies, and a log line for each exchange; start at
+/// [Connections].
+@NullMarked
+package dev.policysync.remote.http;
+
+import org.jspecify.annotations.NullMarked;

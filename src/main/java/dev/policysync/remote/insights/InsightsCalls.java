@@ -1,0 +1,135 @@
+package dev.policysync.remote.insights;
+
+import dev.policysync.base.Secret;
+import dev.policysync.remote.http.Connections;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Makes single calls to the API, each of them once: what is repeated, and how often, is [Retries]'
+/// alone.
+final class InsightsCalls {
+  private static final String JSON = "application/json";
+  private static final int REDIRECTS = 5;
+
+  private final Connections connections;
+  private final InsightsConnection api;
+  private final String userAgent;
+  private final @Nullable Duration silence;
+  private @Nullable OkHttpClient client;
+
+  /// @param version our own, for `User-Agent`
+  InsightsCalls(Connections connections, InsightsConnection api, String version) {
+    this(connections, api, version, null);
+  }
+
+  /// @param silence how long an answer may be waited for, where that is longer than usual
+  InsightsCalls(
+      Connections connections, InsightsConnection api, String version, @Nullable Duration silence) {
+    this.connections = connections;
+    this.silence = silence;
+    this.api = api;
+    this.userAgent = "policy-sync/" + version;
+  }
+
+  /// What no message may repeat.
+  Secret token() {
+    return api.token();
+  }
+
+  /// A request with the headers that every call has. `Content-Type` goes with a GET too, as the
+  /// agents in use send it.
+  Request.Builder request(HttpUrl url) {
+    return new Request.Builder()
+        .url(url)
+        .header("Authorization", "Bearer " + api.token().reveal())
+        .header("Content-Type", JSON)
+        .header("User-Agent", userAgent);
+  }
+
+  /// The answer to a request, with its body still to be read within the same time.
+  Response execute(Request request, Duration timeout) throws IOException {
+    var call = client().newCall(request);
+    call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return call.execute();
+  }
+
+  /// Makes something of an answer while it arrives.
+  interface ResponseReader<T> {
+    T read(Response response) throws IOException, FailedAttempt;
+  }
+
+  /// Asks for the feed there, or where we are sent from there.
+  ///
+  /// @param entityTag of the feed that need not be sent, asked for once there is a connection; it
+  ///   says nothing about where we are sent
+  /// @param timeout for each of the calls
+  <T> T feed(
+      HttpUrl url,
+      Supplier<Optional<String>> entityTag,
+      Supplier<Duration> timeout,
+      ResponseReader<T> reader)
+      throws FailedAttempt {
+    try {
+      var next = url;
+      for (var redirects = 0; redirects <= REDIRECTS; redirects++) {
+        var request = request(next).header("Accept", "application/yaml, */*;q=0.5");
+        if (redirects == 0) {
+          request.tag(IfNoneMatch.class, new IfNoneMatch(entityTag));
+        }
+        try (var response = execute(request.build(), timeout.get())) {
+          var target = Redirect.target(response, token());
+          if (target == null) {
+            return reader.read(response);
+          }
+          next = target;
+        }
+      }
+      throw FailedAttempt.of(
+          "was redirected more than " + REDIRECTS + " times; check FAIRWINDS_INSIGHTS_HOST",
+          RetryDecision.NEVER);
+    } catch (IOException failure) {
+      throw explain(failure);
+    }
+  }
+
+  /// What an exception of [#execute], or while reading its body, means.
+  FailedAttempt explain(IOException failure) {
+    return connections.cancelled()
+        ? FailedAttempt.of("stopped", RetryDecision.NEXT_RUN)
+        : TransportFailure.explain(failure);
+  }
+
+  private synchronized OkHttpClient client() {
+    if (client == null) {
+      var builder =
+          connections
+              .client()
+              .newBuilder()
+              .retryOnConnectionFailure(false)
+              .addNetworkInterceptor(InsightsCalls::withoutZeroWait)
+              .addNetworkInterceptor(IfNoneMatch::sent);
+      if (silence != null) {
+        builder.readTimeout(silence);
+      }
+      client = builder.build();
+    }
+    return client;
+  }
+
+  /// OkHttp by itself repeats a request that was returned 503 with `Retry-After: 0`.
+  private static Response withoutZeroWait(Interceptor.Chain chain) throws IOException {
+    var response = chain.proceed(chain.request());
+    return response.code() == 503 && "0".equals(response.header("Retry-After"))
+        ? response.newBuilder().removeHeader("Retry-After").build()
+        : response;
+  }
+}

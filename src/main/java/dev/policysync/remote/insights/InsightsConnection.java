@@ -1,0 +1,84 @@
+package dev.policysync.remote.insights;
+
+import dev.policysync.base.Secret;
+import dev.policysync.remote.http.Connections;
+import dev.policysync.remote.http.ProxyRules;
+import dev.policysync.remote.http.Trust;
+import okhttp3.HttpUrl;
+
+/// Where the API is, which cluster we are to it, and the token that proves it.
+///
+/// @param base the API's URL without a slash at its end: `https://insights.fairwinds.com`, or one
+///   with a path, as behind a gateway
+/// @param organization `acme`; any text but `.` and `..`, which no URL can carry as a path segment
+/// @param cluster `prod-1`; any text but `.` and `..`
+/// @param token sent as a bearer token, to this base's host and no other
+public record InsightsConnection(HttpUrl base, String organization, String cluster, Secret token) {
+  public InsightsConnection {
+    requireSegment("organization", organization);
+    requireSegment("cluster", cluster);
+  }
+
+  /// A connection to the API at this URL; slashes at its end do not matter. Whether plain http is
+  /// allowed is judged where the settings are read.
+  ///
+  /// @throws IllegalArgumentException saying what is expected; the URL is not shown, because people
+  ///   write passwords into URLs
+  public static InsightsConnection of(
+      String host, String organization, String cluster, Secret token) {
+    return new InsightsConnection(parseBase(host), organization, cluster, token);
+  }
+
+  private static HttpUrl parseBase(String host) {
+    var text = host.strip();
+    if (!text.contains("://")) {
+      throw new IllegalArgumentException(
+          "the Insights host has no scheme: expected a URL, e.g. https://insights.fairwinds.com");
+    }
+    var url = HttpUrl.parse(text);
+    if (url == null) {
+      throw new IllegalArgumentException(
+          "the Insights host must be an http or https URL, e.g. https://insights.fairwinds.com");
+    }
+    if (!url.username().isEmpty() || !url.password().isEmpty()) {
+      throw new IllegalArgumentException(
+          "the Insights host must not contain a user or password; only the token is used");
+    }
+    if (url.query() != null || url.fragment() != null) {
+      throw new IllegalArgumentException("the Insights host must not contain a query or fragment");
+    }
+    return withoutFinalSlashes(url);
+  }
+
+  /// Connections to the API; TLS is set up only if its URL asks for it.
+  public Connections open(Trust trust, ProxyRules proxies) {
+    return base.isHttps() ? Connections.tls(trust, proxies) : Connections.plain(proxies);
+  }
+
+  /// The URL of this cluster's `segments`: `…/v0/organizations/acme/clusters/prod-1/…`.
+  HttpUrl cluster(String segments) {
+    return base.newBuilder()
+        .addPathSegments("v0/organizations")
+        .addPathSegment(organization)
+        .addPathSegment("clusters")
+        .addPathSegment(cluster)
+        .addPathSegments(segments)
+        .build();
+  }
+
+  private static HttpUrl withoutFinalSlashes(HttpUrl url) {
+    var builder = url.newBuilder();
+    for (var last = url.pathSize() - 1;
+        last > 0 && url.pathSegments().get(last).isEmpty();
+        last--) {
+      builder.removePathSegment(last);
+    }
+    return builder.build();
+  }
+
+  private static void requireSegment(String what, String text) {
+    if (text.isBlank() || text.equals(".") || text.equals("..")) {
+      throw new IllegalArgumentException("the " + what + " must not be blank, . or ..");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.policysync.report;
+
+import dev.policysync.base.Value;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the policies of a cluster say about themselves, found by how results name them.
+public final class PolicyMetadataIndex {
+  private static final String PREFIX = "policies.kyverno.io/";
+
+  /// Where people write where to read on, the best first: our own, since Kyverno has none; what
+  /// Argo CD shows as a link; those of Nirmata's policy sets, the second of which may also be a
+  /// text.
+  private static final List<String> LINKS =
+      List.of(
+          "policysync.dev/source-url",
+          "link.argocd.argoproj.io/external-link",
+          "policies.nirmata.io/remediation-docs",
+          "policies.nirmata.io/remediation");
+
+  /// More than a browser's address line takes.
+  private static final int LONGEST_LINK = 2048;
+
+  /// The kinds that are policies, in the order in which a name without a source is looked for.
+  public static final List<PolicyKind> KINDS =
+      PolicyKind.all().stream().filter(kind -> kind.role() == PolicyKind.Role.POLICY).toList();
+
+  private final Map<PolicyId, Entry> entries = new HashMap<>();
+
+  /// A policy's own words.
+  record Entry(
+      PolicyId id,
+      String title,
+      String description,
+      String remediation,
+      Optional<String> link,
+      Optional<Severity> severity,
+      Optional<Category> category) {}
+
+  /// Notes a policy.
+  public void add(PolicyId id, Value.Mapping annotations) {
+    entries.put(
+        id,
+        new Entry(
+            id,
+            text(annotations, PREFIX + "title"),
+            text(annotations, PREFIX + "description"),
+            remediation(annotations),
+            link(annotations),
+            annotations.text(PREFIX + "severity").flatMap(Severity::of),
+            annotations.text(PREFIX + "category").map(Category::of)));
+  }
+
+  private static String remediation(Value.Mapping annotations) {
+    var own = text(annotations, PREFIX + "remediation");
+    return own.isEmpty() ? text(annotations, "policies.nirmata.io/remediation") : own;
+  }
+
+  private static Optional<String> link(Value.Mapping annotations) {
+    return LINKS.stream()
+        .map(name -> text(annotations, name))
+        .filter(PolicyMetadataIndex::isLink)
+        .findFirst();
+  }
+
+  /// Only https: a `javascript:` address would be a script, a `data:` one a page of somebody's own.
+  private static boolean isLink(String text) {
+    try {
+      var uri = new URI(text);
+      return text.length() <= LONGEST_LINK
+          && "https".equalsIgnoreCase(uri.getScheme())
+          && uri.getHost() != null;
+    } catch (URISyntaxException _) {
+      return false;
+    }
+  }
+
+  private static String text(Value.Mapping annotations, String name) {
+    return annotations.text(name).map(String::strip).orElse("");
+  }
+
+  /// The policy of a result.
+  ///
+  /// @param source as the result has it, in any case; empty where it has none
+  /// @param name `team-label`, or `shop/team-label` where the policy lives in a namespace
+  /// @param namespace of the resource: before Kyverno 1.8 the name of a policy that lives in a
+  ///   namespace came without it
+  Optional<Entry> find(String source, String name, String namespace) {
+    var slash = name.indexOf('/');
+    var kinds = kinds(source);
+    for (var kind : kinds) {
+      if (kind.namespaced() && slash > 0 && slash < name.length() - 1) {
+        var found = PolicyId.of(kind, name.substring(0, slash), name.substring(slash + 1));
+        if (entries.containsKey(found)) {
+          return Optional.ofNullable(entries.get(found));
+        }
+      } else if (!kind.namespaced() && slash < 0) {
+        var found = PolicyId.of(kind, name);
+        if (entries.containsKey(found)) {
+          return Optional.ofNullable(entries.get(found));
+        }
+      }
+    }
+    return slash < 0 && !namespace.isEmpty()
+        ? find(source, namespace + "/" + name, "")
+        : Optional.empty();
+  }
+
+  private static List<PolicyKind> kinds(String source) {
+    return source.isEmpty() ? KINDS : PolicyKind.reporting(source);
+  }
+}

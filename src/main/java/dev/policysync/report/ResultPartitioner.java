@@ -1,0 +1,220 @@
+package dev.policysync.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Takes complete reports apart: each result on each resource into the part where everything stands
+/// that it can be folded with, and what the API is to see of the report into the upload's lists.
+public final class ResultPartitioner {
+  /// Of a cluster with 600,000 results each holds 600: so few that they are garbage before the
+  /// collector thinks them old.
+  private static final int PARTS = 1024;
+
+  private static final String VALIDATING_ADMISSION_POLICY = "validatingadmissionpolicy";
+
+  private final List<SpillPartition> parts = new ArrayList<>();
+  private final StringTable stringTable;
+  private final ReportedPolicyTable policies;
+  private final StaleReportFilter staleReportFilter;
+  private final Optional<UploadLists> upload;
+  private final Predicate<ReportedPolicy> wanted;
+  private final Grouping grouping;
+
+  /// Which results meet in one part.
+  public enum Grouping {
+    /// Those of one policy on a controller and on what it makes, which may be folded.
+    BY_CONTROLLER,
+    /// Those of all policies on one resource.
+    BY_RESOURCE
+  }
+
+  /// For results that the API is to see, too.
+  ///
+  /// @param wanted whose results are taken
+  public ResultPartitioner(
+      SpillFile spillFile,
+      StringTable stringTable,
+      ReportedPolicyTable policies,
+      StaleReportFilter staleReportFilter,
+      Predicate<ReportedPolicy> wanted,
+      UploadLists uploadLists) {
+    this(
+        spillFile,
+        stringTable,
+        policies,
+        staleReportFilter,
+        Optional.of(uploadLists),
+        wanted,
+        Grouping.BY_CONTROLLER);
+  }
+
+  /// For results of some policies, of which the API is to see nothing.
+  ///
+  /// @param wanted whose results are taken
+  public ResultPartitioner(
+      SpillFile spillFile,
+      StringTable stringTable,
+      ReportedPolicyTable policies,
+      StaleReportFilter staleReportFilter,
+      Predicate<ReportedPolicy> wanted,
+      Grouping grouping) {
+    this(spillFile, stringTable, policies, staleReportFilter, Optional.empty(), wanted, grouping);
+  }
+
+  private ResultPartitioner(
+      SpillFile spillFile,
+      StringTable stringTable,
+      ReportedPolicyTable policies,
+      StaleReportFilter staleReportFilter,
+      Optional<UploadLists> upload,
+      Predicate<ReportedPolicy> wanted,
+      Grouping grouping) {
+    this.stringTable = stringTable;
+    this.policies = policies;
+    this.staleReportFilter = staleReportFilter;
+    this.upload = upload;
+    this.wanted = wanted;
+    this.grouping = grouping;
+    for (var i = 0; i < PARTS; i++) {
+      parts.add(spillFile.strand());
+    }
+  }
+
+  public List<SpillPartition> parts() {
+    return parts;
+  }
+
+  void take(RawReport report, ReportPage page) {
+    var key = twin(report, page);
+    if (key == STALE) {
+      page.staleReports++;
+      return;
+    }
+    for (var result : report.results) {
+      for (var resource : report.resourcesOf(result, page.kind())) {
+        entry(report, result, resource, page, key);
+      }
+    }
+    upload.ifPresent(lists -> upload(report, page, key, lists));
+  }
+
+  private static final long STALE = -1;
+
+  /// The key by which the report may turn out stale, 0 where it cannot; or that it is.
+  private long twin(RawReport report, ReportPage page) {
+    var uid = report.scope().uid();
+    if (uid.isEmpty()) {
+      return 0;
+    }
+    var key = StaleReportFilter.key(uid, report.producer());
+    if (page.kind().open()) {
+      page.open.add(key).add(report.time());
+      return key;
+    }
+    return switch (staleReportFilter.of(key, report.time())) {
+      case ALONE -> 0;
+      case STALE -> STALE;
+      case NEWER -> {
+        page.newer.add(key);
+        yield 0;
+      }
+    };
+  }
+
+  private void entry(
+      RawReport report, RawReport.Kept result, Resource resource, ReportPage page, long twin) {
+    var policy = policies.number(report.sourceOf(result), result.policy(), resource.namespace());
+    var known = policies.get(policy);
+    if (known.ofKyverno()) {
+      page.latest = Math.max(page.latest, result.time());
+    }
+    if (!wanted.test(known.policy())) {
+      return;
+    }
+    var spilledResult =
+        new SpilledResult(
+            page.number(),
+            twin,
+            policy,
+            stringTable.number(result.rule()),
+            result.result(),
+            known.severity().or(() -> Severity.of(result.severity())).orElse(Severity.UNRATED),
+            known.category().orElseGet(() -> Category.of(result.category())),
+            result.time(),
+            stringTable.number(resource.apiVersion()),
+            stringTable.number(resource.kind()),
+            stringTable.number(resource.namespace()),
+            resource.name(),
+            resource.uid(),
+            report.isOfKyverno(result) ? "" : result.raw().distinction(),
+            result.resultMessage());
+    spilledResult.writeTo(parts.get(part(spilledResult)));
+  }
+
+  private int part(SpilledResult spilledResult) {
+    var hash =
+        switch (grouping) {
+          case BY_CONTROLLER ->
+              hash(spilledResult.policy(), spilledResult.namespace(), word(spilledResult.name()));
+          case BY_RESOURCE ->
+              hash(spilledResult.kind(), spilledResult.namespace(), spilledResult.name());
+        };
+    return ((hash ^ (hash >>> 15)) * 0x2c1b3c6d) >>> 22;
+  }
+
+  private static int hash(int first, int second, String text) {
+    return (first * 31 + second) * 31 + text.hashCode();
+  }
+
+  /// A controller and its Pods begin with the same word, so they meet in the same part; so does a
+  /// resource with itself.
+  private static String word(String name) {
+    var dash = name.indexOf('-');
+    return name.substring(
+        0, Math.min(dash < 0 ? name.length() : dash, ControllerMatcher.LONGEST / 2));
+  }
+
+  /// No result is in two lists: the API's action items would be double.
+  private void upload(RawReport report, ReportPage page, long twin, UploadLists uploadLists) {
+    var findings = new ArrayList<RawReport.Kept>();
+    var admission = new ArrayList<RawReport.Kept>();
+    for (var result : report.results) {
+      if (uploadLists.reported().contains(result.result())) {
+        findings.add(result);
+      } else if (!page.kind().ofCluster()
+          && report.sourceOf(result).toLowerCase(Locale.ROOT).equals(VALIDATING_ADMISSION_POLICY)) {
+        admission.add(result);
+      }
+    }
+    var items =
+        page.kind().ofCluster() ? uploadLists.clusterPolicyReports() : uploadLists.policyReports();
+    add(items, report, findings, page, twin);
+    add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin);
+  }
+
+  private void add(
+      UploadItems items,
+      RawReport report,
+      List<RawReport.Kept> results,
+      ReportPage page,
+      long twin) {
+    results.removeIf(result -> !wanted.test(policy(report, result, page.kind())));
+    if (!results.isEmpty()) {
+      items.add(
+          page.number(),
+          twin,
+          UploadedReport.json(
+              report, results, page.kind(), result -> policy(report, result, page.kind())));
+    }
+  }
+
+  private ReportedPolicy policy(RawReport report, RawReport.Kept result, ReportKind kind) {
+    var namespace = report.resourcesOf(result, kind).getFirst().namespace();
+    return policies
+        .get(policies.number(report.sourceOf(result), result.policy(), namespace))
+        .policy();
+  }
+}

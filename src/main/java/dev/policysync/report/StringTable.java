@@ -1,0 +1,27 @@
+package dev.policysync.report;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Texts that occur again and again, by number: rules, kinds, namespaces. In a spilled result a
+/// number takes a byte or two.
+public final class StringTable {
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final List<String> texts = new ArrayList<>();
+
+  public int number(String text) {
+    var known = numbers.get(text);
+    if (known != null) {
+      return known;
+    }
+    numbers.put(text, texts.size());
+    texts.add(text);
+    return texts.size() - 1;
+  }
+
+  public String text(int number) {
+    return texts.get(number);
+  }
+}

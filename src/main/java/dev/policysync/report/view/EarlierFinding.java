@@ -1,0 +1,57 @@
+package dev.policysync.report.view;
+
+import dev.policysync.base.Value;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A finding as an earlier report's JSON has it (`docs/report-views.md`); what is missing there is
+/// empty.
+///
+/// @param firstSeen when it was first seen; of a report that did not say so yet, when it was last
+///   evaluated
+public record EarlierFinding(
+    String severity,
+    String result,
+    String policy,
+    String source,
+    String title,
+    String rule,
+    String kind,
+    String namespace,
+    String name,
+    String uid,
+    String message,
+    Optional<Instant> firstSeen) {
+  static EarlierFinding of(Value.Mapping finding) {
+    return new EarlierFinding(
+        text(finding, "severity"),
+        text(finding, "result"),
+        text(finding, "policy"),
+        text(finding, "source"),
+        text(finding, "title"),
+        text(finding, "rule"),
+        text(finding, "kind"),
+        text(finding, "namespace"),
+        text(finding, "name"),
+        text(finding, "uid"),
+        text(finding, "message"),
+        time(finding, "firstSeen").or(() -> time(finding, "seen")));
+  }
+
+  private static String text(Value.Mapping finding, String field) {
+    return finding.text(field).orElse("");
+  }
+
+  static Optional<Instant> time(Value.Mapping object, String field) {
+    return object
+        .text(field)
+        .flatMap(text -> {
+          try {
+            return Optional.of(Instant.parse(text));
+          } catch (DateTimeException _) {
+            return Optional.empty();
+          }
+        });
+  }
+}

@@ -1,0 +1,69 @@
+package dev.policysync.report.view;
+
+import dev.policysync.report.ReportedPolicy;
+import dev.policysync.report.Totals;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Numbers for policies, so that each is written once and not with each of its findings, and labels
+/// that tell them apart.
+public final class PolicyIndex {
+  private final Map<Key, Integer> numbers = new HashMap<>();
+  private final Map<String, Integer> bearers = new HashMap<>();
+  private final Map<String, Integer> bearersOfKind = new HashMap<>();
+  private final List<ReportedPolicy> policies = new ArrayList<>();
+
+  private record Key(String source, String name) {}
+
+  public PolicyIndex(Totals totals) {
+    totals.policies().forEach(of -> number(of.policy()));
+  }
+
+  /// The number of that policy; a new one for one that has none yet.
+  int number(ReportedPolicy policy) {
+    return numbers.computeIfAbsent(
+        new Key(policy.source(), policy.name()),
+        _ -> {
+          policies.add(policy);
+          bearers.merge(policy.name(), 1, Integer::sum);
+          bearersOfKind.merge(withKind(policy), 1, Integer::sum);
+          return policies.size() - 1;
+        });
+  }
+
+  /// By their numbers.
+  List<ReportedPolicy> policies() {
+    return policies;
+  }
+
+  /// What tells that policy from the others: its name, which has the namespace in it where it lives
+  /// in one; with its kind where two share the name, and with the source where they share that,
+  /// too.
+  public String label(ReportedPolicy policy) {
+    if (bearers.getOrDefault(policy.name(), 0) <= 1) {
+      return policy.name();
+    }
+    return policy.id().isPresent() && bearersOfKind.getOrDefault(withKind(policy), 0) <= 1
+        ? withKind(policy)
+        : withSource(policy.source(), policy.name());
+  }
+
+  /// The same of a policy that an earlier report names, and that may be gone.
+  String label(String source, String name) {
+    var number = numbers.get(new Key(source, name));
+    if (number != null) {
+      return label(policies.get(number));
+    }
+    return bearers.containsKey(name) ? withSource(source, name) : name;
+  }
+
+  private static String withSource(String source, String name) {
+    return name + " (" + (source.isEmpty() ? "no source" : source) + ")";
+  }
+
+  private static String withKind(ReportedPolicy policy) {
+    return policy.name() + policy.id().map(id -> " (" + id.kind().label() + ")").orElse("");
+  }
+}

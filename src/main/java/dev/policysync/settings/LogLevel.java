@@ -1,9 +1,0 @@
-package dev.policysync.settings;
-
-/// From which severity on something is logged.
-public enum LogLevel {
-  DEBUG,
-  INFO,
-  WARN,
-  ERROR
-}

@@ -1,0 +1,105 @@
+package dev.policysync.sync;
+
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Guard;
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.PolicyEvent.Reason;
+import dev.policysync.sync.analysis.NotInForce;
+import dev.policysync.sync.execution.Outcome;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a run is worth telling the cluster's users: one event for each policy that was applied,
+/// updated, removed, withheld or failed, or whose name is taken, what needs somebody first.
+///
+/// A first sync has a thousand of them, which would take it as long as its writes and drive all
+/// others out of sight: behind the first of a kind the rest is told in one event, with their
+/// number.
+public final class PolicyEventBuilder {
+  /// How many policies of each reason have an event of their own.
+  private static final int EACH = 10;
+
+  private PolicyEventBuilder() {}
+
+  /// The events of what that plan came to.
+  ///
+  /// @param notInForce what is in sync and is not executed
+  public static List<PolicyEvent> of(
+      Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
+    var told = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
+    for (var rejected : plan.rejectedOnTheirOwn()) {
+      add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
+    }
+    for (var kind : plan.unlistable()) {
+      add(told, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
+    }
+    for (var conflict : plan.conflicts()) {
+      add(told, Reason.POLICY_CONFLICT, conflict.id(), conflict.reason());
+    }
+    for (var policy : notInForce) {
+      add(told, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
+    }
+    for (var withheld : plan.withheld()) {
+      add(told, withheld(withheld.guard()), withheld.id(), withheld.reason());
+    }
+    for (var outcome : outcomes) {
+      var action = outcome.action();
+      switch (outcome) {
+        case Outcome.Done _ -> add(told, done(action), action.id(), action.cause().toString());
+        case Outcome.Failed(_, var failure) ->
+            add(told, failed(action), action.id(), failure.reason());
+        case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
+          // Nothing happened to it; the next run comes back to it.
+        }
+      }
+    }
+    return told.entrySet().stream()
+        .flatMap(reason -> few(reason.getKey(), reason.getValue()).stream())
+        .toList();
+  }
+
+  private static Reason withheld(Guard guard) {
+    return guard.onRemovals() ? Reason.REMOVAL_WITHHELD : Reason.POLICY_WITHHELD;
+  }
+
+  private static Reason done(Action action) {
+    return switch (action) {
+      case Action.Create _ -> Reason.POLICY_APPLIED;
+      case Action.Update _ -> Reason.POLICY_UPDATED;
+      case Action.Remove _ -> Reason.POLICY_REMOVED;
+    };
+  }
+
+  private static Reason failed(Action action) {
+    return action instanceof Action.Remove ? Reason.REMOVAL_FAILED : Reason.POLICY_FAILED;
+  }
+
+  private static void add(
+      Map<Reason, List<PolicyEvent>> told, Reason reason, PolicyId policy, String why) {
+    add(told, reason, Optional.of(policy), policy.toString(), why);
+  }
+
+  private static void add(
+      Map<Reason, List<PolicyEvent>> told,
+      Reason reason,
+      Optional<PolicyId> policy,
+      String label,
+      String why) {
+    told.computeIfAbsent(reason, _ -> new ArrayList<>())
+        .add(new PolicyEvent(reason, policy, label + ": " + why));
+  }
+
+  private static List<PolicyEvent> few(Reason reason, List<PolicyEvent> all) {
+    if (all.size() <= EACH) {
+      return all;
+    }
+    var few = new ArrayList<>(all.subList(0, EACH));
+    var rest = all.size() - EACH + " more, see the run's summary";
+    few.add(new PolicyEvent(reason, Optional.empty(), rest));
+    return few;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.policysync.sync;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.toSet;
+
+import dev.policysync.plan.Plan;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.sync.execution.Outcome;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Tells the remote API how one run goes while it goes on: of each name as soon as the last of its
+/// policies has ended, when no more can come to it (promise 12). What the run was to write is noted
+/// by then, so that the next one tells it again if this one is killed.
+public final class StatusReport {
+  private final Plan plan;
+  private final PolicyStatusBuilder builder;
+  private final StatusSink.Transmission transmission;
+  private final Clock clock;
+  private final Map<String, Integer> awaited = new HashMap<>();
+  private final Map<String, List<Outcome>> ended = new HashMap<>();
+  private final Map<String, PolicyStatus> told = new LinkedHashMap<>();
+
+  private StatusReport(
+      Plan plan, PolicyStatusBuilder builder, StatusSink.Transmission transmission, Clock clock) {
+    this.plan = plan;
+    this.builder = builder;
+    this.transmission = transmission;
+    this.clock = clock;
+  }
+
+  /// Begins with what is known before the first write: what cannot be applied, and what earlier
+  /// runs left to tell.
+  public static StatusReport begin(
+      StatusSink api, Plan plan, PolicyStatusBuilder builder, Clock clock) {
+    var report = new StatusReport(plan, builder, api.begin(builder.names().size()), clock);
+    for (var action : plan.actions()) {
+      report.name(action.id()).ifPresent(name -> report.awaited.merge(name, 1, Integer::sum));
+    }
+    builder.names().stream()
+        .filter(name -> !report.awaited.containsKey(name))
+        .forEach(report::tell);
+    return report;
+  }
+
+  /// Takes down how an action of the plan ended. Called once for each, by several threads at once.
+  public synchronized void ended(Outcome outcome) {
+    name(outcome.action().id())
+        .ifPresent(name -> {
+          ended.computeIfAbsent(name, _ -> new ArrayList<>()).add(outcome);
+          if (awaited.merge(name, -1, Integer::sum) == 0) {
+            tell(name);
+          }
+        });
+  }
+
+  /// How many statuses there were to tell.
+  public synchronized int size() {
+    return told.size();
+  }
+
+  /// Waits for the statuses that are still on their way, once all actions have ended.
+  public synchronized Told end() {
+    var open = new TreeSet<PolicyId>();
+    for (var name : builder.names()) {
+      open.addAll(builder.open(name, outcomes(name), Optional.ofNullable(told.get(name))));
+    }
+    var unsent = transmission.end();
+    var untold = unsent.stream().map(PolicyStatus::name).collect(toSet());
+    var conflicts = new HashMap<>(builder.conflicts());
+    conflicts.keySet().removeIf(id -> untold.contains(id.name()) && open.add(id));
+    return new Told(List.copyOf(told.values()), unsent, open, conflicts);
+  }
+
+  /// What the API was told.
+  ///
+  /// @param statuses all of them
+  /// @param unsent those that it did not take
+  /// @param open policies that it does not know to be well after that
+  /// @param conflicts those of which it knows that their name is taken, and for what reason
+  public record Told(
+      List<PolicyStatus> statuses,
+      List<PolicyStatus> unsent,
+      Set<PolicyId> open,
+      Map<PolicyId, Digest> conflicts) {
+    public Told {
+      statuses = List.copyOf(statuses);
+      unsent = List.copyOf(unsent);
+      open = Set.copyOf(open);
+      conflicts = Map.copyOf(conflicts);
+    }
+  }
+
+  private void tell(String name) {
+    builder
+        .of(name, outcomes(name), clock.instant())
+        .ifPresent(status -> {
+          told.put(name, status);
+          transmission.send(status, () -> builder.body(status));
+        });
+  }
+
+  /// In an order that does not depend on which of them ended first.
+  private List<Outcome> outcomes(String name) {
+    return ended.getOrDefault(name, List.of()).stream()
+        .sorted(comparing(outcome -> outcome.action().id()))
+        .toList();
+  }
+
+  /// The name that the API knows it by; nobody is told of a rehearsal.
+  private Optional<String> name(PolicyId id) {
+    return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id).name());
+  }
+}

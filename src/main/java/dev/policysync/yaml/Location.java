@@ -1,7 +1,0 @@
-package dev.policysync.yaml;
-
-/// A line and a column of a stream, both counted from 1.
-public record Location(int line, int column) {
-  /// The first character.
-  public static final Location START = new Location(1, 1);
-}

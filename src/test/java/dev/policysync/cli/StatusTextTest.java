@@ -1,0 +1,267 @@
+package dev.policysync.cli;
+
+import static dev.policysync.cli.StatusFixtures.NOW;
+import static dev.policysync.cli.StatusFixtures.POLICIES;
+import static dev.policysync.cli.StatusFixtures.facts;
+import static dev.policysync.cli.StatusFixtures.free;
+import static dev.policysync.cli.StatusFixtures.heldFor;
+import static dev.policysync.cli.StatusFixtures.inSync;
+import static dev.policysync.cli.StatusFixtures.kyverno;
+import static dev.policysync.cli.StatusFixtures.onTime;
+import static dev.policysync.cli.StatusFixtures.result;
+import static dev.policysync.cli.StatusFixtures.schedule;
+import static dev.policysync.cli.StatusFixtures.status;
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+import static dev.policysync.plan.PlanFixtures.desired;
+import static dev.policysync.plan.PlanFixtures.version;
+import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.policysync.inspect.ClusterFacts;
+import dev.policysync.inspect.ClusterFacts.ExpiringException;
+import dev.policysync.inspect.ClusterFacts.GivenApproval;
+import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.SyncStatus;
+import dev.policysync.plan.Action;
+import dev.policysync.plan.Failure;
+import dev.policysync.plan.Guard;
+import dev.policysync.plan.LiveStatus;
+import dev.policysync.plan.Plan;
+import dev.policysync.plan.PlanDraft;
+import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.ApprovalInstructions;
+import dev.policysync.sync.SyncResult;
+import dev.policysync.sync.analysis.NotInForce;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// The screen in the situations that people ask for it in.
+class StatusTextTest {
+  private static final ClusterFacts WELL = facts(free(), onTime());
+
+  @Test
+  void allIsWell() {
+    shows("well", status(inSync(), WELL), true);
+  }
+
+  @Test
+  void aRunIsAtWork() {
+    var atWork = schedule(false, Duration.ofSeconds(20), Duration.ofSeconds(320), 1);
+    shows("at-work", status(inSync(), facts(heldFor(Duration.ofSeconds(12), false), atWork)), true);
+  }
+
+  @Test
+  void somebodyChangedPoliciesAndKeepsChangingOne() {
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .actions(
+                List.of(
+                    new Action.Create(desired(clusterPolicy("new"))),
+                    drift("edited", "kubectl-edit"),
+                    drift("fought-over", "argocd-controller")))
+            .managerConflicts(
+                List.of(
+                    new Plan.ManagerConflict(
+                        clusterPolicyId("fought-over"), Set.of("argocd-controller"), 4)))
+            .plan();
+
+    shows("drift", status(result(plan), WELL), false);
+  }
+
+  @Test
+  void kyvernoDoesNotExecuteOne() {
+    var why = "Kyverno reports: policy is not ready (since 2026-11-22T09:12:00Z)";
+    var look =
+        result(
+            new PlanDraft().unchanged(POLICIES).plan(),
+            new NotInForce(POLICIES.getFirst(), NotInForce.Cause.NOT_READY, why));
+
+    shows("not-in-force", status(look, WELL), false);
+  }
+
+  @Test
+  void removalsWaitForAPerson() {
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .withhold(
+                IntStream.range(0, 12)
+                    .mapToObj(i ->
+                        new Plan.Withheld(
+                            clusterPolicyId("old-%02d".formatted(i)), Guard.OVER_BUDGET))
+                    .toList())
+            .plan();
+    var how =
+        new ApprovalInstructions(
+            Digest.of(new byte[] {2}),
+            "kubectl annotate lease kyverno-policy-sync-lock --namespace=insights-agent"
+                + " --overwrite policysync.dev/approve-removals=sha256:2c26b46b68ff");
+
+    shows("withheld", status(result(plan, Optional.of(how)), WELL), false);
+  }
+
+  @Test
+  void somebodyElseKeepsTheLease() {
+    var failing = schedule(false, Duration.ofSeconds(190), Duration.ofHours(9), 0);
+    shows("stuck", status(inSync(), facts(heldFor(Duration.ofHours(9), true), failing)), false);
+  }
+
+  @Test
+  void theCronJobIsSuspended() {
+    var suspended = schedule(true, Duration.ofDays(3), Duration.ofDays(3), 0);
+    shows("suspended", status(inSync(), facts(free(), suspended)), false);
+  }
+
+  @Test
+  void theNamespaceHasNoAgent() {
+    var nowhere = new Schedule.Missing("default/kyverno-policy-sync");
+    shows("no-agent", status(inSync(), facts(free(), nowhere)), false);
+  }
+
+  @Test
+  void theSourceCannotBeRead() {
+    var look =
+        new SyncResult.Refused(
+            "GET https://insights.example.com/v0/organizations/acme/clusters/prod-1/kyverno-policies:"
+                + " HTTP 503; try again later",
+            true);
+
+    shows("source-unread", status(look, WELL), false);
+  }
+
+  @Test
+  void peopleLeaveSomeAloneAndNamesAreTaken() {
+    var pause = new LiveStatus.Pause(Optional.of("kubectl-annotate"), Optional.of(NOW));
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .ignored(
+                List.of(
+                    new Plan.Ignored(clusterPolicyId("paused"), pause, Plan.Ignored.Feed.DIFFERS)))
+            .terminating(
+                List.of(
+                    new Plan.Terminating(
+                        clusterPolicyId("going"), Optional.of(NOW.minusSeconds(60)))))
+            .conflicts(
+                List.of(new Plan.Conflict(clusterPolicyId("taken"), "it is not owned by us")))
+            .plan();
+
+    shows("left-alone", status(result(plan), WELL), false);
+  }
+
+  @Test
+  void kyverno120ExecutesNoLegacyPolicies() {
+    var reason = "it has no effect: Kyverno 1.20.0 does not execute ClusterPolicy.kyverno.io";
+    var look =
+        result(
+            new PlanDraft().unchanged(POLICIES).plan(),
+            new NotInForce(POLICIES.get(0), NotInForce.Cause.RELEASE, reason),
+            new NotInForce(POLICIES.get(1), NotInForce.Cause.RELEASE, reason));
+
+    shows("kyverno-1.20", status(look, with(Optional.of(kyverno("v1.20.0")))), false);
+  }
+
+  @Test
+  void exceptionsEndAndAnApprovalWaits() {
+    var facts =
+        new ClusterFacts(
+            Optional.of("v1.36.3"),
+            List.of(),
+            Optional.of(kyverno("v1.19.1")),
+            Optional.of(free()),
+            onTime(),
+            List.of(
+                new GivenApproval(
+                    "removals",
+                    "sha256:2c26b46b68ff",
+                    Optional.of("kubectl-annotate"),
+                    Optional.of(NOW.minusSeconds(600)))),
+            List.of(
+                expiring("legacy", Duration.ofDays(-1)),
+                expiring("migration", Duration.ofDays(6)),
+                expiring("far-away", Duration.ofDays(60))),
+            List.of());
+
+    shows("expiring", status(inSync(), facts), true);
+  }
+
+  @Test
+  void littleMayBeRead() {
+    var facts =
+        new ClusterFacts(
+            Optional.of("v1.33.1"),
+            List.of("NamespacedMutatingPolicy", "MutatingAdmissionPolicy"),
+            Optional.empty(),
+            Optional.empty(),
+            new Schedule.Unread(),
+            List.of(),
+            List.of(),
+            List.of(
+                "read Lease insights-agent/kyverno-policy-sync-lock: HTTP 403",
+                "read CronJob insights-agent/kyverno-policy-sync: HTTP 403"));
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .unlistable(
+                List.of(
+                    new Plan.Unlistable(
+                        PolicyKind.DELETING_POLICY,
+                        0,
+                        new Failure(Failure.Cause.FORBIDDEN, "list DeletingPolicies: HTTP 403"))))
+            .plan();
+
+    shows("little-read", status(result(plan), facts), false);
+  }
+
+  @Test
+  void isShownInTheDocumentationAsItIs() throws IOException {
+    assertThat(Files.readString(Path.of("docs/status.md")))
+        .contains(Files.readString(Path.of("src/test/resources/cli/status/drift.txt")));
+  }
+
+  @Test
+  void coloursWhatNeedsALook() {
+    var text = new StatusText(TextStyle.COLOURED).write(status(inSync(), WELL));
+
+    assertThat(text.toString()).contains(TextStyle.COLOURED.green("All well").toString());
+  }
+
+  private static void shows(String name, SyncStatus syncStatus, boolean well) {
+    assertThat(syncStatus.well()).isEqualTo(well);
+    Golden.assertEqual(
+        "status/" + name + ".txt", new StatusText(TextStyle.PLAIN).write(syncStatus));
+    Golden.assertEqual("status/" + name + ".json", StatusJson.write(syncStatus) + "\n");
+  }
+
+  private static Action drift(String name, String by) {
+    var policy = desired(clusterPolicy(name));
+    return new Action.Update(policy, version(policy.id()), Action.Cause.DRIFTED, Set.of(by));
+  }
+
+  private static ExpiringException expiring(String name, Duration in) {
+    return new ExpiringException(
+        PolicyId.of(PolicyKind.CEL_EXCEPTION, "shop", name).toString(), NOW.plus(in));
+  }
+
+  private static ClusterFacts with(Optional<ClusterFacts.Kyverno> kyverno) {
+    return new ClusterFacts(
+        WELL.kubernetes(),
+        WELL.missingKinds(),
+        kyverno,
+        WELL.lease(),
+        WELL.schedule(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+}

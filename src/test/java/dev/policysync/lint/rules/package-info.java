@@ -1,4 +1,0 @@
-@NullMarked
-package dev.policysync.lint.rules;
-
-import org.jspecify.annotations.NullMarked;

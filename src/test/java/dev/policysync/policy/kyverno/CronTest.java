@@ -1,0 +1,76 @@
+package dev.policysync.policy.kyverno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CronTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0 4 * * *",
+        "*/15 0-6 1,15 jan-MAR mon-fri",
+        "@daily",
+        "@every 1h30m",
+        "TZ=Europe/Berlin 0 4 * * *",
+        "5/10 * ? * 0"
+      })
+  void acceptsValidSchedules(String cron) {
+    assertThat(Cron.problem(cron)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "daily",
+        "@sometimes",
+        "* * * *",
+        "0 0 4 * * *",
+        "60 * * * *",
+        "0 24 * * *",
+        "0 0 0 * *",
+        "0 0 * 13 *",
+        "0 0 * * 7",
+        "*/0 * * * *",
+        "5-1 * * * *",
+        "0 4 * * xyz",
+        "-1 * * * *"
+      })
+  void refusesWhatIsNone(String cron) {
+    assertThat(Cron.problem(cron)).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0 4 * * *",
+        "0 4 * * 7 2026",
+        "0 0 4 L * 5#1 2026-2030",
+        "0 4 15W january sunday",
+        "0 0 4 * * * * further",
+        "@daily"
+      })
+  void acceptsWhatDeletingPoliciesTake(String cron) {
+    assertThat(Cron.problemForDeleting(cron)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "* * * *", "@every 1h", "60 * * * *", "0 24 * * * 2026", "x * * * *"})
+  void refusesWhatDeletingPoliciesDoNotTake(String cron) {
+    assertThat(Cron.problemForDeleting(cron)).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"* * * * *", "*/1 3 * * *", "@every 30s", "@every 1m"})
+  void seesWhatIsDueEachMinute(String cron) {
+    assertThat(Cron.everyMinute(cron)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*/5 * * * *", "0 * * * *", "@hourly", "@every 5m"})
+  void leavesSlowerOnesAlone(String cron) {
+    assertThat(Cron.everyMinute(cron)).isFalse();
+  }
+}
