@@ -42,7 +42,7 @@ e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of th
 
 # The tests run in two processes; what both may have to install is installed before.
 verify = assets=$$(dev/cluster/prepare) && prometheus=$$(dev/cluster/prepare prometheus) && dev/browser >/dev/null \
-  && dev/cluster/build helm >/dev/null && dev/programs bash zsh fish nginx && $(MAKE) --no-print-directory image \
+  && dev/cluster/build helm >/dev/null && dev/programs bash zsh nginx && $(MAKE) --no-print-directory image \
   && $(MVN) verify -Dpolicysync.testcluster="$$assets" -Dpolicysync.prometheus="$$prometheus" $(1)
 verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepare kyverno) \
   && cli=$$(dev/cluster/prepare kyverno-cli) \
@@ -85,7 +85,7 @@ demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) $(if $(PICTURE),--picture)
 
 dashboard: build ## Draw the chart's Grafana dashboard into docs/dashboard.svg with real data, 10 minutes; builds Prometheus
-	@CGO_ENABLED=0 GOWORK=off go build -C dev/prometheus -mod=readonly -tags=remove_all_sd -trimpath -buildvcs=false \
+	@CGO_ENABLED=0 GOWORK=off go build -C dev/cluster/prometheus -mod=readonly -tags=remove_all_sd -trimpath -buildvcs=false \
 	  -ldflags "-s -w" -o "$(CURDIR)/target/prometheus" github.com/prometheus/prometheus/cmd/prometheus
 	@$(CLUSTER) && dev/tool dashboard/DrawDashboard target/prometheus
 

@@ -1,6 +1,5 @@
 package dev.policysync.app;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
@@ -136,7 +135,7 @@ final class SyncConverter implements PolicyConverter {
         conversion.successors().stream()
             .map(successor ->
                 new PolicyConversion.Successor(
-                    successor.id(), successor.rule(), CompactJson.of(successor.manifest())))
+                    successor.id(), successor.rule(), successor.manifest()))
             .toList(),
         conversion.refusals().stream().map(SyncConverter::shown).toList());
   }

@@ -3,6 +3,7 @@ package dev.policysync.base;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ public sealed interface Value {
     public static final Mapping EMPTY = new Mapping(Map.of());
 
     public Mapping {
-      fields = MappingEntries.copyOf(fields);
+      fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
     /// The field of that name, absent too where it is there with the value null.
@@ -75,18 +76,6 @@ public sealed interface Value {
       changed.remove(name);
       return new Mapping(changed);
     }
-
-    // Java makes a record's methods that compare it when the first is called, which takes a short
-    // run longer than all that it compares: so these, and a few others', are written out.
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Mapping mapping && fields.equals(mapping.fields);
-    }
-
-    @Override
-    public int hashCode() {
-      return fields.hashCode();
-    }
   }
 
   /// A JSON array.
@@ -97,17 +86,7 @@ public sealed interface Value {
   }
 
   /// A JSON string, without its quotes.
-  record Text(String text) implements Value {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Text another && text.equals(another.text);
-    }
-
-    @Override
-    public int hashCode() {
-      return text.hashCode();
-    }
-  }
+  record Text(String text) implements Value {}
 
   /// A JSON number by its one canonical literal, written as Go's encoding/json writes it: `1`,
   /// `0.5`, `1e+21`. So equal numbers are equal records, however they were spelt.

@@ -32,10 +32,7 @@ record CommandHelp(List<String> details, List<Example> examples) {
           List.of(),
           List.of(
               new Example("bash, in ~/.bashrc", "source <(policy-sync completion bash)"),
-              new Example("zsh, in ~/.zshrc", "source <(policy-sync completion zsh)"),
-              new Example(
-                  "fish",
-                  "policy-sync completion fish > ~/.config/fish/completions/policy-sync.fish")));
+              new Example("zsh, in ~/.zshrc", "source <(policy-sync completion zsh)")));
 
   /// Help for one command; empty stands for the program.
   static CommandHelp of(Optional<Command> command) {

@@ -1,101 +1,23 @@
 package dev.policysync.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/// The scripts by which shells complete our command lines: bash's is picocli's, which zsh reads
-/// too; fish's is made here from the same commands.
+/// The script by which bash and zsh complete our command lines: picocli's.
 final class CompletionScript {
   /// The word that asks for one.
   static final String WORD = "completion";
 
-  static final List<String> SHELLS = List.of("bash", "zsh", "fish");
-
-  /// The words that are not a [Command].
-  private static final List<String> OWN_WORDS = List.of(WORD, "version", "help");
-
-  private final List<String> lines = new ArrayList<>();
+  static final List<String> SHELLS = List.of("bash", "zsh");
 
   private CompletionScript() {}
 
   /// The script of that shell; empty where it is none of [#SHELLS].
   static Optional<String> of(String shell, CommandLine program) {
-    return switch (shell) {
-      case "bash", "zsh" -> Optional.of(AutoComplete.bash(program.getCommandName(), program));
-      case "fish" -> Optional.of(new CompletionScript().fish());
-      default -> Optional.empty();
-    };
-  }
-
-  private String fish() {
-    add("-f");
-    for (var command : Command.all()) {
-      add("-n __fish_use_subcommand -a " + command.text() + described(command.meaning()));
-      var others = Command.all().stream().filter(other -> other != command).map(Command::text);
-      // Without a command it is sync.
-      options(
-          command,
-          command == Command.SYNC
-              ? "not " + seen(Stream.concat(others, OWN_WORDS.stream()))
-              : seen(Stream.of(command.text())));
-    }
-    OWN_WORDS.forEach(word -> add("-n __fish_use_subcommand -a " + word));
-    word(WORD, SHELLS);
-    word("help", Command.all().stream().map(Command::text).toList());
-    add("-n '" + seen(Stream.of("version")) + "' -s o -l output -x -a 'text json'");
-    return String.join("\n", lines) + "\n";
-  }
-
-  private void options(Command command, String condition) {
-    var prefix = "-n '" + condition + "'";
-    for (var setting : command.settings()) {
-      setting
-          .flag()
-          .ifPresent(flag ->
-              add(
-                  prefix
-                      + setting.shortFlag().map(name -> " -s " + name.substring(1)).orElse("")
-                      + option(flag, setting.argument().orElse(""))
-                      + described(setting.meaning())));
-    }
-    for (var option : command.options()) {
-      add(prefix + option(option.flag(), option.argument()) + described(option.meaning()));
-    }
-    var formats =
-        command.formats().stream().map(OutputFormat::text).collect(Collectors.joining(" "));
-    add(prefix + " -s o -l output -x -a '" + formats + "'" + described("output format"));
-    add(prefix + " -s h -l help" + described("show this help"));
-    if (!command.operand().isEmpty()) {
-      add(prefix + " -F");
-    }
-  }
-
-  private void word(String word, List<String> arguments) {
-    add("-n '" + seen(Stream.of(word)) + "' -a '" + String.join(" ", arguments) + "'");
-  }
-
-  private static String option(String flag, String argument) {
-    var name = " -l " + flag.substring(2);
-    if (argument.isEmpty()) {
-      return name;
-    }
-    return name + (argument.startsWith(OptionParser.FILE) ? " -r -F" : " -x");
-  }
-
-  private static String seen(Stream<String> words) {
-    return "__fish_seen_subcommand_from " + words.collect(Collectors.joining(" "));
-  }
-
-  private static String described(String meaning) {
-    return " -d '" + meaning.replace("\\", "\\\\").replace("'", "\\'") + "'";
-  }
-
-  private void add(String arguments) {
-    lines.add("complete -c policy-sync " + arguments);
+    return SHELLS.contains(shell)
+        ? Optional.of(AutoComplete.bash(program.getCommandName(), program))
+        : Optional.empty();
   }
 }

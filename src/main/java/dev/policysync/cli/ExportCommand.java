@@ -84,7 +84,7 @@ public final class ExportCommand implements RunningCommand {
   private void printYaml(Export.Whole whole) {
     for (var policy : whole.policies()) {
       out.println("---");
-      out.document(YamlText.write(policy.manifest().value()));
+      out.document(YamlText.write(policy.manifest()));
     }
     out.println(END + counted(whole.policies().size()) + kinds(whole));
   }

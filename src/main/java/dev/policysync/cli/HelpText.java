@@ -44,7 +44,7 @@ final class HelpText {
     section("Usage", List.of("policy-sync [COMMAND] [flags]"));
     heading("Commands");
     Command.all().forEach(command -> entry(command.text(), command.meaning()));
-    entry(CompletionScript.WORD, "print a completion script for bash, zsh or fish");
+    entry(CompletionScript.WORD, "print a completion script for bash or zsh");
     entry("version", "print the version; -o json adds Java and platform");
     entry("help", "show help for the program or a command");
     examples(help);

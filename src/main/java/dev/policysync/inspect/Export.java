@@ -1,6 +1,6 @@
 package dev.policysync.inspect;
 
-import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
 import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyId;
 import java.util.List;
@@ -26,5 +26,5 @@ public sealed interface Export {
   }
 
   /// One policy as it can be applied again.
-  record Exported(PolicyId id, CompactJson manifest) {}
+  record Exported(PolicyId id, Value.Mapping manifest) {}
 }

@@ -1,6 +1,5 @@
 package dev.policysync.inspect;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.inspect.Export.Exported;
 import dev.policysync.inspect.FullPolicies.Reading;
@@ -89,7 +88,7 @@ public final class Exporter {
   }
 
   private static Judged wanted(WholePolicy policy) {
-    return new Judged.Wanted(new Exported(policy.live().id(), CompactJson.of(manifest(policy))));
+    return new Judged.Wanted(new Exported(policy.live().id(), manifest(policy)));
   }
 
   private static Value.Mapping manifest(WholePolicy policy) {

@@ -22,9 +22,6 @@ public sealed interface Action {
     /// The state it was judged in; none where it was not there.
     Optional<ObjectVersion> seen();
 
-    /// The same for whoever looks into what it applies several times.
-    Write unpacked();
-
     @Override
     default PolicyId id() {
       return desired().id();
@@ -41,11 +38,6 @@ public sealed interface Action {
     @Override
     public Optional<ObjectVersion> seen() {
       return Optional.empty();
-    }
-
-    @Override
-    public Create unpacked() {
-      return new Create(desired.unpacked());
     }
   }
 
@@ -66,11 +58,6 @@ public sealed interface Action {
     @Override
     public Optional<ObjectVersion> seen() {
       return Optional.of(was);
-    }
-
-    @Override
-    public Update unpacked() {
-      return new Update(desired.unpacked(), was, cause, by);
     }
   }
 

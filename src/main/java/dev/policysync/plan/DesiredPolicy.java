@@ -12,10 +12,9 @@ import java.util.Set;
 /// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
 ///
 /// Two of one digest are the same: it is of all that they say. Plans and what is known of their
-/// actions are compared and looked up by it, without unpacking anything.
+/// actions are compared and looked up by it.
 ///
-/// @param policy as the feed wants it; the marks are set anew whenever somebody looks, as a plan
-///   may hold thousands
+/// @param policy as the feed wants it, without the marks
 /// @param version of its kind: `v1`
 /// @param source whose marks it gets
 /// @param digest of the manifest without the mark that carries the digest itself
@@ -42,11 +41,6 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
   /// What the API server is sent.
   public Value.Mapping manifest() {
     return marked(policy, version, source, Optional.of(signature()));
-  }
-
-  /// The same for whoever looks into it several times.
-  public DesiredPolicy unpacked() {
-    return new DesiredPolicy(policy.unpacked(), version, source, digest);
   }
 
   private static Value.Mapping marked(

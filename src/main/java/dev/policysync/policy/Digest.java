@@ -56,7 +56,7 @@ public record Digest(String text) {
     }
     var sha256 = sha256();
     for (var manifest : manifests) {
-      sha256.update(ByteBuffer.allocate(Long.BYTES).putLong(manifest.yaml().length()).flip());
+      sha256.update(ByteBuffer.allocate(Long.BYTES).putLong(manifest.bytes().length).flip());
       sha256.update(manifest.bytes());
     }
     return ofSha256(sha256.digest());

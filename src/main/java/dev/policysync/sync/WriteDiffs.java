@@ -1,6 +1,5 @@
 package dev.policysync.sync;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActualPolicies;
@@ -21,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// read to find out a write's impact is not read again.
 final class WriteDiffs implements PolicyStore {
   private final PolicyStore store;
-  private final Map<PolicyId, CompactJson> read = new ConcurrentHashMap<>();
+  private final Map<PolicyId, Value.Mapping> read = new ConcurrentHashMap<>();
   private final Map<PolicyId, PolicyDiff> diffs = new ConcurrentHashMap<>();
 
   WriteDiffs(PolicyStore store) {
@@ -58,7 +57,7 @@ final class WriteDiffs implements PolicyStore {
     var found = store.read(id);
     found.ifPresent(object -> {
       var metadata = object.mapping("metadata").without("managedFields");
-      read.put(id, CompactJson.of(object.with("metadata", metadata)));
+      read.put(id, object.with("metadata", metadata));
     });
     return found;
   }

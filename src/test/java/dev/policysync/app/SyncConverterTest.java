@@ -68,7 +68,7 @@ class SyncConverterTest {
         .containsExactly(
             tuple(PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-team"), "team"),
             tuple(PolicyId.of(PolicyKind.VALIDATING_POLICY, "labels-tier"), "tier"));
-    assertThat(conversion.successors().getFirst().manifest().value().mapping("metadata"))
+    assertThat(conversion.successors().getFirst().manifest().mapping("metadata"))
         .extracting(metadata -> metadata.text("name"))
         .isEqualTo(Optional.of("labels-team"));
   }

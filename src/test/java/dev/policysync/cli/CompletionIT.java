@@ -20,17 +20,17 @@ class CompletionIT {
 
   @BeforeAll
   static void findsTheShells() throws Exception {
-    assertThat(run(Path.of("").toAbsolutePath(), "dev/programs", "bash", "zsh", "fish")).isEmpty();
+    assertThat(run(Path.of("").toAbsolutePath(), "dev/programs", "bash", "zsh")).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersCommands(String shell) throws Exception {
     assertThat(offered(shell, "policy-sync re")).contains("report").doesNotContain("sync");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersTheFlagsOfACommand(String shell) throws Exception {
     assertThat(offered(shell, "policy-sync report --output-"))
         .contains("--output-file")
@@ -39,19 +39,19 @@ class CompletionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersTheFlagsOfSyncWithoutACommand(String shell) throws Exception {
     assertThat(offered(shell, "policy-sync --max")).contains("--max-removals");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersFormats(String shell) throws Exception {
     assertThat(offered(shell, "policy-sync lint -o s")).contains("sarif").doesNotContain("json");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersFilesForAPath(String shell) throws Exception {
     Files.writeString(folder.resolve("policies.yaml"), "");
 
@@ -60,37 +60,23 @@ class CompletionIT {
     assertThat(offered(shell, "policy-sync convert pol")).contains("policies.yaml");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish"})
-  void offersNoFilesForAName(String shell) throws Exception {
+  @Test
+  void offersNoFilesForAName() throws Exception {
     Files.writeString(folder.resolve("policies.yaml"), "");
 
-    assertThat(offered(shell, "policy-sync diff --context pol")).isEmpty();
+    assertThat(offered("bash", "policy-sync diff --context pol")).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "fish", "zsh"})
+  @ValueSource(strings = {"bash", "zsh"})
   void offersShells(String shell) throws Exception {
-    assertThat(offered(shell, "policy-sync completion f")).contains("fish").doesNotContain("bash");
-  }
-
-  @Test
-  void fishTellsWhatTheyMean() throws Exception {
-    for (var command : Command.all()) {
-      assertThat(run(folder, "fish", "--no-config", "-c", fish("policy-sync " + command.text())))
-          .contains(command.text() + "\t" + command.meaning());
-    }
+    assertThat(offered(shell, "policy-sync completion z")).contains("zsh").doesNotContain("bash");
   }
 
   /// What stands after the cursor, or could, when Tab is pressed at the end of that line.
   private List<String> offered(String shell, String line) throws Exception {
     return switch (shell) {
       case "bash" -> run(folder, "bash", "--norc", "-c", bash(line)).lines().toList();
-      case "fish" ->
-          run(folder, "fish", "--no-config", "-c", fish(line))
-              .lines()
-              .map(offer -> offer.split("\t", 2)[0])
-              .toList();
       default -> words(run(folder, "zsh", "-f", "-c", zsh(line)));
     };
   }
@@ -116,10 +102,6 @@ class CompletionIT {
     printf '%%s\\n' "${COMPREPLY[@]}" | sed '/^$/d; s/ *$//'
     """
         .formatted(script("bash"), line, words.length - 1, line, line.length());
-  }
-
-  private String fish(String line) throws IOException {
-    return "source '%s'; complete --do-complete '%s'".formatted(script("fish"), line);
   }
 
   /// zsh has its completion only at a terminal: one is made, in which Tab completes the line (or

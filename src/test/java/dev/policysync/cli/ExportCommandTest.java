@@ -3,7 +3,6 @@ package dev.policysync.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.inspect.ExclusionReason;
 import dev.policysync.inspect.Export;
 import dev.policysync.inspect.Export.Exported;
@@ -120,6 +119,6 @@ class ExportCommandTest {
   }
 
   private static Exported policy(PolicyId id, String yaml) {
-    return new Exported(id, CompactJson.of(Documents.yaml(yaml)));
+    return new Exported(id, Documents.yaml(yaml));
   }
 }

@@ -3,25 +3,17 @@ package dev.policysync.endtoend;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static dev.policysync.harness.Feeds.policy;
 import static dev.policysync.harness.Feeds.validatingPolicy;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.harness.Feeds;
 import dev.policysync.testcluster.AuditLog;
 import java.io.IOException;
-import java.util.stream.IntStream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 
 /// What a run does once that could be done more often without anybody seeing it but by the clock:
 /// calls of the built program counted by the JVM.
 class RepeatedWorkIT extends EndToEnd {
-  /// As much as a feed that is kept as it was parsed may have, and more.
-  private static final int LARGE = 600;
-
-  private static final String PARSE = CompactJson.class.getName() + "::parsed";
-
   @Test
   void parsesNoPolicyOfAFirstSyncASecondTime() throws IOException {
     insights.expects(
@@ -31,25 +23,6 @@ class RepeatedWorkIT extends EndToEnd {
     var feeds = calls("dev.policysync.sync.succession.Expectations::parse", 4);
 
     assertThat(feeds).as("the feed, which is the same under the Lease").isOne();
-  }
-
-  @Test
-  void parsesNoTextOfAPolicyOfAFirstSync() throws IOException {
-    insights.expects(
-        Feeds.of(
-            clusterPolicy("a", "Audit"), policy(namespace, "b"), validatingPolicy("c"), other(1)));
-
-    assertThat(calls(PARSE, 4)).isZero();
-  }
-
-  /// Once each: to plan it, to lint it, to find out its impact, to apply it, and to see that it is
-  /// in sync. Its status has the text of the feed.
-  @Test
-  void parsesEachPolicyOfALargeFirstSyncOnceAStep() throws IOException {
-    insights.expects(
-        IntStream.range(0, LARGE).mapToObj(RepeatedWorkIT::other).collect(joining("---\n")));
-
-    assertThat(calls(PARSE, LARGE)).isPositive().isLessThanOrEqualTo(5L * LARGE);
   }
 
   @Test

@@ -50,9 +50,7 @@ class ExporterTest {
             status: {ready: true}
             """));
 
-    assertThat(
-            YamlText.write(
-                whole(ExportSelection.OURS, ACME).policies().getFirst().manifest().value()))
+    assertThat(YamlText.write(whole(ExportSelection.OURS, ACME).policies().getFirst().manifest()))
         .isEqualTo(
             """
             apiVersion: kyverno.io/v1
@@ -73,7 +71,7 @@ class ExporterTest {
   void saysTheKindOfAnItemThatDoesNot() {
     policies.with(PolicyId.of(PolicyKind.VALIDATING_ADMISSION_POLICY, "a"), OWNED, OBJECT);
 
-    var manifest = whole(ExportSelection.OURS, ACME).policies().getFirst().manifest().value();
+    var manifest = whole(ExportSelection.OURS, ACME).policies().getFirst().manifest();
 
     assertThat(manifest.text("apiVersion")).contains("admissionregistration.k8s.io/v1");
     assertThat(manifest.text("kind")).contains("ValidatingAdmissionPolicy");

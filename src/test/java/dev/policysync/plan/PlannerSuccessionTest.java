@@ -102,7 +102,7 @@ class PlannerSuccessionTest {
     var made = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
     return new Policy(
         made.id(),
-        made.compactJson(),
+        made.content(),
         made.position(),
         Optional.of(new Succession(LEGACY.id(), stage)));
   }

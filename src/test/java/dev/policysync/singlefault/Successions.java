@@ -2,7 +2,6 @@ package dev.policysync.singlefault;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.policy.Policy;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
@@ -43,8 +42,6 @@ final class Successions {
     }
     var made = Documents.policy(successor);
     return new PolicyConversion(
-        policy.id(),
-        List.of(new Successor(made.id(), "r", CompactJson.of(made.content()))),
-        List.of());
+        policy.id(), List.of(new Successor(made.id(), "r", made.content())), List.of());
   }
 }

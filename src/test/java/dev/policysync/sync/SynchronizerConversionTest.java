@@ -5,7 +5,6 @@ import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
@@ -184,9 +183,7 @@ class SynchronizerConversionTest {
         clusterPolicyId(name),
         List.of(
             new PolicyConversion.Successor(
-                PolicyId.of(PolicyKind.VALIDATING_POLICY, name),
-                "r",
-                CompactJson.of(Value.Mapping.EMPTY))),
+                PolicyId.of(PolicyKind.VALIDATING_POLICY, name), "r", Value.Mapping.EMPTY)),
         List.of());
   }
 

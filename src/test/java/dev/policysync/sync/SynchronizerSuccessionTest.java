@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.Failure;
@@ -716,7 +715,7 @@ class SynchronizerSuccessionTest {
                   """
                       .formatted(
                           named, exception.content().mapping("spec").field("match").isPresent()));
-          return new Successor(exempting(named), "", CompactJson.of(manifest));
+          return new Successor(exempting(named), "", manifest);
         })
         .toList();
   }
@@ -737,8 +736,7 @@ class SynchronizerSuccessionTest {
             """
                 .formatted(
                     name, policy.content().mapping("spec").text("failurePolicy").orElseThrow()));
-    return new Successor(
-        PolicyId.of(PolicyKind.VALIDATING_POLICY, name), rule, CompactJson.of(manifest));
+    return new Successor(PolicyId.of(PolicyKind.VALIDATING_POLICY, name), rule, manifest);
   }
 
   private RehearsalSource.Result compare(

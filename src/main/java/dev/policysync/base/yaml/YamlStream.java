@@ -34,7 +34,6 @@ public final class YamlStream {
   private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte[] UTF_16LE_MARK = {(byte) 0xFF, (byte) 0xFE};
   private static final byte[] UTF_16BE_MARK = {(byte) 0xFE, (byte) 0xFF};
-  private static final int LONGEST_MARK = 3;
 
   private final Consumer<YamlDocument> documents;
   private final DocumentLimit limit;
@@ -51,33 +50,23 @@ public final class YamlStream {
 
   /// Hands over the documents in the order of the stream, empty ones included; one beyond the limit
   /// cannot be read.
-  public static void read(YamlBytes bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    new YamlStream(documents, limit, LocationDetail.WITH_CHILDREN).read(bytes);
-  }
-
-  /// The same of bytes that are there as they came.
   public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
-    read(new YamlBytes.Plain(bytes), limit, documents);
+    new YamlStream(documents, limit, LocationDetail.WITH_CHILDREN).read(bytes);
   }
 
   /// The same, with the place of every node and of every field's name.
   public static void readWithPlaces(
-      YamlBytes bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
+      byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     new YamlStream(documents, limit, LocationDetail.EVERYTHING).read(bytes);
   }
 
-  private void read(YamlBytes bytes) {
-    var start = bytes.part(0, Math.min(LONGEST_MARK, bytes.length()));
-    if (isPlain(start)) {
-      switch (bytes) {
-        case YamlBytes.Plain(var all) -> YamlSections.of(all, section -> read(section, true));
-        case YamlBytes.Deflated(var deflated) ->
-            YamlSections.of(deflated.inputStream(), section -> read(section, true));
-      }
+  private void read(byte[] bytes) {
+    if (isPlain(bytes)) {
+      YamlSections.of(bytes, section -> read(section, true));
       return;
     }
     try {
-      YamlSections.of(utf8(bytes.all()), section -> read(section, false));
+      YamlSections.of(utf8(bytes), section -> read(section, false));
     } catch (CharacterCodingException e) {
       var problem =
           new YamlProblem("not valid UTF-16, although the byte order mark says so", Location.START);
@@ -93,7 +82,7 @@ public final class YamlStream {
       Directives.check(text);
       var excerpt =
           asItCame && !Directives.any(text)
-              ? Optional.of(new Excerpt(section.place(), section.place() + section.length()))
+              ? Optional.of(new Excerpt(section.from(), section.from() + section.length()))
               : Optional.<Excerpt>empty();
       read(TabNormalizer.inBrackets(text), excerpt, MOST_LOOSE_TABS);
     } catch (YamlProblem e) {

@@ -20,7 +20,7 @@ public final class GivenResources {
   public static List<Value.Mapping> of(Manifest manifest) {
     var objects = new ArrayList<Value.Mapping>();
     YamlStream.read(
-        manifest.yaml(),
+        manifest.bytes(),
         DocumentLimit.of(LIMIT),
         document -> {
           switch (document) {

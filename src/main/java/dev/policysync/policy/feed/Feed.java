@@ -27,7 +27,7 @@ public record Feed(List<Manifest> manifests, Digest digest, Optional<FeedVersion
             manifests.stream()
                 .filter(manifest -> manifest.name().equals(policy.position().source()))
                 .findFirst()
-                .map(manifest -> excerpt.of(manifest.yaml())));
+                .map(manifest -> excerpt.of(manifest.bytes())));
   }
 
   /// The feed that these streams are.

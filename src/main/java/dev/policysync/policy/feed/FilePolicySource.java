@@ -52,7 +52,7 @@ public final class FilePolicySource implements PolicySource {
     var left = (int) limit.bytes();
     for (var file : files()) {
       var manifest = manifest(file.toString(), () -> Files.newInputStream(file), left);
-      left -= manifest.yaml().length();
+      left -= manifest.bytes().length;
       manifests.add(manifest);
     }
     return manifests;

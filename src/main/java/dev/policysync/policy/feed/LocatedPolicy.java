@@ -29,7 +29,7 @@ public record LocatedPolicy(
     var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();
     for (var manifest : manifests) {
       YamlStream.readWithPlaces(
-          manifest.yaml(),
+          manifest.bytes(),
           limit,
           document -> {
             if (document

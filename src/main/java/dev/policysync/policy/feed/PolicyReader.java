@@ -1,6 +1,7 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.base.HeapBudget;
+import dev.policysync.base.JsonLength;
 import dev.policysync.base.Value;
 import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.base.yaml.YamlDocument;
@@ -49,8 +50,9 @@ public final class PolicyReader {
   private boolean anyObject;
   private @Nullable Position pageOfAList;
 
-  private final KeptContents contents;
+  private final FeedLimit limit;
   private final Optional<Located> located;
+  private long length;
 
   /// What is kept only for judging what is written.
   private record Located(List<LocatedPolicy> policies, ForeignDocuments foreign) {
@@ -59,8 +61,8 @@ public final class PolicyReader {
     }
   }
 
-  private PolicyReader(KeptContents contents, Optional<Located> located) {
-    this.contents = contents;
+  private PolicyReader(FeedLimit limit, Optional<Located> located) {
+    this.limit = limit;
     this.located = located;
   }
 
@@ -103,19 +105,16 @@ public final class PolicyReader {
 
   private static PolicyReader read(
       List<Manifest> manifests, FeedLimit limit, Optional<Located> located) {
-    try (var contents =
-        located.isPresent() ? KeptContents.trees(limit) : KeptContents.of(manifests, limit)) {
-      var reader = new PolicyReader(contents, located);
-      for (var manifest : manifests) {
-        Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
-        if (located.isPresent()) {
-          YamlStream.readWithPlaces(manifest.yaml(), limit.ofDocuments(), documents);
-        } else {
-          YamlStream.read(manifest.yaml(), limit.ofDocuments(), documents);
-        }
+    var reader = new PolicyReader(limit, located);
+    for (var manifest : manifests) {
+      Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
+      if (located.isPresent()) {
+        YamlStream.readWithPlaces(manifest.bytes(), limit.ofDocuments(), documents);
+      } else {
+        YamlStream.read(manifest.bytes(), limit.ofDocuments(), documents);
       }
-      return reader;
     }
+    return reader;
   }
 
   /// A kustomization may stand behind its patches, so they are known only at the end.
@@ -232,8 +231,16 @@ public final class PolicyReader {
         it.policies()
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
-    var content = contents.keep(ServerFields.removed(object.fields()), object.position());
+    var content = ServerFields.removed(object.fields());
+    requireRoom(content, object.position());
     policies.add(new Policy(id, content, object.position(), Optional.empty(), object.excerpt()));
+  }
+
+  private void requireRoom(Value.Mapping content, Position position) {
+    length += JsonLength.of(content, limit.bytes());
+    if (length > limit.bytes()) {
+      throw new FeedProblem(position + ": with aliases (*) expanded, " + limit.exceeded(), false);
+    }
   }
 
   private void refuse(

@@ -7,19 +7,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// A schedule as Kyverno takes it: five fields, or a name such as `@hourly`
-/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Deleting policies are read by another library
-/// (`dpol.Validate` of 1.19, <https://github.com/aptible/supercronic/tree/master/cronexpr>), which
-/// takes a year in the sixth place, and with seven fields seconds in the first.
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Deleting policies are read by another library,
+/// whose schedules are not judged here.
 public final class Cron {
   private static final Set<String> NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
   private static final Pattern EVERY =
       Pattern.compile("@every\\s+(\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|m|h))+");
-  private static final Set<String> DELETING_NAMES =
-      Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@hourly");
-
-  /// Days that only the library for deleting policies knows: `L`, `15W`, `5L`, `5#3`.
-  private static final Pattern SPECIAL_DAY = Pattern.compile("(?i)l|lw|\\d{1,2}w|\\w+l|\\w+#[1-5]");
 
   private static final Pattern PART =
       Pattern.compile("(?:(\\*|\\?)|(\\w+)(?:-(\\w+))?)(?:/(\\d{1,9}))?");
@@ -48,20 +42,6 @@ public final class Cron {
           return false;
         }
         if (matcher.group(1) == null && !inOrder(matcher.group(2), matcher.group(3))) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    /// It also takes 7 for Sunday, full names, and days such as the last one of the month.
-    private boolean takesForDeleting(String text) {
-      for (var part : text.split(",", -1)) {
-        var plain = part.toLowerCase(Locale.ROOT).replaceAll("([a-z]{3})[a-z]+", "$1");
-        var day = label().equals("weekday") || label().equals("day of the month");
-        if (!part.isEmpty()
-            && !(day && SPECIAL_DAY.matcher(part).matches())
-            && !takes(label().equals("weekday") ? plain.replace('7', '0') : plain)) {
           return false;
         }
       }
@@ -101,26 +81,6 @@ public final class Cron {
     }
     for (int i = 0; i < parts.length; i++) {
       if (!FIELDS.get(i).takes(parts[i])) {
-        return Optional.of("the " + FIELDS.get(i).label() + " is invalid");
-      }
-    }
-    return Optional.empty();
-  }
-
-  /// The same of a deleting policy, whose fields beyond the seventh are passed over.
-  public static Optional<String> problemForDeleting(String text) {
-    var cron = text.strip();
-    if (cron.startsWith("@")) {
-      return DELETING_NAMES.contains(cron) ? Optional.empty() : Optional.of("unknown name");
-    }
-    var parts = cron.split("\\s+", -1);
-    if (parts.length < FIELDS.size()) {
-      return Optional.of(
-          "it has " + (cron.isEmpty() ? 0 : parts.length) + " fields, expected five to seven");
-    }
-    var first = parts.length >= 7 ? 1 : 0;
-    for (int i = 0; i < FIELDS.size(); i++) {
-      if (!FIELDS.get(i).takesForDeleting(parts[first + i])) {
         return Optional.of("the " + FIELDS.get(i).label() + " is invalid");
       }
     }

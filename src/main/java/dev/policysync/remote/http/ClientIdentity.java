@@ -27,7 +27,9 @@ public final class ClientIdentity {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN ((?:[A-Z0-9]+ )?PRIVATE KEY)-----([^-]*)-----END \\1-----");
 
-  private static final byte[] VERSION = {Der.INTEGER, 1, 0};
+  private static final int OCTET_STRING = 0x04;
+  private static final int SEQUENCE = 0x30;
+  private static final byte[] VERSION = {0x02, 1, 0};
 
   private final List<X509Certificate> chain;
   private final PrivateKey key;
@@ -86,8 +88,15 @@ public final class ClientIdentity {
   ///
   /// @param publicKey encoded (RFC 5280, 4.1: the algorithm, then the key)
   private static byte[] pkcs8(byte[] key, byte[] publicKey) {
-    var algorithm = Der.at(publicKey, 0, publicKey.length).first(Der.SEQUENCE).bytes();
-    return element(Der.SEQUENCE, VERSION, algorithm, element(Der.OCTET_STRING, key));
+    return element(SEQUENCE, VERSION, algorithm(publicKey), element(OCTET_STRING, key));
+  }
+
+  /// The first element of a public key: a sequence of fewer than 128 bytes, as the algorithms are
+  /// that Java reads from a certificate.
+  private static byte[] algorithm(byte[] publicKey) {
+    var lengthBytes = publicKey[1] < 0 ? publicKey[1] & 0x7f : 0;
+    var start = 2 + lengthBytes;
+    return Arrays.copyOfRange(publicKey, start, start + 2 + publicKey[start + 1]);
   }
 
   private static byte[] element(int tag, byte[]... contents) {

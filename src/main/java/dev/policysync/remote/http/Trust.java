@@ -1,7 +1,6 @@
 package dev.policysync.remote.http;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,19 +19,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Whose certificates a TLS connection accepts.
+/// The certificate authorities that a TLS connection trusts.
 ///
 /// A PEM bundle is read at once, so that a wrong setting shows at the start. The Java runtime's own
-/// roots (some 150 certificates, an eighth of a second to parse) are looked up one by one when a
-/// server names them ([IssuerTrustManager]), and parsed only where that does not suffice.
+/// roots, some 150 certificates, are read when the first connection needs them.
 public final class Trust {
   private static final String CERT_FILE = "SSL_CERT_FILE";
-
-  private static final List<String> PROPERTIES =
-      List.of(
-          "javax.net.ssl.trustStoreType",
-          "javax.net.ssl.trustStoreProvider",
-          "javax.net.ssl.trustStorePassword");
 
   private enum Roots {
     THE_RUNTIMES,
@@ -43,7 +35,6 @@ public final class Trust {
   private final Roots roots;
   private final List<X509Certificate> certificates;
   private @Nullable X509TrustManager trustManager;
-  private @Nullable X509ExtendedTrustManager all;
   private @Nullable SSLSocketFactory socketFactory;
 
   private Trust(Roots roots, List<X509Certificate> certificates) {
@@ -99,22 +90,12 @@ public final class Trust {
     if (trustManager == null) {
       trustManager =
           switch (roots) {
-            case NONE -> all();
             case ANY -> new AnyServerTrustManager();
-            case THE_RUNTIMES ->
-                new IssuerTrustManager(
-                    certificates, Trust::runtimesFile, Trust::trusting, this::all);
+            case NONE -> manager(trusting(certificates));
+            case THE_RUNTIMES -> withRuntimesRoots();
           };
     }
     return trustManager;
-  }
-
-  /// Judges by all anchors.
-  synchronized X509ExtendedTrustManager all() {
-    if (all == null) {
-      all = certificates.isEmpty() ? runtimesOwn() : trusting(anchors());
-    }
-    return all;
   }
 
   /// Makes TLS sockets that trust so; made on first use.
@@ -140,36 +121,18 @@ public final class Trust {
     }
   }
 
-  private List<X509Certificate> anchors() {
-    return roots == Roots.NONE
-        ? certificates
-        : Stream.concat(Arrays.stream(runtimesOwn().getAcceptedIssuers()), certificates.stream())
-            .toList();
-  }
-
-  /// The file that Java itself would read; where that is none, or more is said of it than where it
-  /// is, none of its certificates.
-  private static RootsFile runtimesFile() {
-    var folder = Path.of(System.getProperty("java.home"), "lib", "security");
-    var own = folder.resolve("jssecacerts");
-    var file = Files.exists(own) ? own : folder.resolve("cacerts");
-    try {
-      var read =
-          PROPERTIES.stream().anyMatch(property -> System.getProperty(property) != null)
-              ? new byte[0]
-              : Files.readAllBytes(
-                  Path.of(System.getProperty("javax.net.ssl.trustStore", file.toString())));
-      return RootsFile.of(read);
-    } catch (IOException | InvalidPathException _) {
-      return RootsFile.of(new byte[0]);
+  private X509TrustManager withRuntimesRoots() {
+    var own = manager(null);
+    if (certificates.isEmpty()) {
+      return own;
     }
+    return manager(
+        trusting(
+            Stream.concat(Arrays.stream(own.getAcceptedIssuers()), certificates.stream())
+                .toList()));
   }
 
-  private static X509ExtendedTrustManager runtimesOwn() {
-    return manager(null);
-  }
-
-  static X509ExtendedTrustManager trusting(List<X509Certificate> anchors) {
+  private static KeyStore trusting(List<X509Certificate> anchors) {
     try {
       var store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
@@ -177,7 +140,7 @@ public final class Trust {
       for (var anchor : anchors) {
         store.setCertificateEntry("anchor-" + number++, anchor);
       }
-      return manager(store);
+      return store;
     } catch (GeneralSecurityException | IOException e) {
       throw unusable(e);
     }
@@ -185,7 +148,7 @@ public final class Trust {
 
   /// One manager over all anchors, not two asked in turn: the JDK's own checks of algorithms and
   /// constraints apply only to a manager that it made.
-  private static X509ExtendedTrustManager manager(@Nullable KeyStore anchors) {
+  private static X509TrustManager manager(@Nullable KeyStore anchors) {
     try {
       var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(anchors);

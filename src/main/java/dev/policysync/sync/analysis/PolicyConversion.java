@@ -1,6 +1,6 @@
 package dev.policysync.sync.analysis;
 
-import dev.policysync.base.CompactJson;
+import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
@@ -52,7 +52,7 @@ public record PolicyConversion(
   ///
   /// @param rule that rule's name
   /// @param manifest what it says
-  public record Successor(PolicyId id, String rule, CompactJson manifest) {}
+  public record Successor(PolicyId id, String rule, Value.Mapping manifest) {}
 
   /// How far a policy's successors have come.
   ///

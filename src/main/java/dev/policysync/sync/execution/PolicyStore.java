@@ -1,6 +1,5 @@
 package dev.policysync.sync.execution;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActualPolicies;
@@ -67,7 +66,7 @@ public interface PolicyStore {
   ///
   /// @param known the object as it was read before, if it was; of no use once it has changed
   /// @throws ClusterUnavailable if that could not be found out
-  default DryRun dryRun(Action.Write write, Optional<CompactJson> known) {
+  default DryRun dryRun(Action.Write write, Optional<Value.Mapping> known) {
     var written = apply(write, WriteMode.DRY_RUN);
     return new DryRun(
         written, written instanceof Written.Done ? Optional.of(preview(write)) : Optional.empty());

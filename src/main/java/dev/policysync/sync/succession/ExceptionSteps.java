@@ -83,7 +83,7 @@ final class ExceptionSteps {
   }
 
   private Optional<PolicyId> policy(Successor exception) {
-    return exception.manifest().value().mapping("spec").mappings("policyRefs").stream()
+    return exception.manifest().mapping("spec").mappings("policyRefs").stream()
         .flatMap((Value.Mapping reference) -> reference.text("name").stream())
         .map(name -> PolicyId.of(PolicyKind.VALIDATING_POLICY, name))
         .flatMap(id -> Optional.ofNullable(origins.get(id)).stream())

@@ -1,6 +1,5 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.Position;
@@ -17,10 +16,10 @@ final class Forms {
 
   /// @param position of the policy that it was made of
   static Policy of(PolicyConversion.Successor successor, Position position, Succession succession) {
-    var manifest = successor.manifest().value();
+    var manifest = successor.manifest();
     return new Policy(
         successor.id(),
-        CompactJson.of(succession.rehearses() ? auditing(manifest) : manifest),
+        succession.rehearses() ? auditing(manifest) : manifest,
         position,
         Optional.of(succession));
   }

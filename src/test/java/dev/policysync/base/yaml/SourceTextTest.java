@@ -60,7 +60,7 @@ class SourceTextTest {
   private static Optional<Location> place(String stream, String what) {
     var documents = new ArrayList<YamlDocument.Sound>();
     YamlStream.readWithPlaces(
-        new YamlBytes.Plain(stream.getBytes(UTF_8)),
+        stream.getBytes(UTF_8),
         YamlDocuments.NO_LIMIT,
         document -> documents.add((YamlDocument.Sound) document));
     var document = documents.getLast();

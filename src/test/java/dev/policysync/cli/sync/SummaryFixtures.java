@@ -1,6 +1,5 @@
 package dev.policysync.cli.sync;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.plan.FieldChange;
@@ -161,7 +160,7 @@ public final class SummaryFixtures {
             new PolicyConversion.Successor(
                 PolicyId.of(PolicyKind.VALIDATING_POLICY, "s" + number),
                 "r" + number,
-                CompactJson.of(Value.Mapping.EMPTY)))
+                Value.Mapping.EMPTY))
         .toList();
   }
 

@@ -2,16 +2,12 @@ package dev.policysync.policy.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.DeflatedBytes;
-import dev.policysync.base.yaml.YamlBytes;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,29 +75,6 @@ class FeedTest {
     assertThat(PolicyReader.read(feed.manifests()).policies())
         .extracting(feed::text)
         .containsExactly(Optional.of(ONE), Optional.of(TWO));
-  }
-
-  /// As a large one comes from the API; some 200 KB, so that texts are in many blocks.
-  @Test
-  void knowsTheSamePoliciesAndTextsOfADeflatedFeed() {
-    var stream =
-        IntStream.range(0, 500)
-            .mapToObj(i -> policy("p-" + i, "# " + "é".repeat(i) + "\n"))
-            .collect(joining("---\n"))
-            .getBytes(UTF_8);
-    var plain = Feed.of(List.of(new Manifest("feed", stream)));
-    var bytes = new DeflatedBytes();
-    bytes.write(stream, 0, stream.length);
-    bytes.close();
-    var deflated = Feed.of(List.of(new Manifest("feed", new YamlBytes.Deflated(bytes))));
-
-    var policies = PolicyReader.read(deflated.manifests()).policies();
-
-    assertThat(deflated.digest()).isEqualTo(plain.digest());
-    assertThat(policies).hasSize(500).isEqualTo(PolicyReader.read(plain.manifests()).policies());
-    assertThat(policies)
-        .allSatisfy(
-            policy -> assertThat(deflated.text(policy)).isPresent().isEqualTo(plain.text(policy)));
   }
 
   /// The text means the policy, whatever stands around it in the stream.

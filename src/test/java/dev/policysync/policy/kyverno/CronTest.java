@@ -43,26 +43,6 @@ class CronTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "0 4 * * *",
-        "0 4 * * 7 2026",
-        "0 0 4 L * 5#1 2026-2030",
-        "0 4 15W january sunday",
-        "0 0 4 * * * * further",
-        "@daily"
-      })
-  void acceptsWhatDeletingPoliciesTake(String cron) {
-    assertThat(Cron.problemForDeleting(cron)).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "* * * *", "@every 1h", "60 * * * *", "0 24 * * * 2026", "x * * * *"})
-  void refusesWhatDeletingPoliciesDoNotTake(String cron) {
-    assertThat(Cron.problemForDeleting(cron)).isPresent();
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"* * * * *", "*/1 3 * * *", "@every 30s", "@every 1m"})
   void seesWhatIsDueEachMinute(String cron) {
     assertThat(Cron.everyMinute(cron)).isTrue();

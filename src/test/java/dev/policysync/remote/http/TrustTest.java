@@ -25,17 +25,17 @@ class TrustTest {
   void isTheRuntimesRootsWhereNothingIsSet() {
     var trust = Trust.fromEnvironment(Map.of("SSL_CERT_FILE", " "));
 
-    assertThat(trust.all().getAcceptedIssuers()).hasSizeGreaterThan(50);
+    assertThat(trust.trustManager().getAcceptedIssuers()).hasSizeGreaterThan(50);
   }
 
   @Test
   void addsTheBundleToTheRuntimesRoots() throws Exception {
-    var roots = Trust.fromEnvironment(Map.of()).all().getAcceptedIssuers();
+    var roots = Trust.fromEnvironment(Map.of()).trustManager().getAcceptedIssuers();
     var file = write("one.pem", authority);
 
     var trust = Trust.fromEnvironment(Map.of("SSL_CERT_FILE", file.toString()));
 
-    assertThat(trust.all().getAcceptedIssuers())
+    assertThat(trust.trustManager().getAcceptedIssuers())
         .hasSize(roots.length + 1)
         .contains(roots)
         .anySatisfy(issuer ->
@@ -44,7 +44,7 @@ class TrustTest {
 
   @Test
   void readsEveryBlockOfABundleAndSkipsWhatLiesBetween() throws Exception {
-    var root = Trust.fromEnvironment(Map.of()).all().getAcceptedIssuers()[0];
+    var root = Trust.fromEnvironment(Map.of()).trustManager().getAcceptedIssuers()[0];
     var bundle =
         "# our authorities – müßig\n"
             + authority.replace("\n", "\r\n")
@@ -53,14 +53,14 @@ class TrustTest {
 
     var trust = Trust.only(write("two.pem", bundle));
 
-    assertThat(trust.all().getAcceptedIssuers()).hasSize(2).contains(root);
+    assertThat(trust.trustManager().getAcceptedIssuers()).hasSize(2).contains(root);
   }
 
   @Test
   void isTheGivenBundleAloneWhereAClusterHasItsOwn() throws Exception {
     var trust = Trust.only(write("own.pem", authority));
 
-    assertThat(trust.all().getAcceptedIssuers()).hasSize(1);
+    assertThat(trust.trustManager().getAcceptedIssuers()).hasSize(1);
   }
 
   @Test

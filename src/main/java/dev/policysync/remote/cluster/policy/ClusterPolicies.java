@@ -1,6 +1,5 @@
 package dev.policysync.remote.cluster.policy;
 
-import dev.policysync.base.CompactJson;
 import dev.policysync.base.Parallel;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
@@ -131,8 +130,7 @@ public final class ClusterPolicies implements PolicyStore {
   }
 
   @Override
-  public Written apply(Action.Write packed, WriteMode writeMode) {
-    var write = packed.unpacked();
+  public Written apply(Action.Write write, WriteMode writeMode) {
     var id = write.id();
     return redacted(write, writer.apply(write, url(id), served.apiVersions(id.kind()), writeMode));
   }
@@ -153,8 +151,7 @@ public final class ClusterPolicies implements PolicyStore {
   }
 
   @Override
-  public Preview preview(Action.Write packed) {
-    var write = packed.unpacked();
+  public Preview preview(Action.Write write) {
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
     return dryRunPreviews.of(write, before, dryRunPreviews.ask(write, url(id)), collection(id));
@@ -163,17 +160,12 @@ public final class ClusterPolicies implements PolicyStore {
   /// The object is looked at before the dry run: where that is not refused, nobody has changed it
   /// in between.
   @Override
-  public DryRun dryRun(Action.Write packed, Optional<CompactJson> known) {
-    var write = packed.unpacked();
+  public DryRun dryRun(Action.Write write, Optional<Value.Mapping> known) {
     var id = write.id();
     var before =
         write
             .seen()
-            .flatMap(seen ->
-                known
-                    .map(CompactJson::value)
-                    .filter(object -> isAt(seen, object))
-                    .or(() -> read(id)))
+            .flatMap(seen -> known.filter(object -> isAt(seen, object)).or(() -> read(id)))
             .orElse(Value.Mapping.EMPTY);
     var answer = dryRunPreviews.ask(write, url(id));
     var written =
