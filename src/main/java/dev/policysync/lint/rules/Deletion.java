@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import dev.policysync.policy.kyverno.Cron;
 import dev.policysync.policy.kyverno.ResourceFilter;
 
-/// Policies that delete more, or more often, than anybody may have meant.
+/// Reports policies that may delete more, or more often, than intended.
 final class Deletion implements Rule {
   @Override
   public Hazard hazard() {
