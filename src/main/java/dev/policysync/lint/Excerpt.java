@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The lines of what was judged, for showing where a finding is.
+/// Reads source lines of the linted manifests, to show where a finding is.
 public final class Excerpt {
   private static final int WIDEST = 120;
 
   private final Map<String, List<String>> lines = new HashMap<>();
   private final Map<String, Manifest> manifests = new HashMap<>();
 
-  /// Of these streams.
   public Excerpt(List<Manifest> manifests) {
     manifests.forEach(manifest -> this.manifests.put(manifest.name(), manifest));
   }
 
-  /// A line and a mark below it.
+  /// A source line and a line that marks a column of it.
   ///
-  /// @param text printable, without what would make it longer than a screen is wide
+  /// @param text printable, truncated to 120 characters
   /// @param caret spaces and a `^`
   public record Line(String text, String caret) {}
 
-  /// The line at that place; none where the stream has no such line, as in UTF-16.
+  /// Returns the line at `position`. Empty if the manifest has no such line or column, as in
+  /// UTF-16, or if the column is beyond the truncated line.
   public Optional<Line> at(Position position) {
     var all = lines.computeIfAbsent(position.source(), this::linesOf);
     if (position.line() > all.size()) {

@@ -3,11 +3,11 @@ package dev.policysync.lint;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.regex.Pattern;
 
-/// One thing that can be wrong with a policy, as the documentation tells it.
+/// A problem that a policy can have, as its documentation page describes it.
 ///
-/// @param id `PS001`: names it for good, in suppressions and searches
-/// @param lintSeverity how bad it is where nothing milder or worse is said of a finding
-/// @param affectedVersions the releases of Kyverno that it concerns
+/// @param id `PS001`; never changes, because suppressions and searches refer to it
+/// @param lintSeverity the severity of a finding that does not set its own
+/// @param affectedVersions the affected releases of Kyverno
 /// @param title a phrase: `verifyImages judges pod controllers`
 /// @param explanation what happens and why, in Markdown
 /// @param fix what to do, in a sentence or two
@@ -26,7 +26,7 @@ public record Hazard(
     }
   }
 
-  /// Its page in the repository.
+  /// Returns the path of the documentation page in the repository: `docs/lint/PS001.md`.
   public String page() {
     return "docs/lint/" + id + ".md";
   }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.policysync.base.Value;
 import java.math.BigDecimal;
 
-/// Values as the JSON Schema library reads them. A field without a value is left out, as the API
-/// server drops it before it judges an object.
+/// Converts values for the JSON Schema library. Fields with the value null are left out, because
+/// the API server drops them before it validates an object.
 final class JsonNodes {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

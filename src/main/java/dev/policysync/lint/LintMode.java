@@ -1,11 +1,11 @@
 package dev.policysync.lint;
 
-/// What a sync does about hazards of policies that are new or have changed.
+/// How a sync treats hazards in new and changed policies.
 public enum LintMode {
-  /// It does not look for any.
+  /// The sync does not look for hazards.
   OFF,
-  /// Its summary names errors and warnings.
+  /// The sync's summary lists errors and warnings.
   WARN,
-  /// The same, and a policy with an error is not written.
+  /// The sync's summary lists errors and warnings, and a policy with an error is not written.
   BLOCK
 }

@@ -3,11 +3,11 @@ package dev.policysync.lint;
 import dev.policysync.policy.feed.SkippedDocument;
 import java.util.List;
 
-/// What was found in some policies, in the order in which it was written down.
+/// The result of linting some policies, in the order of their manifests.
 ///
-/// @param findings what is to be told
-/// @param suppressed what an annotation says is meant so
-/// @param skipped what is no policy and was not meant as one
+/// @param findings the findings to report
+/// @param suppressed the findings that an annotation suppresses
+/// @param skipped the documents that are not policies and are not meant as policies
 public record LintResult(
     List<LintFinding> findings, List<Suppressed> suppressed, List<SkippedDocument> skipped) {
   public LintResult {
@@ -16,19 +16,18 @@ public record LintResult(
     skipped = List.copyOf(skipped);
   }
 
-  /// A finding that somebody has judged already.
+  /// A finding that an annotation suppresses.
   ///
-  /// @param reason in their words
+  /// @param reason as written in the annotation
   public record Suppressed(LintFinding lintFinding, String reason) {}
 
-  /// How many findings are of that severity.
   public long count(LintSeverity lintSeverity) {
     return findings.stream()
         .filter(lintFinding -> lintFinding.lintSeverity() == lintSeverity)
         .count();
   }
 
-  /// Whether anything is as bad as that, or worse.
+  /// Returns whether any finding has this severity or a worse one.
   public boolean failsOn(LintSeverity lintSeverity) {
     return findings.stream()
         .anyMatch(lintFinding -> lintFinding.lintSeverity().atLeast(lintSeverity));

@@ -2,21 +2,22 @@ package dev.policysync.lint;
 
 import java.util.Locale;
 
-/// How bad a hazard is.
+/// How severe a hazard is.
 public enum LintSeverity {
-  /// Kyverno or the API server refuses the policy, or it stops work that it does not mean to stop.
+  /// Kyverno or the API server rejects the policy, or the policy blocks work that it is not meant
+  /// to block.
   ERROR,
-  /// It works until something else happens: an upgrade, a restart, a workload nobody thought of.
+  /// The policy works until something else happens: an upgrade, a restart, an unforeseen workload.
   WARNING,
-  /// Worth knowing; never a reason to fail.
+  /// The finding is worth knowing, and never a reason to fail.
   NOTE;
 
-  /// `error`, `warning` or `note`.
+  /// Returns `error`, `warning` or `note`.
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether it is as bad as `other`, or worse.
+  /// Returns whether this severity is equal to `other` or worse.
   public boolean atLeast(LintSeverity other) {
     return compareTo(other) <= 0;
   }

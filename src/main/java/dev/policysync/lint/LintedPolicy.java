@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A policy that is judged, or that others are judged by.
+/// A policy that a rule lints, or looks up to lint another policy.
 public final class LintedPolicy {
   private final PolicyId id;
   private final Supplier<Node> reading;
@@ -20,29 +20,27 @@ public final class LintedPolicy {
     this.reading = reading;
   }
 
-  /// One of which every place is known.
+  /// Returns a policy with the position of every node.
   public static LintedPolicy of(LocatedPolicy policy) {
     return new LintedPolicy(
         policy.id(), () -> Node.root(policy.content(), policy.position(), policy.nodeLocations()));
   }
 
-  /// One of a sync: only where it begins is known, and it is unpacked when somebody looks at it.
+  /// Returns a policy of a sync. Only the position of its start is known, and its content is
+  /// unpacked when a rule reads it.
   public static LintedPolicy of(Policy policy) {
     return new LintedPolicy(
         policy.id(), () -> Node.root(policy.content(), policy.position(), new NodeLocations()));
   }
 
-  /// Whose policy it is.
   public PolicyId id() {
     return id;
   }
 
-  /// Its kind.
   public PolicyKind kind() {
     return id.kind();
   }
 
-  /// The whole manifest.
   public Node root() {
     var read = root;
     if (read == null) {
@@ -52,18 +50,18 @@ public final class LintedPolicy {
     return read;
   }
 
-  /// Lets go of what was read; it is read again when somebody looks at it. The trees of thousands
-  /// of policies take more memory than a sync has.
+  /// Releases the nodes; they are read again when a rule needs them. The nodes of thousands of
+  /// policies take more memory than a sync has.
   void release() {
     root = null;
   }
 
-  /// Its spec, which every policy has.
+  /// Returns the spec, or the whole manifest if the spec is missing.
   public Node spec() {
     return root().at("spec").orElseGet(this::root);
   }
 
-  /// An annotation, where it is set to a string.
+  /// Returns an annotation if its value is a string.
   public Optional<Node> annotation(String name) {
     return root().at("metadata", "annotations", name).filter(node -> node.text().isPresent());
   }

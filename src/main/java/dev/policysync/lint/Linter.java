@@ -16,10 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Finds hazards in policies, without a cluster and without a network. A pure function of the
-/// policies, the rules, and the release of Kyverno that is meant, where it is known.
+/// Finds hazards in policies, without a cluster or network. The result depends only on the
+/// policies, the rules, and the release of Kyverno, if one is given.
 public final class Linter {
-  /// What cannot be read.
   static final Hazard UNREADABLE =
       new Hazard(
           "PS000",
@@ -51,8 +50,7 @@ public final class Linter {
   private final Set<String> ids;
   private final Set<String> onceARun;
 
-  /// @param rules what to look for
-  /// @param version the cluster's Kyverno; without it, any release is assumed
+  /// @param version the cluster's Kyverno; if empty, any release is assumed
   public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
     this.rules =
         rules.stream()
@@ -70,12 +68,12 @@ public final class Linter {
     this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
 
-  /// The hazards that the engine itself finds.
+  /// Returns the hazards that the linter finds itself, without a rule.
   public static List<Hazard> ownHazards() {
     return List.of(UNREADABLE, Suppressions.WITHOUT_EFFECT);
   }
 
-  /// Judges all that was written, what cannot be read included.
+  /// Lints all policies of a feed, and reports documents that cannot be read.
   public LintResult judge(LocatedPolicies written) {
     var judgement = new Judgement();
     written.unreadable().forEach(judgement::unreadable);
@@ -84,10 +82,10 @@ public final class Linter {
     return judgement.verdict(onceARun, written.skipped());
   }
 
-  /// Judges some policies of a sync by the sight of all.
+  /// Lints some policies of a sync. Rules may look up all its policies.
   ///
-  /// @param judged whose hazards are wanted
-  /// @param mode what an error leads to: where it withholds, CEL is read as well
+  /// @param judged the policies to lint
+  /// @param mode with [LintMode#BLOCK], rules that read CEL run as well
   public LintResult judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
     var asked = mode == LintMode.BLOCK ? forSync : withoutCel;
     var subjects = all.stream().map(LintedPolicy::of).toList();
@@ -125,10 +123,9 @@ public final class Linter {
     }
   }
 
-  /// A rule that looks for what concerns the release, and what it looks for.
+  /// A rule for the given release of Kyverno, with its hazard.
   private record Active(Rule rule, Hazard hazard) {}
 
-  /// What is known so far.
   private static final class Judgement {
     private final List<LintFinding> findings = new ArrayList<>();
     private final List<LintResult.Suppressed> suppressed = new ArrayList<>();
@@ -157,8 +154,8 @@ public final class Linter {
           .collect(Collectors.joining());
     }
 
-    /// Alternatives of one policy in several files are told once, a policy that is twice in one
-    /// file each.
+    /// Reports alternatives, which are policies that several files define, once per run, and every
+    /// policy that one file defines twice.
     private void duplicates(List<LocatedPolicies.Duplicate> duplicates) {
       var alternatives = duplicates.stream().filter(it -> !it.inOneFile()).toList();
       for (var duplicate : duplicates) {
@@ -199,7 +196,7 @@ public final class Linter {
               "Keep one of them, or exclude the other files (--exclude)."));
     }
 
-    /// By file and line, so that what is wrong with one file stands together.
+    /// Sorts the findings by file and line, so that the findings of a file stand together.
     private LintResult verdict(Set<String> onceARun, List<SkippedDocument> skipped) {
       findings.sort(
           Comparator.comparing((LintFinding lintFinding) -> lintFinding.position().source())

@@ -10,24 +10,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A value in a policy that knows where it stands: `spec.rules[0].match`, line 14, column 7. What
-/// is there with the value null counts as absent.
+/// A value in a policy, with its path and position: `spec.rules[0].match`, line 14, column 7. A
+/// field with the value null counts as absent.
 public final class Node {
   private final Origin origin;
   private final @Nullable Node parent;
   private final String step;
   private final Value value;
 
-  /// What stands right below it, made once: all rules walk over the same policy.
+  /// The nodes directly below this one, created once, because all rules read the same policy.
   private @Nullable List<Node> children;
 
-  /// This and all below it, collected once for the same reason.
+  /// This node and all nodes below it, collected once for the same reason.
   private @Nullable List<Node> everything;
 
-  /// Where a policy was written.
+  /// The place of a policy in its manifest.
   ///
-  /// @param position where it begins
-  /// @param nodeLocations of the nodes in it; may be empty, all of them are then where it begins
+  /// @param position where the policy begins
+  /// @param nodeLocations the locations of the policy's nodes; if empty, every node is placed where
+  ///   the policy begins
   record Origin(Position position, NodeLocations nodeLocations) {}
 
   private Node(Origin origin, @Nullable Node parent, String step, Value value) {
@@ -41,37 +42,33 @@ public final class Node {
     return new Node(new Origin(position, nodeLocations), null, "", content);
   }
 
-  /// What stands here.
   public Value value() {
     return value;
   }
 
-  /// What stands here, if that is a mapping; else an empty one.
+  /// Returns the value as a mapping; an empty one if the value is not a mapping.
   public Value.Mapping mapping() {
     return value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
   }
 
-  /// What stands here, if that is a string.
   public Optional<String> text() {
     return value instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
   }
 
-  /// Whether this is that string.
   public boolean isText(String text) {
     return value.equals(new Value.Text(text));
   }
 
-  /// Whether this is a string with that in it.
+  /// Returns whether the value is a string that contains `part`.
   public boolean isTextWith(String part) {
     return value instanceof Value.Text(var text) && text.contains(part);
   }
 
-  /// Whether this is that boolean.
   public boolean is(boolean bool) {
     return value.equals(new Value.Bool(bool));
   }
 
-  /// What stands below these names, one in the other: `spec`, `webhookConfiguration`.
+  /// Returns the node at these nested field names: `spec`, `webhookConfiguration`.
   public Optional<Node> at(String... names) {
     var node = this;
     for (var name : names) {
@@ -84,7 +81,7 @@ public final class Node {
     return Optional.of(node);
   }
 
-  /// What stands at the end of that path, which has items of lists as `[2]`.
+  /// Returns the node at the end of a path, in which items of lists are written as `[2]`.
   public Optional<Node> at(List<String> path) {
     var node = this;
     for (var step : path) {
@@ -106,52 +103,49 @@ public final class Node {
     return null;
   }
 
-  /// Whether there is something below these names.
   public boolean has(String... names) {
     return at(names).isPresent();
   }
 
-  /// The string below these names.
   public Optional<String> text(String... names) {
     return at(names).flatMap(Node::text);
   }
 
-  /// Whether the boolean below `name` is set to that.
+  /// Returns whether the field `name` is set to this boolean.
   public boolean says(String name, boolean bool) {
     return at(name).filter(node -> node.is(bool)).isPresent();
   }
 
-  /// The items of the list below these names; none where there is no list.
+  /// Returns the items of the list at these nested field names; none if it is not a list.
   public List<Node> items(String... names) {
     return at(names).map(Node::items).orElse(List.of());
   }
 
-  /// The items of this list; none if it is not one.
+  /// Returns the items of this list; none if it is not a list.
   public List<Node> items() {
     return value instanceof Value.Sequence ? known() : List.of();
   }
 
-  /// The strings of the list below these names.
   public List<String> texts(String... names) {
     return items(names).stream().flatMap(item -> item.text().stream()).toList();
   }
 
-  /// What stands in the fields of this mapping.
+  /// Returns the fields of this mapping; none if it is not a mapping.
   public List<Node> fields() {
     return value instanceof Value.Mapping ? known() : List.of();
   }
 
-  /// The name of the field that this is; `[2]` for the third item of a list.
+  /// Returns the name of the field; `[2]` for the third item of a list.
   public String name() {
     return step;
   }
 
-  /// What it stands in; nothing for the whole manifest.
+  /// Returns the node that contains this one; empty for the whole manifest.
   public Optional<Node> parent() {
     return Optional.ofNullable(parent);
   }
 
-  /// What stands right below it, in a mapping or in a list.
+  /// Returns the nodes directly below this one, in a mapping or a list.
   public Stream<Node> children() {
     return known().stream();
   }
@@ -182,7 +176,6 @@ public final class Node {
     return List.copyOf(made);
   }
 
-  /// This and everything below it.
   public List<Node> everything() {
     if (everything == null) {
       var found = new ArrayList<Node>();
@@ -197,12 +190,11 @@ public final class Node {
     known().forEach(child -> child.addTo(everything));
   }
 
-  /// The strings here and below.
   public Stream<String> everyText() {
     return everything().stream().flatMap(node -> node.text().stream());
   }
 
-  /// How to find it in the policy: `spec.rules[0].match`.
+  /// Returns the path of this node in the policy: `spec.rules[0].match`.
   public String path() {
     if (parent == null) {
       return step;
@@ -211,12 +203,13 @@ public final class Node {
     return above + (above.isEmpty() || step.startsWith("[") ? "" : ".") + step;
   }
 
-  /// Where to look: at the name of the field, else at the value.
+  /// Returns the position of the field's name, or of the value if the name has none.
   public Position position() {
     return position(place());
   }
 
-  /// Where to look in this text: at the character of that index, else as [#position()].
+  /// Returns the position of the character `index` of this string, or [#position()] if it is not
+  /// known.
   public Position position(int index) {
     return value instanceof Value.Text text
         ? origin.nodeLocations.within(text, index).map(this::position).orElseGet(this::position)

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// All policies that are expected together: what an exception or a binding names should be among
-/// them.
+/// All policies that are expected together, among which rules look up the policies that an
+/// exception or a binding references.
 public final class PolicySet {
   private final Map<PolicyKind, List<LintedPolicy>> byKind = new EnumMap<>(PolicyKind.class);
   private final Map<PolicyId, LintedPolicy> byId = new HashMap<>();
 
-  /// @param policies may have several of one identity, of which the first is found
+  /// @param policies may contain several policies with one id; the first one is used
   PolicySet(List<LintedPolicy> policies) {
     for (var policy : policies) {
       byKind.computeIfAbsent(policy.kind(), _ -> new ArrayList<>()).add(policy);
@@ -24,12 +24,11 @@ public final class PolicySet {
     }
   }
 
-  /// Those of that kind, in the order of the feed.
+  /// Returns the policies of a kind, in the order of the feed.
   public Stream<LintedPolicy> ofKind(PolicyKind kind) {
     return byKind.getOrDefault(kind, List.of()).stream();
   }
 
-  /// The one of that identity.
   public Optional<LintedPolicy> find(PolicyId id) {
     return Optional.ofNullable(byId.get(id));
   }

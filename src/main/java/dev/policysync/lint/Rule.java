@@ -1,30 +1,30 @@
 package dev.policysync.lint;
 
-/// Finds one hazard. Pure, without memory, and with an answer for whatever a manifest may hold: a
-/// field of the wrong type is for the API server to refuse.
+/// A check for one hazard. A rule has no state, and accepts any manifest: a field of the wrong type
+/// is left to the API server to reject.
 public interface Rule {
-  /// What it finds.
   Hazard hazard();
 
-  /// Whether it reads CEL. To load the parser costs 0.3 to 0.5 s of CPU, as much as a whole sync,
-  /// and the expressions of thirty policies another 0.06 s; so a sync asks such a rule only where
-  /// an error withholds (`LINT=block`), of the policies that it writes, and `lint` asks always.
+  /// Returns whether the rule parses CEL. Loading the parser costs 0.3 to 0.5 s of CPU, as much as
+  /// a whole sync, and parsing the expressions of thirty policies another 0.06 s. So a sync runs
+  /// such a rule only if an error withholds a policy (`LINT=block`), and only on the policies that
+  /// it writes. `lint` always runs it.
   default boolean readsCel() {
     return false;
   }
 
-  /// Whether it needs a library that no sync loads (JSON Schema, JMESPath): there the API server
-  /// and Kyverno judge.
+  /// Returns whether the rule needs a library that no sync loads (JSON Schema, JMESPath). In a sync
+  /// the API server and Kyverno do this check.
   default boolean lintOnly() {
     return false;
   }
 
-  /// Whether `lint` tells it once a run, with the number of policies, instead of at each of them:
-  /// what many policies have and what is dealt with for all of them at once. Errors are told each.
+  /// Returns whether `lint` reports a finding once per run, with the number of policies, instead of
+  /// at each policy. This is for hazards that many policies have and that are fixed for all of them
+  /// at once. Errors are reported at each policy.
   default boolean oncePerRun() {
     return false;
   }
 
-  /// Judges one policy among all.
   void judge(LintedPolicy policy, PolicySet all, LintFindingSink found);
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Findings that are told once a run: the first one of each hazard and severity stands for all, and
-/// says how many policies have it. Errors stay as they are.
+/// Reduces findings that are reported once per run: the first finding of each hazard and severity
+/// represents the others, and gives the number of policies. Errors are not reduced.
 final class Summarized {
   private Summarized() {}
 

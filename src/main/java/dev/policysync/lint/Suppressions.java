@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a policy's annotation says is meant so: `policysync.dev/lint-ignore: "PS005: guards
-/// kube-system too; PS006: ..."`. What has no reason does not count.
+/// The findings that a policy's annotation suppresses: `policysync.dev/lint-ignore: "PS005: guards
+/// kube-system too; PS006: ..."`. An entry without a reason is ignored.
 final class Suppressions {
   static final String ANNOTATION = "policysync.dev/lint-ignore";
 
@@ -34,9 +34,9 @@ final class Suppressions {
     this.reasons = reasons;
   }
 
-  /// Those of a policy; what is wrong with them is found.
+  /// Reads the suppressions of a policy and reports invalid entries.
   ///
-  /// @param known the ids that exist
+  /// @param known the ids of all hazards
   static Suppressions of(LintedPolicy policy, Set<String> known, LintFindingSink found) {
     var reasons = new LinkedHashMap<String, String>();
     var annotation = policy.annotation(ANNOTATION);
@@ -62,7 +62,6 @@ final class Suppressions {
     return new Suppressions(reasons);
   }
 
-  /// Why that finding is meant so, if it is.
   Optional<String> reason(LintFinding lintFinding) {
     return Optional.ofNullable(reasons.get(lintFinding.hazard().id()));
   }

@@ -2,12 +2,12 @@ package dev.policysync.lint;
 
 import java.util.List;
 
-/// What the schema does not take.
+/// A field or value that the schema rejects.
 ///
-/// @param path where: `spec`, `rules`, `[0]`, `validate`
-/// @param keyword what of the schema it breaks: `additionalProperties` for an unknown field,
-///   `required` for a missing one, else JSON Schema's own word
-/// @param field the unknown or missing field; empty elsewhere
+/// @param path the path of the value: `spec`, `rules`, `[0]`, `validate`
+/// @param keyword the keyword of JSON Schema: `additionalProperties` for an unknown field,
+///   `required` for a missing one
+/// @param field the unknown or missing field; otherwise empty
 /// @param message a part of a sentence: `unknown field "mesage"; did you mean "message"?`
 public record Violation(List<String> path, String keyword, String field, String message) {
   public Violation {

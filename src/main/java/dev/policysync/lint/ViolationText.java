@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Says in words what the JSON Schema library says in keywords.
+/// Describes in plain words what the JSON Schema library reports by keyword.
 final class ViolationText {
   private static final int SIMILAR = 3;
 
   private final JsonNode document;
 
-  /// @param document the schemas, for what else a field might be called
+  /// @param document the schemas, from which similar field names are suggested
   ViolationText(JsonNode document) {
     this.document = document;
   }
@@ -55,7 +55,6 @@ final class ViolationText {
     return steps;
   }
 
-  /// The schema that has the keyword.
   private JsonNode schemaOf(ValidationMessage message) {
     var fragment = message.getSchemaLocation().getFragment();
     JsonNode schema = document;
@@ -85,8 +84,8 @@ final class ViolationText {
         .orElse("");
   }
 
-  /// How many characters have to be added, taken away or changed (Levenshtein), whatever their
-  /// case.
+  /// Returns the Levenshtein distance: how many characters have to be added, removed or changed,
+  /// ignoring case.
   private static int distance(String one, String other) {
     var a = one.toLowerCase(Locale.ROOT);
     var b = other.toLowerCase(Locale.ROOT);

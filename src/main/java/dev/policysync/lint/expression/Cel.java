@@ -4,16 +4,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A CEL expression as its grammar has it. Types are not looked at, nor whether a function exists:
-/// Kubernetes and Kyverno add libraries of their own.
+/// A parsed CEL expression. Whether a function exists is not checked, because Kubernetes and
+/// Kyverno add libraries of their own.
 public sealed interface Cel {
-  /// One that can be read.
+  /// An expression that parses.
   ///
-  /// @param always what it is for every object, if that can be seen from the text alone: `true`
-  /// @param variables what it asks `variables` for: `allowed` in `object.x in variables.allowed`
-  /// @param names the functions and the variables outside of loops that it uses
-  /// @param type of its value, where the text tells it
-  /// @param mismatches operators with operands that they do not take
+  /// @param always the value for every object, if the text alone shows it: `true`
+  /// @param variables the fields of `variables` that the expression reads: `allowed` in
+  ///   `object.x in variables.allowed`
+  /// @param names the functions that the expression calls, and the variables that none of its loops
+  ///   defines
+  /// @param type the type of the value, if the text shows it
+  /// @param mismatches operators and functions with operands that they do not take
   record Sound(
       Optional<Boolean> always,
       Set<String> variables,
@@ -27,13 +29,14 @@ public sealed interface Cel {
     }
   }
 
-  /// One that breaks the grammar.
+  /// An expression that does not parse.
   ///
-  /// @param index the character where reading stopped; the length of the text at its end
+  /// @param index the character where parsing stopped; the length of the text if it stopped at the
+  ///   end
   /// @param reason a part of a sentence: `"&&" is unexpected here`
   record Broken(int index, String reason) implements Cel {}
 
-  /// Reads an expression. The first one takes half a second for loading the parser.
+  /// Parses an expression. The first call takes half a second to load the parser.
   static Cel read(String expression) {
     return CelGrammar.read(expression);
   }

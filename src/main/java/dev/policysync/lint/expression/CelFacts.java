@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What can be seen from the tree of an expression.
+/// Derives facts from the syntax tree of a CEL expression.
 final class CelFacts {
   private CelFacts() {}
 
-  /// @param positions where an expression of an id begins, in code points
+  /// @param positions where each expression begins in code points, by the expression's id
   static Cel.Sound of(CelExpr expression, Map<Long, Integer> positions) {
     Set<String> variables = new LinkedHashSet<>();
     collect(expression, variables);
@@ -76,7 +76,8 @@ final class CelFacts {
     };
   }
 
-  /// One operand with that value decides; without, both have the other one, or nothing is known.
+  /// Returns `decisive` if one operand has that value, the opposite if all operands have the
+  /// opposite, and otherwise empty.
   private static Optional<Boolean> either(List<CelExpr> operands, boolean decisive) {
     var known = operands.stream().flatMap(operand -> always(operand).stream()).toList();
     if (known.contains(decisive)) {

@@ -10,8 +10,8 @@ import dev.cel.parser.CelParserImpl;
 import dev.cel.parser.CelStandardMacro;
 import java.util.regex.Pattern;
 
-/// The grammar of CEL with what Kubernetes adds: optional fields (`.?`) and names in back-quotes.
-/// Says in words what the generated parser says in tokens.
+/// Parses CEL with the syntax that Kubernetes adds: optional fields (`.?`) and names in
+/// back-quotes. Describes in plain words what the generated parser reports by token.
 final class CelGrammar {
   private static final CelParser PARSER =
       CelParserImpl.newBuilder()
@@ -43,8 +43,8 @@ final class CelGrammar {
     }
   }
 
-  /// Lines are counted from 1, columns from 0 and in code points; what has no place is at the
-  /// start.
+  /// Returns the index of a location in the text. Lines count from 1, columns from 0 in code
+  /// points. An error without a location gets the index 0.
   private static int index(String expression, CelSourceLocation location) {
     int begin = 0;
     for (int line = 1; line < location.getLine(); line++) {

@@ -4,15 +4,15 @@ import java.util.List;
 
 /// An operator or function with operands that it does not take.
 ///
-/// @param index where it is, in code points
-/// @param function as CEL's parser calls it: `_==_`, `startsWith`
-/// @param operands the types of what it is applied to, a method's object first
+/// @param index the position of the operator or function, in code points
+/// @param function the name in CEL's parser: `_==_`, `startsWith`
+/// @param operands the types of the operands; for a method, the type of its object first
 public record CelMismatch(int index, String function, List<CelType> operands) {
   public CelMismatch {
     operands = List.copyOf(operands);
   }
 
-  /// `==` for `_==_`.
+  /// Returns the operator as an expression writes it: `==` for `_==_`.
   public String operator() {
     return function.equals("_?_:_")
         ? "?:"

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What an expression calls by name, without the operators.
+/// The names that a CEL expression uses, without the operators.
 ///
-/// @param functions `startsWith`, `Get`
-/// @param identifiers those that no loop of the expression defines: `object`, `math`
-/// @param ofRequest the fields of the request that it asks for: `operation`, `userInfo.groups`
-/// @param messages what it builds: `Object.spec`, `JSONPatch`
+/// @param functions the functions that it calls: `startsWith`, `Get`
+/// @param identifiers the variables that no loop of the expression defines: `object`, `math`
+/// @param ofRequest the fields of the request that it reads: `operation`, `userInfo.groups`
+/// @param messages the messages that it builds: `Object.spec`, `JSONPatch`
 public record CelNames(
     Set<String> functions, Set<String> identifiers, Set<String> ofRequest, Set<String> messages) {
-  /// Macros of CEL's extensions that define a variable; the parser leaves them as calls.
+  /// Macros of CEL's extensions that define a variable; the parser leaves these macros as calls.
   private static final Set<String> DEFINING =
       Set.of(
           "all",

@@ -2,7 +2,7 @@ package dev.policysync.lint.expression;
 
 import java.util.Locale;
 
-/// The type of an expression as far as the text tells it.
+/// The type of a CEL expression, as far as its text shows it.
 ///
 /// @see <a href="https://github.com/google/cel-spec/blob/master/doc/langdef.md#values">CEL</a>
 public enum CelType {
@@ -15,9 +15,10 @@ public enum CelType {
   NULL,
   LIST,
   MAP,
-  /// Of a part of an object, which CEL's checker lets be anything: `object.spec.paused`.
+  /// The type of a part of an object, `object.spec.paused`, which CEL's checker accepts as any
+  /// type.
   DYN,
-  /// Not seen here, because types of functions and variables would have to be known.
+  /// The type is not known here, because it depends on declarations of functions and variables.
   UNKNOWN;
 
   boolean known() {
@@ -28,7 +29,7 @@ public enum CelType {
     return this == INT || this == UINT || this == DOUBLE;
   }
 
-  /// `string`, as CEL calls it.
+  /// Returns CEL's name of the type: `string`.
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

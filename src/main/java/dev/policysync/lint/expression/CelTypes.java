@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types that can be seen without declarations, and operators that do not take them. What is not
-/// certain has the type `UNKNOWN` and fits everywhere: CEL's own checker brings protobuf, as much
-/// again as all else that lint needs.
+/// Derives types without declarations, and collects operators that do not take their operands. An
+/// expression whose type is not certain has the type `UNKNOWN`, which fits everywhere. CEL's own
+/// checker is not used, because it needs protobuf, as large as everything else that lint needs.
 final class CelTypes {
   private static final Map<String, CelType> RESULTS =
       Map.ofEntries(
@@ -53,7 +53,7 @@ final class CelTypes {
           entry("join", STRING),
           entry("split", LIST));
 
-  /// Of a request (`admissionregistration`'s `BuildRequestType`).
+  /// The types of an admission request's fields (`admissionregistration`'s `BuildRequestType`).
   private static final Map<String, CelType> OF_REQUEST =
       Map.of(
           "request.operation", STRING,
@@ -72,7 +72,7 @@ final class CelTypes {
   private final Map<Long, Integer> positions;
   private final List<CelMismatch> mismatches = new ArrayList<>();
 
-  /// @param positions where an expression of an id begins, in code points
+  /// @param positions where each expression begins in code points, by the expression's id
   CelTypes(Map<Long, Integer> positions) {
     this.positions = Map.copyOf(positions);
   }
@@ -103,7 +103,7 @@ final class CelTypes {
               ? BOOL
               : OF_REQUEST.getOrDefault(path(expression), below.getFirst() == DYN ? DYN : UNKNOWN);
       case CALL -> ofCall(expression, below);
-      // all and exists begin with a truth value, map and filter with a list; exists_one counts
+      // `all` and `exists` start from a bool, `map` and `filter` from a list; `exists_one` counts.
       case COMPREHENSION ->
           below.getLast().known()
               ? below.getLast()

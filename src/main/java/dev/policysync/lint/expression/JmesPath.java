@@ -4,12 +4,12 @@ import java.util.Optional;
 import software.amazon.smithy.jmespath.JmespathException;
 import software.amazon.smithy.jmespath.JmespathExpression;
 
-/// The grammar of JMESPath (<https://jmespath.org/specification.html>). Whether a function exists
-/// is not looked at, as Kyverno does not when a policy is created.
+/// Checks the grammar of JMESPath (<https://jmespath.org/specification.html>). Whether a function
+/// exists is not checked; Kyverno does not check it either when a policy is created.
 public final class JmesPath {
   private JmesPath() {}
 
-  /// What is wrong with an expression, if it does not parse: `Expected ']', but found EOF`.
+  /// Returns why an expression does not parse: `Expected ']', but found EOF`. Empty if it parses.
   public static Optional<String> problem(String expression) {
     if (expression.isEmpty()) {
       return Optional.of("it is empty");
@@ -19,7 +19,7 @@ public final class JmesPath {
       return Optional.empty();
     } catch (JmespathException e) {
       var message = String.valueOf(e.getMessage());
-      // Go's parser, which Kyverno has, does without the commas between items.
+      // Kyverno's parser, which is in Go, does not require commas between items.
       return message.contains("','") && !message.contains("found EOF")
           ? Optional.empty()
           : Optional.of(message.substring(message.indexOf(": ") + 1).strip());

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Policies that can refuse or delete what would mend them.
+/// Reports policies that can block or delete the objects that are needed to repair them.
 final class AdmissionLockout implements Rule {
   private static final Set<String> KINDS =
       Stream.concat(
@@ -98,7 +98,8 @@ final class AdmissionLockout implements Rule {
     }
   }
 
-  /// The resources in groups of Kubernetes and Kyverno: others have `policies` and `leases`, too.
+  /// Returns the resources in API groups of Kubernetes and Kyverno. Other groups have `policies`
+  /// and `leases`, too.
   private static Stream<Node> ofOurGroups(CelPolicy policy) {
     return policy.spec().items("matchConstraints", "resourceRules").stream()
         .filter(rule ->
@@ -134,7 +135,8 @@ final class AdmissionLockout implements Rule {
         || resource.equals("*");
   }
 
-  /// With conditions it is meant for some of them, and can still be wrong.
+  /// Reports a deleting policy, as a warning if it has conditions: these select some of the
+  /// objects, but can still be wrong.
   private static void deleting(Node node, LintedPolicy policy, LintFindingSink found) {
     found.at(
         node,

@@ -10,7 +10,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import dev.policysync.policy.kyverno.FailureAction;
 
-/// verifyImages that only reports, and yet is to write digests into objects.
+/// Reports `verifyImages` entries that only audit, but are set to write digests into objects.
 final class AuditedDigest implements Rule {
   @Override
   public Hazard hazard() {

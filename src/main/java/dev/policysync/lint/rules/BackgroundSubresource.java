@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Rules for subresources in background scans, which see whole objects only.
+/// Reports rules for subresources that run in background scans, which see whole objects only.
 ///
 /// Source: Kyverno 1.19, `validKinds` and `kubeutils.ParseKindSelector`.
 final class BackgroundSubresource implements Rule {

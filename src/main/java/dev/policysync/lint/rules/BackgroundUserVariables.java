@@ -15,14 +15,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Rules that ask who made a request, where there is no request.
+/// Reports rules that use the requesting user in background scans, where there is no request.
 final class BackgroundUserVariables implements Rule {
   private static final Pattern VARIABLE = Pattern.compile("\\{\\{(.+?)}}", Pattern.DOTALL);
   private static final Pattern USER =
       Pattern.compile(
           "(?<![.\\w])(request\\.(userInfo|roles|clusterRoles)|serviceAccountName(space)?)\\b");
 
-  /// What [#USER] looks for, found out faster.
+  /// The words that [#USER] looks for, for a faster check without the regex.
   private static final List<String> USERS =
       List.of("request.userInfo", "request.roles", "request.clusterRoles", "serviceAccountName");
 
@@ -82,7 +82,8 @@ final class BackgroundUserVariables implements Rule {
                 : variable(rule));
   }
 
-  /// With such a rule Kyverno lets the variables of all rules of the policy pass.
+  /// Returns whether the rule mutates existing objects. With such a rule Kyverno accepts the
+  /// variables of all rules of the policy.
   private static boolean changesExisting(LegacyRule rule) {
     return !rule.node().items("mutate", "targets").isEmpty();
   }
@@ -91,7 +92,6 @@ final class BackgroundUserVariables implements Rule {
     return first(rule.node(), BackgroundUserVariables::asksForUser);
   }
 
-  /// The first text with such a variable.
   private static Optional<Node> first(Node within, Predicate<String> such) {
     for (var node : within.everything()) {
       if (node.text().filter(Variables::mayBeIn).filter(such).isPresent()) {

@@ -7,12 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Everything that lint looks for. A new hazard is a class, a line here, and its examples below
-/// `src/test/resources/lint`, from which its page is made.
+/// Lists all rules of lint. A new hazard needs a class, a line here, and examples below
+/// `src/test/resources/lint`, from which its documentation page is made.
 public final class Catalogue {
   private Catalogue() {}
 
-  /// All rules, in the order of their ids.
+  /// Returns all rules, in the order of their ids.
   public static List<Rule> rules() {
     return List.of(
         new VerifyImagesOnControllers(),
@@ -72,7 +72,7 @@ public final class Catalogue {
         new MisspeltKind());
   }
 
-  /// All hazards, those that need no rule included, in the order of their ids.
+  /// Returns all hazards in the order of their ids, including hazards without a rule.
   public static List<Hazard> hazards() {
     return Stream.concat(Linter.ownHazards().stream(), rules().stream().map(Rule::hazard))
         .sorted(Comparator.comparing(Hazard::id))

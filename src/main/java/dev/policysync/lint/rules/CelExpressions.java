@@ -5,15 +5,15 @@ import dev.policysync.lint.Node;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where policies have CEL.
+/// Finds the CEL expressions of a policy.
 final class CelExpressions {
   private static final Set<String> NAMES =
       Set.of("expression", "messageExpression", "valueExpression");
 
   private CelExpressions() {}
 
-  /// Every expression of a policy, but the conditions of a ClusterPolicy's webhook (see
-  /// [MatchConditions]).
+  /// Returns every expression of a policy, except the match conditions of a ClusterPolicy's webhook
+  /// (see [MatchConditions]).
   static Stream<Node> of(LintedPolicy policy) {
     if (LegacyPolicy.of(policy).isPresent()) {
       return LegacyPolicy.rulesOf(policy).stream()
@@ -26,13 +26,12 @@ final class CelExpressions {
     return policy.kind().usesCel() ? below(policy.spec()) : Stream.empty();
   }
 
-  /// Every expression in a part of a policy.
   static Stream<Node> below(Node node) {
     if (NAMES.contains(node.name()) && node.text().isPresent()) {
       return Stream.of(node);
     }
     return node.children()
-        .filter(child -> !child.name().equals("template")) // whatever is made of it, not the policy
+        .filter(child -> !child.name().equals("template")) // not part of the policy itself
         .flatMap(CelExpressions::below);
   }
 }

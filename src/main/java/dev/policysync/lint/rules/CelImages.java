@@ -3,7 +3,7 @@ package dev.policysync.lint.rules;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.policy.PolicyKind;
 
-/// An ImageValidatingPolicy, of a cluster or a namespace.
+/// Recognizes an ImageValidatingPolicy, cluster-scoped or namespaced.
 final class CelImages {
   private CelImages() {}
 
@@ -11,7 +11,6 @@ final class CelImages {
     return policy.kind().type() == PolicyKind.Type.IMAGE_VALIDATING;
   }
 
-  /// Whether it is one that blocks.
   static boolean denies(LintedPolicy policy) {
     return is(policy) && new CelPolicy(policy).denies();
   }

@@ -8,10 +8,9 @@ import dev.policysync.policy.kyverno.EffectiveActionResolver;
 import java.util.List;
 import java.util.Optional;
 
-/// A policy that chooses resources by `matchConstraints` and judges them by CEL: Kyverno's newer
-/// kinds and the API server's own.
+/// A policy that selects resources by `matchConstraints` and evaluates them with CEL: Kyverno's
+/// newer kinds and the API server's own.
 record CelPolicy(LintedPolicy lintedPolicy) {
-  /// That policy, if it is one.
   static Optional<CelPolicy> of(LintedPolicy lintedPolicy) {
     return choosesByConstraints(lintedPolicy.kind().type())
         ? Optional.of(new CelPolicy(lintedPolicy))
@@ -43,26 +42,25 @@ record CelPolicy(LintedPolicy lintedPolicy) {
     return lintedPolicy.spec();
   }
 
-  /// The resources that it matches, each where it is written.
   List<Node> resources() {
     return spec().items("matchConstraints", "resourceRules").stream()
         .flatMap(rule -> rule.items("resources").stream())
         .toList();
   }
 
-  /// Whether it refuses what breaks it; no validationActions mean Deny.
+  /// Returns whether the policy rejects violations. Missing `validationActions` mean Deny.
   boolean denies() {
     return type().validatesByCel()
         && EffectiveActionResolver.ofActions(spec().mapping()).blocksSomewhere();
   }
 
-  /// Whether requests wait for Kyverno because of it.
+  /// Returns whether admission requests wait for Kyverno because of this policy.
   boolean askedByWebhook() {
     return (type().validatesByCel() || type() == PolicyKind.Type.MUTATING)
         && Admission.judges(type(), spec().mapping());
   }
 
-  /// Whether requests are refused while Kyverno does not answer, which is the default.
+  /// Returns whether requests are rejected while Kyverno does not answer, which is the default.
   boolean failsClosed() {
     return Admission.failsClosed(type(), spec().mapping());
   }

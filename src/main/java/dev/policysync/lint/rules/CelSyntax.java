@@ -10,7 +10,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.lint.expression.Cel;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// CEL that breaks the grammar.
+/// Reports CEL expressions that do not parse.
 final class CelSyntax implements Rule {
   @Override
   public Hazard hazard() {

@@ -16,12 +16,12 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// CEL whose types do not fit, as far as they are seen without declarations.
+/// Reports CEL expressions of the wrong type, as far as types are known without declarations.
 ///
 /// Source: Kyverno 1.19, `compiler.CompileValidation`, `CompileMatchCondition`,
 /// `CompileGeneration`, `CompileAuditAnnotation`; CEL's standard definitions.
 final class CelTypesFit implements Rule {
-  /// Where a truth value has to come out.
+  /// The fields whose expressions must be of type bool.
   private static final Set<String> CONDITIONS =
       Set.of(
           "validations",

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// CEL that calls a function, or asks for a variable, that nobody declares.
+/// Reports CEL expressions that use an undeclared function, variable or field of the request.
 ///
 /// Source: what the environments of Kyverno 1.19 declare (`compiler.NewBaseEnv`, the libraries of
 /// `github.com/kyverno/sdk`, `imageverify`) with the libraries of Kubernetes 1.36. Types are not
-/// checked: CEL's checker brings protobuf, as much again as all else that lint needs.
+/// checked, because CEL's checker needs protobuf, as large as everything else that lint needs.
 final class CelUnknownName implements Rule {
   private static final Set<String> FUNCTIONS =
       words(
@@ -55,10 +55,10 @@ final class CelUnknownName implements Rule {
           user variables x509 yaml
           """);
 
-  /// What admission policies have and Kyverno's own have not.
+  /// The variables that admission policies have and Kyverno's own policies do not have.
   private static final Set<String> OF_KUBERNETES = Set.of("params");
 
-  /// Of an admission request (`admissionregistration`'s `BuildRequestType`).
+  /// The fields of an admission request (`admissionregistration`'s `BuildRequestType`).
   private static final Set<String> OF_REQUEST =
       words(
           """

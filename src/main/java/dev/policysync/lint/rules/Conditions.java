@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Conditions that Kyverno does not take.
+/// Reports conditions that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `validateConditions`, `validateConditionValues`,
 /// `validateConditionValuesKeyRequestOperation`, `validateRawJSONConditionOperator`,
@@ -82,7 +82,7 @@ final class Conditions implements Rule {
         each.items("foreach").stream().flatMap(Conditions::ofForeach));
   }
 
-  /// Those of `any` and `all`, or of a list as they were written once.
+  /// Returns the conditions in `any` and `all`, or in a plain list, the older notation.
   private static Stream<Node> conditions(Node node) {
     return node.items().isEmpty()
         ? Stream.concat(node.items("any").stream(), node.items("all").stream())

@@ -12,10 +12,10 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Entries of a context that Kyverno does not take.
+/// Reports context entries that Kyverno rejects.
 ///
-/// Source: Kyverno 1.19, `validateRuleContext` and what it calls, `v2.ValidateContext` of cleanup
-/// policies, `GlobalContextEntrySpec.Validate`.
+/// Source: Kyverno 1.19, `validateRuleContext` and the functions that it calls,
+/// `v2.ValidateContext` of cleanup policies, `GlobalContextEntrySpec.Validate`.
 final class ContextEntries implements Rule {
   private static final List<String> SOURCES =
       List.of("configMap", "apiCall", "globalReference", "imageRegistry", "variable");

@@ -12,7 +12,7 @@ import dev.policysync.policy.kyverno.Cron;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.Optional;
 
-/// Policies that delete more, or more often, than anybody may have meant.
+/// Reports policies that may delete more, or more often, than intended.
 final class Deletion implements Rule {
   @Override
   public Hazard hazard() {

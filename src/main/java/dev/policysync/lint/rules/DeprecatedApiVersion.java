@@ -10,7 +10,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Set;
 
-/// A policy that is written in a version of its API that goes away.
+/// Reports policies that use a deprecated version of their API.
 final class DeprecatedApiVersion implements Rule {
   private static final Set<String> OLD = Set.of("v2alpha1", "v1alpha1", "v2beta1");
 
@@ -49,7 +49,7 @@ final class DeprecatedApiVersion implements Rule {
       return;
     }
     if (policy.kind().type() == PolicyKind.Type.CONTEXT_ENTRY && old.equals("v2beta1")) {
-      return; // deprecated nowhere, and the storage version
+      return; // the storage version, deprecated in no release
     }
     var best = policy.kind().group() + "/" + policy.kind().versions().getFirst();
     found.at(

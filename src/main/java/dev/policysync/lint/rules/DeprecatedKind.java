@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Kinds that Kyverno plans to remove.
+/// Reports kinds that Kyverno plans to remove.
 final class DeprecatedKind implements Rule {
   private static final Map<PolicyKind, String> SUCCESSORS =
       new EnumMap<>(
@@ -51,7 +51,7 @@ final class DeprecatedKind implements Rule {
         "Migrate the policies before upgrading to Kyverno 1.20.");
   }
 
-  /// Of the release that is given; 1.19 where none is.
+  /// Returns the severity for the given release; for 1.19 if none is given.
   private static LintSeverity severity(LintFindingSink found) {
     if (!found.mayBe(BEFORE_REMOVAL)) {
       return LintSeverity.ERROR;

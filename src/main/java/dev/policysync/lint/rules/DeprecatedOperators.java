@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Operators of conditions that have got successors.
+/// Reports deprecated operators in conditions.
 final class DeprecatedOperators implements Rule {
   private static final Map<String, String> NOW =
       Map.of(
@@ -22,7 +22,8 @@ final class DeprecatedOperators implements Rule {
           "NotEqual", "NotEquals");
   private static final Set<String> CONDITIONS = Set.of("conditions", "preconditions");
 
-  /// What a rule compares with, makes or patches: an operator there is not Kyverno's.
+  /// The fields whose content a rule compares with, generates or patches. An operator in them is
+  /// not Kyverno's.
   private static final Set<String> FREE =
       Set.of(
           "match",

@@ -9,7 +9,7 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// verifyImages that asks for digests and does not write them.
+/// Reports `verifyImages` entries that require digests, but do not add them.
 final class DigestDemanded implements Rule {
   @Override
   public Hazard hazard() {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Image verification of every image there is.
+/// Reports image verification that applies to all images.
 final class EveryImage implements Rule {
   private static final Set<String> RESOURCES =
       Set.of(
@@ -61,7 +61,8 @@ final class EveryImage implements Rule {
     }
   }
 
-  /// A Tekton task or a Dockerfile names images that no node pulls for it.
+  /// Returns whether nodes pull the images of this kind. A Tekton task or a Dockerfile names images
+  /// that no node pulls for it.
   private static boolean runsImages(KindName kind) {
     return kind.isWildcard()
         || (kind.mayBeBuiltIn()

@@ -10,7 +10,8 @@ import dev.policysync.policy.kyverno.Admission;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
-/// A CEL policy for all operations or all API groups, which refuses what it cannot judge.
+/// Reports CEL policies that match all operations or all API groups, and deny requests that they
+/// cannot evaluate.
 final class EveryOperation implements Rule {
   @Override
   public Hazard hazard() {

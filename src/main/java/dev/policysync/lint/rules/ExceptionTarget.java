@@ -14,7 +14,7 @@ import dev.policysync.policy.kyverno.AutogenRuleNames;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.Optional;
 
-/// Exceptions from a policy or a rule that is not there.
+/// Reports exceptions for a policy or rule that does not exist.
 final class ExceptionTarget implements Rule {
   @Override
   public Hazard hazard() {
@@ -83,7 +83,8 @@ final class ExceptionTarget implements Rule {
     }
   }
 
-  /// `team-label` is a ClusterPolicy, `shop/team-label` a Policy.
+  /// Parses the policy name of an exception: `team-label` is a ClusterPolicy, `shop/team-label` a
+  /// Policy.
   private static Optional<PolicyId> legacy(String name) {
     var slash = name.indexOf('/');
     if (slash < 0) {

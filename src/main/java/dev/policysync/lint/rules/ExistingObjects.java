@@ -10,7 +10,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
-/// A policy that changes what exists, at the moment in which it is applied.
+/// Reports policies that change existing objects as soon as they are applied.
 final class ExistingObjects implements Rule {
   @Override
   public Hazard hazard() {
@@ -46,7 +46,7 @@ final class ExistingObjects implements Rule {
     }
   }
 
-  /// A rule's own word counts; without one, the policy's.
+  /// Reports the setting of the rule; without one, the setting of the policy.
   private static void judge(
       Node spec, Node rule, String action, String field, LintFindingSink found) {
     if (rule.has(action)) {

@@ -13,7 +13,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a policy asks others before it can judge.
+/// Reports external data that a policy reads during admission, from services, registries and
+/// ConfigMaps.
 final class ExternalCalls implements Rule {
   private static final AffectedVersions BLOCKED = AffectedVersions.since("1.18");
   private static final Pattern HTTP =
@@ -24,8 +25,8 @@ final class ExternalCalls implements Rule {
       Pattern.compile(
           "localhost|127(\\.\\d+){3}|\\[::1\\]|169\\.254\\.169\\.25[34]|metadata\\.google\\.internal");
 
-  /// What a rule compares with, makes or patches: whatever is called context there is not
-  /// Kyverno's.
+  /// The fields whose content a rule compares with, generates or patches. A `context` in them is
+  /// not Kyverno's.
   private static final Set<String> FREE =
       Set.of("pattern", "anyPattern", "data", "patchStrategicMerge", "template");
 
@@ -65,9 +66,9 @@ final class ExternalCalls implements Rule {
     CelExpressions.of(policy).forEach(text -> judgeCel(text, policy, closed, found));
   }
 
-  /// What only audits is judged after the response (Kyverno 1.19, `resourceHandlers.Validate`,
-  /// which submits `HandleValidationAudit` to its audit pool), and so is what generates
-  /// (`handleBackgroundApplies`).
+  /// Returns whether requests wait for the rule. Rules that only audit are evaluated after the
+  /// response (Kyverno 1.19, `resourceHandlers.Validate`, which submits `HandleValidationAudit` to
+  /// its audit pool), and so are rules that generate (`handleBackgroundApplies`).
   private static boolean holdsUpRequests(LegacyRule rule) {
     return rule.node().has("mutate") || rule.node().has("verifyImages") || rule.blocks();
   }
@@ -122,7 +123,7 @@ final class ExternalCalls implements Rule {
     }
   }
 
-  /// Whether Kyverno will not call that host; if so, that is found.
+  /// Reports a host that Kyverno does not call, and returns whether the expression names one.
   private static boolean ownHost(Node text, LintFindingSink found) {
     var url = URL.matcher(text.text().orElse(""));
     if (!found.mayBe(BLOCKED) || !url.find() || !OWN_HOST.matcher(url.group(1)).matches()) {

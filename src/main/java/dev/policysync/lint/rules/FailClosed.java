@@ -12,7 +12,8 @@ import dev.policysync.policy.kyverno.KindName;
 import java.util.Optional;
 import java.util.Set;
 
-/// Policies without which nothing starts while Kyverno is down.
+/// Reports policies that fail closed on resources that a cluster needs to start. With such a
+/// policy, nothing starts while Kyverno is down.
 final class FailClosed implements Rule {
   private static final Set<String> KINDS = Set.of("Node", "CertificateSigningRequest", "*");
   private static final Set<String> RESOURCES = Set.of("nodes", "certificatesigningrequests", "*");

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Where the blocks of a match or an exclude are written.
+/// Finds the nodes of the blocks in `match` and `exclude`.
 final class FilterNodes {
   private FilterNodes() {}
 
-  /// The blocks of that match or exclude, of those that pass.
+  /// Returns the blocks of a `match` or `exclude` that pass `which`.
   static Stream<Node> blocks(Optional<Node> matchOrExclude, Predicate<ResourceFilter> which) {
     return matchOrExclude.stream()
         .flatMap(whole ->
@@ -19,7 +19,6 @@ final class FilterNodes {
                 .flatMap(filter -> whole.at(filter.path()).stream()));
   }
 
-  /// The kinds in them.
   static Stream<Node> kinds(Optional<Node> matchOrExclude, Predicate<ResourceFilter> which) {
     return blocks(matchOrExclude, which)
         .flatMap(block -> block.items("resources", "kinds").stream());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A match or an exclude that Kyverno does not take.
+/// Reports `match` and `exclude` blocks that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `MatchResources.Validate`, `ResourceDescription.Validate`,
 /// `UserInfo.Validate`, `validateMatchKindHelper`, `Rule.ValidateMatchExcludeConflict`, and

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Rules for containers that init or ephemeral containers pass by.
+/// Reports rules for containers that init or ephemeral containers can bypass.
 final class ForgottenContainers implements Rule {
   private static final Pattern ANCHOR = Pattern.compile("^[=X^<+]?\\((.*)\\)$");
   private static final Pattern CONTAINERS = Pattern.compile("spec\\.\\??containers\\b");
@@ -27,7 +27,7 @@ final class ForgottenContainers implements Rule {
   private static final Pattern PATH =
       Pattern.compile("[cC]ontainers\\[[^\\]]*\\]\\.\\[?\\s*(\\w+)");
 
-  /// What init and ephemeral containers cannot have, or what does no harm there.
+  /// The fields that init and ephemeral containers cannot have, or that are harmless there.
   private static final Set<String> HARMLESS =
       Set.of(
           "name",
@@ -110,9 +110,9 @@ final class ForgottenContainers implements Rule {
         && !harmless(node);
   }
 
-  /// What an expression asks containers for: `containers[].ports[]`, `containers.all(c,
-  /// has(c.ports))`, or `element.ports` beside a list of containers. Where nothing can be seen, it
-  /// may be anything.
+  /// Returns whether an expression reads only harmless fields of containers:
+  /// `containers[].ports[]`, `containers.all(c, has(c.ports))`, or `element.ports` beside a list of
+  /// containers. An expression without a visible field may read any field.
   private static boolean harmless(Node node) {
     var text = node.text().orElse("");
     var asked = new ArrayList<String>();

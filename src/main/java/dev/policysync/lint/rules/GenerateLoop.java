@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import dev.policysync.policy.kyverno.KindName;
 import java.util.stream.Stream;
 
-/// Generate rules that set themselves off.
+/// Reports generate rules that trigger themselves.
 final class GenerateLoop implements Rule {
   @Override
   public Hazard hazard() {
@@ -68,7 +68,7 @@ final class GenerateLoop implements Rule {
     return Stream.concat(target.text("kind").stream(), target.texts("cloneList", "kinds").stream());
   }
 
-  /// Something tells the trigger from what it makes.
+  /// Returns whether a condition or filter may keep generated objects from triggering the rule.
   private static boolean narrow(LegacyRule rule) {
     return rule.node().has("preconditions")
         || rule.filters()

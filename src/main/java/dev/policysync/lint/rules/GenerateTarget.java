@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Generate rules that Kyverno cannot carry out.
+/// Reports generate rules that Kyverno cannot carry out.
 final class GenerateTarget implements Rule {
   private static final Set<String> NAMESPACED =
       Set.of(
@@ -60,7 +60,7 @@ final class GenerateTarget implements Rule {
     }
   }
 
-  /// What a rule generates: its own target, or one for each `foreach`.
+  /// Returns the targets of a generate rule: its own target, or one for each `foreach`.
   static Stream<Node> targets(LegacyRule rule) {
     var generate = rule.node().at("generate");
     if (generate.isEmpty()) {
@@ -112,7 +112,7 @@ final class GenerateTarget implements Rule {
     if (policy.kind().namespaced()) {
       if (policy.root().text("metadata", "namespace").isPresent()) {
         judgeOfNamespace(rule, target, found);
-      } else if (!target.has("namespace")) { // otherwise whoever applies it decides
+      } else if (!target.has("namespace")) { // a set one may match at apply time
         withoutNamespace(rule, target, found);
       }
     } else {
@@ -164,7 +164,8 @@ final class GenerateTarget implements Rule {
     }
   }
 
-  /// `GeneratePattern.validateNamespacedTargetsScope`, `ValidateCloneList`.
+  /// Checks a target of a namespaced policy as `GeneratePattern.validateNamespacedTargetsScope` and
+  /// `ValidateCloneList` do.
   private static void judgeOfNamespace(LegacyRule rule, Node target, LintFindingSink found) {
     var own = rule.policy().lintedPolicy().id().namespace().orElse("");
     var named = KindName.of(target.text("apiVersion").orElse(""), target.text("kind").orElse(""));

@@ -8,7 +8,7 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// Generate rules that do not say who looks after the result.
+/// Reports generate rules that do not set `synchronize`.
 final class GenerateWithoutSynchronize implements Rule {
   @Override
   public Hazard hazard() {

@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import dev.policysync.policy.kyverno.Autogen;
 import java.util.List;
 
-/// Settings that look as if they did something.
+/// Reports settings that have no effect.
 final class IneffectiveSettings implements Rule {
   @Override
   public Hazard hazard() {

@@ -12,7 +12,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
-/// JMESPath that breaks its grammar.
+/// Reports JMESPath expressions that do not parse.
 ///
 /// Source: Kyverno 1.19, `MockContext.Query`, `validateVariable`, `validateAPICall`,
 /// `validateGlobalReference`, `GlobalContextEntryProjection.Validate`; the grammar is

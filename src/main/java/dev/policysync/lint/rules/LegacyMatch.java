@@ -9,7 +9,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
-/// Resources right below match or exclude.
+/// Reports `resources` directly below `match` or `exclude`.
 final class LegacyMatch implements Rule {
   @Override
   public Hazard hazard() {

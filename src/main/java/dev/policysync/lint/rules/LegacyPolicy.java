@@ -10,14 +10,13 @@ import java.util.Optional;
 
 /// A `ClusterPolicy` or a `Policy`.
 record LegacyPolicy(LintedPolicy lintedPolicy) {
-  /// That policy, if it is one.
   static Optional<LegacyPolicy> of(LintedPolicy lintedPolicy) {
     return lintedPolicy.kind().type() == PolicyKind.Type.RULES
         ? Optional.of(new LegacyPolicy(lintedPolicy))
         : Optional.empty();
   }
 
-  /// The rules of a policy, none if it is of another kind.
+  /// Returns the rules of a policy; none if it is of another kind.
   static List<LegacyRule> rulesOf(LintedPolicy lintedPolicy) {
     return of(lintedPolicy).map(LegacyPolicy::rules).orElse(List.of());
   }
@@ -34,18 +33,18 @@ record LegacyPolicy(LintedPolicy lintedPolicy) {
     return rules;
   }
 
-  /// Whether existing objects are judged too, which is the default.
+  /// Returns whether background scans evaluate existing objects, which is the default.
   boolean background() {
     return !spec().says("background", false);
   }
 
-  /// Whether requests are judged, which is the default.
+  /// Returns whether the policy evaluates requests, which is the default.
   boolean admission() {
     return Admission.judges(PolicyKind.Type.RULES, spec().mapping());
   }
 
-  /// Whether requests are refused while Kyverno does not answer, which is the default where it
-  /// judges them.
+  /// Returns whether requests are rejected while Kyverno does not answer. This is the default of a
+  /// policy that evaluates requests.
   boolean failsClosed() {
     return Admission.refusesUnjudged(PolicyKind.Type.RULES, spec().mapping());
   }

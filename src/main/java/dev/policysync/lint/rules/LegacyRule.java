@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// A rule of a `ClusterPolicy` or a `Policy`.
 record LegacyRule(LegacyPolicy policy, Node node) {
-  /// How a message names it: `rule "no-latest"`.
+  /// Returns the rule's name for messages: `rule "no-latest"`.
   String label() {
     return node.text("name")
         .filter(name -> !name.isEmpty())
@@ -28,27 +28,25 @@ record LegacyRule(LegacyPolicy policy, Node node) {
     return ResourceFilter.of(node.mapping().mapping("exclude"));
   }
 
-  /// Its blocks in match and exclude.
   Stream<ResourceFilter> filters() {
     return Stream.concat(match().stream(), exclude().stream());
   }
 
-  /// The kinds that it matches.
   List<KindName> kinds() {
     return match().stream().flatMap(resourceFilter -> resourceFilter.kinds().stream()).toList();
   }
 
-  /// The same, each where it is written.
   List<Node> kindNodes() {
     return FilterNodes.kinds(node.at("match"), _ -> true).toList();
   }
 
-  /// Whether it blocks what breaks it anywhere.
+  /// Returns whether the rule may block violations in at least one namespace.
   boolean blocks() {
     return effectiveAction().blocksSomewhere();
   }
 
-  /// Where it says that it blocks what breaks it in that namespace, if it may do so there.
+  /// Returns the node of the action that makes the rule block in `namespace`; empty if the rule
+  /// cannot block there.
   Optional<Node> blocksIn(String namespace) {
     if (effectiveAction().in(namespace) == EnforcementLevel.NO) {
       return Optional.empty();

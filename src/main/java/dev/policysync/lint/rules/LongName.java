@@ -8,7 +8,7 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// A policy's name that is too long for a label.
+/// Reports policy names that are too long for a label.
 final class LongName implements Rule {
   private static final int LONGEST = 63;
 

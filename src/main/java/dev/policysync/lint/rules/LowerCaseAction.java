@@ -10,7 +10,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.stream.Stream;
 
-/// An action that is written small.
+/// Reports actions in lower case: `enforce`, `audit`.
 final class LowerCaseAction implements Rule {
   @Override
   public Hazard hazard() {

@@ -11,7 +11,7 @@ import dev.policysync.lint.expression.Cel;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.stream.Stream;
 
-/// Conditions of a webhook that cannot be read, or that decide nothing.
+/// Reports webhook conditions that do not parse, and match conditions that are constant.
 final class MatchConditions implements Rule {
   @Override
   public Hazard hazard() {

@@ -9,7 +9,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// CEL policies that match nothing, or do nothing.
+/// Reports CEL policies that match no resources, or do nothing.
 ///
 /// Source: Kyverno 1.19, `vpol.Validate`, `mpol.Validate`, `gpol.Validate`, `dpol.Validate`.
 final class MatchConstraintsRequired implements Rule {

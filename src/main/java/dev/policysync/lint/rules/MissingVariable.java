@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// CEL that asks for a variable which the policy does not define.
+/// Reports CEL expressions that use a variable which the policy does not define.
 final class MissingVariable implements Rule {
   @Override
   public Hazard hazard() {
@@ -49,7 +49,7 @@ final class MissingVariable implements Rule {
     }
   }
 
-  /// A variable can use those that are defined before it.
+  /// Checks the expressions of a policy. A variable can use the variables defined before it.
   private static void judge(Node cel, LintFindingSink found) {
     Set<String> defined = new HashSet<>();
     for (var variable : cel.items("variables")) {

@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A kind that is nearly one of Kubernetes.
+/// Reports kinds that look like a misspelt kind of Kubernetes.
 ///
-/// Source: Kyverno 1.19, `validKinds`: a kind that the cluster does not have is no more than a
-/// warning.
+/// Source: Kyverno 1.19, `validKinds`: a kind that the cluster does not have is only a warning.
 final class MisspeltKind implements Rule {
   private static final Set<String> KINDS =
       Set.of(
@@ -48,7 +47,8 @@ final class MisspeltKind implements Rule {
           "StatefulSet",
           "StorageClass");
 
-  /// A kind of somebody else may differ from a short one by a letter.
+  /// The shortest kind to compare by letter: a third-party kind may differ from a shorter one by a
+  /// letter.
   private static final int LONG = 6;
 
   @Override
@@ -104,7 +104,7 @@ final class MisspeltKind implements Rule {
         .findFirst();
   }
 
-  /// Whether one letter was added, left out or changed, or two neighbours were swapped.
+  /// Returns whether one letter was added, left out or changed, or two neighbours were swapped.
   private static boolean isOneEdit(String one, String other) {
     int start = 0;
     int shorter = Math.min(one.length(), other.length());

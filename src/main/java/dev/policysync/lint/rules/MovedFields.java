@@ -10,11 +10,11 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Map;
 
-/// Fields of a ClusterPolicy or Policy that have moved, or do nothing any more.
+/// Reports fields of a ClusterPolicy or Policy that have moved or no longer have an effect.
 final class MovedFields implements Rule {
   private static final AffectedVersions SINCE = AffectedVersions.since("1.13");
 
-  /// Fields of the spec, and where each is now.
+  /// The deprecated fields of the spec, and the new place of each.
   private static final Map<String, String> IN_SPEC =
       Map.of(
           "validationFailureAction",

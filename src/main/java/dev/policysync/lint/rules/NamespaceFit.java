@@ -9,7 +9,7 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// A namespace on what lives in none, or none on what lives in one.
+/// Reports cluster-scoped policies with a namespace, and namespaced policies without one.
 final class NamespaceFit implements Rule {
   @Override
   public Hazard hazard() {

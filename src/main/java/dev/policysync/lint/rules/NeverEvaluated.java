@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A policy that judges neither requests nor what exists.
+/// Reports policies that evaluate neither requests nor existing objects.
 final class NeverEvaluated implements Rule {
   @Override
   public Hazard hazard() {

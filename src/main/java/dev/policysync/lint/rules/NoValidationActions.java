@@ -9,7 +9,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// CEL policies that do not say what to do with what breaks them.
+/// Reports CEL policies and bindings without `validationActions`.
 final class NoValidationActions implements Rule {
   @Override
   public Hazard hazard() {

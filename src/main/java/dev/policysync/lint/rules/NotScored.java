@@ -8,7 +8,8 @@ import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 
-/// A policy that blocks, and whose failures reports call warnings.
+/// Reports policies whose failures are only warnings in policy reports, above all policies that
+/// block.
 final class NotScored implements Rule {
   private static final String ANNOTATION = "policies.kyverno.io/scored";
 

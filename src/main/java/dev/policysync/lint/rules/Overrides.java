@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Overrides of the action that contradict each other, or are never reached.
+/// Reports overrides of the action that contradict each other or are unreachable.
 final class Overrides implements Rule {
   @Override
   public Hazard hazard() {
@@ -86,7 +86,7 @@ final class Overrides implements Rule {
     }
   }
 
-  /// The override that decides for that namespace, or for all that the pattern matches.
+  /// Returns the override that applies to a namespace, or to all namespaces that a pattern matches.
   private static Optional<Node> winner(List<Node> overrides, String namespace) {
     return overrides.stream()
         .filter(override ->
@@ -94,7 +94,7 @@ final class Overrides implements Rule {
         .findFirst();
   }
 
-  /// Also where `text` is a pattern itself: `shop-*` is among those of `*`.
+  /// Returns whether `pattern` matches `text`, which may be a pattern itself: `*` matches `shop-*`.
   private static boolean matches(String pattern, String text) {
     return Glob.matches(pattern, text);
   }

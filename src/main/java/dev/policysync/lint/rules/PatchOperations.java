@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The operations of a JSON patch that is written as YAML in a text, with variables.
+/// Reads the operations of a JSON patch that is written as YAML in a string, with variables.
 final class PatchOperations {
   static final Set<String> KNOWN = Set.of("add", "remove", "replace", "move", "copy", "test");
   static final Set<String> WITH_VALUE = Set.of("add", "replace", "test");
@@ -23,7 +23,8 @@ final class PatchOperations {
 
   private PatchOperations() {}
 
-  /// Them, each variable replaced by a word as Kyverno does; none if it is no list of mappings.
+  /// Returns the operations, each variable replaced by a word as Kyverno does; empty if the patch
+  /// is not a list of mappings.
   static Optional<List<Value.Mapping>> of(String patch) {
     var plain = VARIABLE.matcher(patch).replaceAll("kyvernojsonpatchvariable");
     var operations = new ArrayList<Value.Mapping>();

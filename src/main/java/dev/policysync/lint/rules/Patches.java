@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Patterns and patches that Kyverno does not take.
+/// Reports patterns and patches that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `validateJSONPatch`, `validateJSONPatchPathForForwardSlash`,
 /// `jsonPatchPathHasVariables`, `common.ValidatePattern`, `isLabelAndAnnotationsString`.

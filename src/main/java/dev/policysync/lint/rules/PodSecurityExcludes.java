@@ -11,7 +11,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Set;
 
-/// Exclusions from Pod Security Standards that Kyverno does not take.
+/// Reports exclusions from Pod Security Standards that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `PodSecurityStandard.Validate`, `Rule.ValidatePSaControlNames`,
 /// `pss/utils/mapping.go`.

@@ -13,7 +13,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
 
-/// Settings of a whole policy that Kyverno does not take.
+/// Reports settings of a whole policy that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `Spec.Validate`, `validateMutateTargets`, `ValidateAutogenAnnotation`,
 /// `Rule.ValidateMutationRuleTargetNamespace`.

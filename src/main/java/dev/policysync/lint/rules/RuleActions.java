@@ -11,7 +11,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Rules that do nothing, two things, or half a thing.
+/// Reports rules with no action, several actions, or an incomplete action.
 ///
 /// Source: Kyverno 1.19, `Rule.ValidateRuleType`, `Validate.validateElements`, `foreachElemCount`,
 /// `Mutate.Validate` and `validateForEach`, `validateRuleContext` for CEL.

@@ -10,7 +10,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Rules without a name, with too long a one, or with another rule's.
+/// Reports rules without a name, with a name that is too long, or with the name of another rule.
 final class RuleNames implements Rule {
   private static final int LONGEST = 63;
 

@@ -15,7 +15,7 @@ import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.List;
 import java.util.Set;
 
-/// What the schema of the policy's CRD does not take.
+/// Reports fields and values that the schema of the policy's CRD rejects.
 final class SchemaFit implements Rule {
   @Override
   public Hazard hazard() {
@@ -67,7 +67,7 @@ final class SchemaFit implements Rule {
     var served = schemas.served(release, kind);
     var judgedBy = release;
     if (!served.contains(version) && found.release().isEmpty()) {
-      // Of any release: an older one may have served it.
+      // No release is given, and an older one may serve this version.
       judgedBy =
           schemas.releases().stream()
               .filter(known -> schemas.served(known, kind).contains(version))
@@ -83,7 +83,7 @@ final class SchemaFit implements Rule {
       return;
     }
     if (!served.contains(version)) {
-      // Without a release, no release serves it: nobody has ever applied that.
+      // If no release is given, no release serves this version, so it was never applied.
       found.at(
           policy.root().at("apiVersion").orElse(policy.root()),
           found.release().isEmpty() ? LintSeverity.ERROR : LintSeverity.WARNING,
@@ -129,7 +129,8 @@ final class SchemaFit implements Rule {
     }
   }
 
-  /// Names of rules are PS009, a missing match is PS043, actions in lower case are PS039.
+  /// Returns whether another rule reports the violation: rule names are PS009, a missing match is
+  /// PS043, actions in lower case are PS039.
   private static boolean toldElsewhere(Violation violation, Node root) {
     var path = violation.path();
     var inRules = path.size() >= 3 && path.get(1).equals("rules");

@@ -10,7 +10,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Locale;
 import java.util.Set;
 
-/// Severities that Kyverno does not take.
+/// Reports severities that Kyverno ignores.
 final class SeverityAnnotation implements Rule {
   private static final String ANNOTATION = "policies.kyverno.io/severity";
   private static final Set<String> KNOWN = Set.of("critical", "high", "medium", "low", "info");

@@ -12,9 +12,9 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// One name for policies of several kinds whose results are in the same reports.
+/// Reports policies of different kinds that share a name and appear in the same reports.
 final class SharedName implements Rule {
-  /// Those whose results have a name without a kind.
+  /// The types of policies that reports identify by name, without the kind.
   private static final Set<PolicyKind.Type> TYPES =
       EnumSet.of(
           PolicyKind.Type.RULES,

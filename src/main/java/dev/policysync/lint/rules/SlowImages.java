@@ -13,7 +13,7 @@ import dev.policysync.policy.kyverno.AffectedVersions;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// Image verification that has no time, or that is done again and again.
+/// Reports image verification that may exceed the webhook timeout, or that background scans repeat.
 final class SlowImages implements Rule {
   private static final int SECONDS = 10;
 

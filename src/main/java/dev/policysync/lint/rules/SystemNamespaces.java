@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Enforce, without a way around for the system's own namespaces.
+/// Reports rules that block without excluding the system namespaces.
 final class SystemNamespaces implements Rule {
-  /// What keeps something in these namespaces from starting while it is missing.
+  /// The kinds without which workloads in these namespaces cannot start.
   private static final Set<String> KINDS =
       Stream.concat(
               KindName.POD_CONTROLLERS.stream(),

@@ -12,7 +12,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.Optional;
 
-/// Built-in admission policies without a binding, and bindings without a policy.
+/// Reports built-in admission policies without a binding, and bindings without a policy.
 final class UnboundAdmissionPolicy implements Rule {
   @Override
   public Hazard hazard() {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Variables of a rule that nothing defines.
+/// Reports variables of a rule that nothing defines.
 ///
 /// Source: Kyverno 1.19, `hasInvalidVariables`, `buildContext`, `getAllowedVariables`,
 /// `MockContext.Query`, `validateElementInForEach`.
@@ -83,7 +83,8 @@ final class UnknownVariable implements Rule {
     }
   }
 
-  /// Conditions of attestations see what is attested.
+  /// Returns the nodes to check in a field of a rule, without the conditions of attestations, which
+  /// can use every field of the attestation.
   private static Stream<Node> judged(Node field) {
     return field.name().equals("verifyImages")
         ? field.items().stream()
@@ -100,7 +101,7 @@ final class UnknownVariable implements Rule {
   private static boolean isKnown(
       String query, boolean background, boolean targets, Set<String> defined) {
     var plain = query.replace("\"", "");
-    // Each of the patterns finds it, and most variables begin with it.
+    // A shortcut: most variables begin with `request.`, which each pattern matches.
     if (plain.startsWith("request.")) {
       return true;
     }
@@ -111,7 +112,8 @@ final class UnknownVariable implements Rule {
         || defined.stream().anyMatch(pattern -> Glob.matches(pattern, plain));
   }
 
-  /// What rule, foreach and targets define, wherever it is used: so Kyverno has it.
+  /// Returns patterns for the variables that a rule, its `foreach` and its targets define. Each is
+  /// valid in the whole rule, as in Kyverno.
   private static List<String> defined(Node rule) {
     return Stream.of(
             Stream.of(rule),
@@ -145,7 +147,7 @@ final class UnknownVariable implements Rule {
         : Stream.of(name + "*");
   }
 
-  /// Which objects are targets is found out before there is one.
+  /// Reports uses of `target` where Kyverno selects the targets, and no target exists yet.
   private static void beforeTargets(LegacyRule rule, boolean background, LintFindingSink found) {
     var defined =
         rule.node().items("context").stream()

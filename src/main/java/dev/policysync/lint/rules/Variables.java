@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Where a rule of a ClusterPolicy or Policy has variables, and what they ask for.
+/// Finds the variables in a rule of a ClusterPolicy or Policy.
 ///
 /// Source: Kyverno 1.19, `regex.RegexVariables`, `substituteVariablesIfAny`.
 final class Variables {
@@ -19,15 +19,14 @@ final class Variables {
 
   /// A variable in a text.
   ///
-  /// @param query what stands between the braces; what was resolved before it is `null` in it
+  /// @param query the text between the braces, with `null` in place of each nested variable
   record Variable(Node node, String query) {}
 
-  /// All in these nodes and below, in their keys too, from the inside out.
+  /// Returns all variables in a node and below it, also in field names, nested variables first.
   static Stream<Variable> in(Node node) {
     return node.everything().stream().flatMap(Variables::of);
   }
 
-  /// Those of that node alone.
   static Stream<Variable> of(Node node) {
     if (!mayBeIn(node.name()) && !node.isTextWith(BEGIN)) {
       return Stream.empty();
@@ -46,7 +45,8 @@ final class Variables {
     }
   }
 
-  /// A hyphen after the braces has Kyverno leave what comes of it as it is.
+  /// Returns the query of a variable. A hyphen after the braces makes Kyverno leave the resolved
+  /// value as it is.
   private static String query(String text) {
     return (text.startsWith("-") && text.length() > 1 ? text.substring(1) : text).strip();
   }
@@ -55,8 +55,8 @@ final class Variables {
     return mayBeIn(text) && VARIABLE.matcher(text).find();
   }
 
-  /// Whether it is worth looking closer: most texts have none, and a pattern takes long to find
-  /// nothing.
+  /// Returns whether a text may contain a variable. Most texts have none, and a regex takes long to
+  /// find nothing.
   static boolean mayBeIn(String text) {
     return text.contains(BEGIN);
   }

@@ -13,10 +13,10 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Entries of verifyImages that Kyverno does not take.
+/// Reports `verifyImages` entries that Kyverno rejects.
 ///
 /// Source: Kyverno 1.19, `ImageVerification.Validate`, `validateAttestorSet`, `Attestor.Validate`
-/// and what it calls, `imageRefHasVariables`, `validateRuleImageExtractorsJMESPath`.
+/// and the functions that it calls, `imageRefHasVariables`, `validateRuleImageExtractorsJMESPath`.
 final class VerifyImagesEntries implements Rule {
   private static final List<String> ATTESTORS =
       List.of("keys", "certificates", "keyless", "attestor");

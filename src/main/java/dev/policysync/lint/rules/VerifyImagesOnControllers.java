@@ -9,7 +9,8 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import dev.policysync.policy.kyverno.Autogen;
 
-/// An enforced verifyImages rule that judges Deployments and stands in the way of their updates.
+/// Reports enforced `verifyImages` rules that apply to Deployments and other pod controllers, and
+/// can block their updates.
 final class VerifyImagesOnControllers implements Rule {
   private static final AffectedVersions FIXED = AffectedVersions.since("1.18.2");
 

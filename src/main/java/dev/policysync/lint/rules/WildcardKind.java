@@ -10,7 +10,7 @@ import dev.policysync.lint.Rule;
 import dev.policysync.policy.kyverno.AffectedVersions;
 import java.util.List;
 
-/// Rules for every kind there is.
+/// Reports rules that match all kinds.
 final class WildcardKind implements Rule {
   private static final List<String> NO_WILDCARD = List.of("generate", "verifyImages");
 
