@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A rule with `cel` as a policy; another one for controllers and for CronJobs where autogen
-/// applies, with the expressions that Kyverno makes for them.
+/// Translates a rule with `validate.cel` into the spec of a successor, one for each scope: where
+/// autogen applies, pod controllers and CronJobs get successors of their own, with the expressions
+/// that Kyverno generates for them.
 ///
 /// Source: Kyverno 1.19.0, `validateCELHandler`, and `updateFields` of pkg/autogen/v1, which
-/// replaces texts in the whole rule.
+/// replaces strings in the whole rule.
 final class CelRule {
   private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE", "DELETE");
   private static final Set<String> FIELDS =
@@ -34,25 +35,25 @@ final class CelRule {
   private static final String CREATED =
       "cel.bind(oldObject, request.operation == \"CREATE\" ? dyn(null) : oldObject, ";
 
-  /// What is the same in both forms, in requests and in scans.
+  /// Matches a use of `request`, apart from the fields that have the same value in both forms, in
+  /// requests and in background scans.
   private static final Pattern OF_REQUEST =
       Pattern.compile("\\brequest\\b(?!\\s*\\.\\s*(kind|name|namespace|operation|userInfo)\\b)");
 
-  /// The names of the conditions that a successor may have beside those of the rule.
+  /// Names of match conditions that a successor may have beside those of its rule.
   private static final Set<String> CONDITIONS = Set.of("matched", "namespace");
 
-  /// What is no boolean for the compiler: a path.
+  /// Matches an expression that is only a path: the CEL compiler cannot tell that it is a boolean.
   private static final Pattern PATH =
       Pattern.compile("\\s*(object|oldObject|variables|namespaceObject)[\\w.?\\s]*");
 
-  /// What is a string for the compiler.
+  /// Matches an expression that the CEL compiler knows to be a string.
   private static final Pattern STRING =
       Pattern.compile(
           "\\s*(['\"].*|string\\(.*|.*['\"]\\s*\\+.*|.*\\+\\s*['\"].*)", Pattern.DOTALL);
 
   private CelRule() {}
 
-  /// What its policy says of requests in that scope.
   static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope) {
     var cel = rule.mapping("validate").mapping("cel");
     cel.fields().keySet().stream()
@@ -103,17 +104,19 @@ final class CelRule {
       throw Untranslatable.field(
           rule.mapping("validate"), "cel", "CEL without expressions", "write one, or remove it");
     }
-    // Kyverno evaluates audit annotations of the legacy form, and tells nobody.
+    // Audit annotations are left out: Kyverno evaluates those of a legacy policy, but reports them
+    // nowhere.
     return spec.with("validations", new Value.Sequence(validations));
   }
 
-  /// The expressions as Kyverno makes them for that scope.
+  /// Returns the value with its expressions as autogen writes them for the scope, and with the
+  /// nulls of the legacy form.
   private static Value written(Value value, RuleScope scope, boolean deletes) {
     return withNull(scope.applied(value, List.of("object", "oldObject")), deletes);
   }
 
-  /// Where something is deleted, `object` is null in the legacy form, and an empty map in the new
-  /// one; so is `oldObject` where something is created.
+  /// Wraps each expression so that it sees the nulls of the legacy form: `object` is null on DELETE
+  /// and `oldObject` is null on CREATE, where a ValidatingPolicy has empty maps.
   private static Value withNull(Value value, boolean deletes) {
     return switch (value) {
       case Value.Mapping(var fields) -> {
@@ -152,8 +155,8 @@ final class CelRule {
     }
   }
 
-  /// A ValidatingPolicy is not accepted where the compiler cannot tell that a validation is a
-  /// boolean; the legacy form is, and always fails.
+  /// Refuses a validation that is only a path. A ValidatingPolicy is not accepted if the compiler
+  /// cannot tell that a validation is a boolean; the legacy form is accepted, and always fails.
   private static void checkTypes(Value.Mapping cel) {
     for (var expression : cel.mappings("expressions")) {
       if (expression.text("expression").filter(text -> PATH.matcher(text).matches()).isPresent()) {
@@ -166,7 +169,8 @@ final class CelRule {
     }
   }
 
-  /// With a message, and what makes one as a string for the compiler, too.
+  /// Adds a message to a validation that has none, and wraps a `messageExpression` in `string()`
+  /// unless the compiler already knows that it is a string.
   private static Value.Mapping withMessage(Value.Mapping written, Value.Mapping rule) {
     var expression =
         written

@@ -19,21 +19,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A rule with `deny`, `foreach`, or with a pattern and `preconditions`, as a policy; another one
-/// for controllers and for CronJobs where autogen applies, which reads other paths.
+/// Translates a rule with `deny` or `foreach`, or with a pattern and `preconditions`, into the spec
+/// of a successor, one for each scope: where autogen applies, pod controllers and CronJobs get
+/// successors of their own, which read other paths.
 ///
-/// Source: Kyverno 1.19.0, `invokeRuleHandler` and `validateResourceHandler`: what cannot be
-/// evaluated is an error; where preconditions do not hold, the rule is skipped; `deny` judges what
-/// is deleted, too.
+/// Source: Kyverno 1.19.0, `invokeRuleHandler` and `validateResourceHandler`: an expression that
+/// cannot be evaluated is an error; where preconditions do not hold, the rule is skipped; `deny`
+/// also judges deletions.
 final class ConditionalRule {
   private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
   private static final List<String> WITH_DELETE = List.of("CREATE", "UPDATE", "DELETE");
   private static final Cel NO_DELETE = Cel.comparison("request.operation != \"DELETE\"");
 
-  /// No operation is a number: with `failurePolicy: Ignore` an error lets a request pass.
+  /// An expression that always fails to evaluate, because no operation is a number. With
+  /// `failurePolicy: Ignore`, such an error lets the request pass.
   private static final Cel ERROR = Cel.comparison("int(request.operation) == 0");
 
-  /// What is asked of items, of which there are none.
+  /// Matches a filter, `[?…]`. On a deletion the list has no items, so that its filter is never
+  /// evaluated.
   private static final Pattern FILTER =
       Pattern.compile("\\[\\?('[^']*'|`[^`]*`|\\[[^\\[\\]]*\\]|[^\\[\\]'`])*\\]");
 
@@ -48,7 +51,7 @@ final class ConditionalRule {
   private final Bindings.Names names = new Bindings.Names();
   private final ResourceCalls calls = new ResourceCalls();
 
-  /// What becomes of the preconditions, and of what is judged where they hold.
+  /// The outcome of the preconditions, and of the rule itself where they hold.
   private record Verdict(Outcome before, RuleOutcome rule) {}
 
   private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
@@ -59,7 +62,7 @@ final class ConditionalRule {
     this.match = MatchTranslation.of(rule, scope);
   }
 
-  /// Whether a rule is such.
+  /// Returns whether this class translates the rule.
   static boolean isOne(Value.Mapping rule) {
     var validate = rule.mapping("validate");
     return rule.field("preconditions").isPresent()
@@ -69,7 +72,6 @@ final class ConditionalRule {
         || validate.field("foreach").isPresent();
   }
 
-  /// What its policy says of requests in that scope.
   static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
     return new ConditionalRule(rule, scope, settings).spec();
   }
@@ -145,8 +147,8 @@ final class ConditionalRule {
         .with("validations", new Value.Sequence(List.of(validation)));
   }
 
-  /// Whether it has elements where there is no object: what is asked of null is null, without a
-  /// function or a default.
+  /// Returns whether the `foreach` may have elements on a deletion, when `request.object` is null:
+  /// a path on null is null, unless it has a function or a default.
   private static boolean mayJudgeDeletions(Value.Mapping foreach) {
     var list = foreach.text("list").orElse("").strip();
     return !list.startsWith("request.object.")
@@ -155,7 +157,8 @@ final class ConditionalRule {
             .find();
   }
 
-  /// What all of the above read of the cluster.
+  /// Returns the variables for everything that the expressions translated so far read from the
+  /// cluster.
   private List<Value> asked() {
     var variables = new ArrayList<Value>();
     calls
@@ -177,20 +180,21 @@ final class ConditionalRule {
         .orElse(plain);
   }
 
-  /// Whether preconditions leave out what is deleted, before they look at anything else.
+  /// Returns whether the preconditions exclude deletions before Kyverno evaluates anything else.
   private boolean skipsDeletions() {
     return rule.field("context").isPresent() && Conditions.failFor(rule, "preconditions", "DELETE");
   }
 
-  /// Whether preconditions read what comes of a `context`, in which Kyverno leaves `request.object`
-  /// as it is when something is deleted.
+  /// Returns whether the preconditions mention an entry of `context`. In the context, Kyverno
+  /// leaves `request.object` as it is on a deletion.
   private boolean mentionsContext() {
     var conditions = String.valueOf(rule.fields().get("preconditions"));
     return rule.mappings("context").stream()
         .anyMatch(entry -> conditions.contains(entry.text("name").orElse("")));
   }
 
-  /// Match conditions cannot read variables.
+  /// Returns a match condition that binds all reads of the cluster itself: match conditions cannot
+  /// use variables.
   private Value.Mapping condition(String name, Cel condition) {
     return SpecFields.named(name, SpecFields.bound(calls.bound(condition)).text());
   }
@@ -203,15 +207,15 @@ final class ConditionalRule {
     return validate.field("pattern").isPresent() || validate.field("anyPattern").isPresent();
   }
 
-  /// With preconditions Kyverno lets nothing through: it cannot read them for the object before
-  /// (`matchResource`).
+  /// Returns whether updates of objects that already violate the rule pass. With preconditions
+  /// Kyverno lets none pass: it cannot evaluate them for the old object (`matchResource`).
   private boolean allowsExistingViolations() {
     return settings.enforces(rule)
         && rule.field("preconditions").isEmpty()
         && ExistingViolations.areAllowed(rule);
   }
 
-  /// Whether the object that is updated breaks the rule, as if it were created.
+  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
   private Cel violatedBefore() {
     var verdict = verdict(roots(Roots.ofCreated(Place.OLD_OBJECT)));
     return Cel.all(
@@ -231,7 +235,7 @@ final class ConditionalRule {
     return judgesNoCreation() ? roots.ofUser().ofChanges() : roots.ofUser();
   }
 
-  /// Whether what is created is left out before anything else is looked at.
+  /// Returns whether creations are excluded before Kyverno evaluates anything else.
   private boolean judgesNoCreation() {
     return !match.operations(WITH_DELETE).contains("CREATE")
         || (rule.field("context").isEmpty() && Conditions.failFor(rule, "preconditions", "CREATE"));
@@ -264,7 +268,7 @@ final class ConditionalRule {
         judgement.skips(), judgement.passes().or(judgement.skips()).not(), Cel.FALSE);
   }
 
-  /// A pattern for the Pod that an object makes is one for the object.
+  /// Nests a pattern for the Pod below the path at which the object has its Pod template.
   private Value ofScope(Value pattern) {
     var whole = pattern;
     for (var step : scope.path().reversed()) {

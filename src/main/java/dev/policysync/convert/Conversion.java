@@ -7,10 +7,10 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/// What became of one policy: its successors, or why there are none. A policy is converted whole or
-/// not at all, so that nobody loses a rule by replacing it.
+/// The result of converting one policy: its successors, or the reasons why there are none. A policy
+/// is converted as a whole or not at all, so that replacing it never loses a rule.
 ///
-/// @param successors one or several for each rule, in the order of the rules
+/// @param successors one or more for each rule, in the order of the rules
 public record Conversion(LocatedPolicy policy, List<Successor> successors, List<Refusal> refusals) {
   public Conversion {
     successors = List.copyOf(successors);
@@ -20,22 +20,21 @@ public record Conversion(LocatedPolicy policy, List<Successor> successors, List<
     }
   }
 
-  /// One policy that takes the place of a rule, or of an exception.
+  /// A policy that takes the place of one rule, or of an exception.
   ///
-  /// @param rule the name of that rule; empty for an exception
-  /// @param scopes which of the rules that Kyverno makes of it
-  /// @param manifest of the policy
+  /// @param rule the name of the rule; empty for an exception
+  /// @param scopes the scopes of the rule that this policy covers: the written rule, rules of
+  ///   autogen
+  /// @param manifest the manifest of this policy
   public record Successor(String rule, List<RuleScope> scopes, Value.Mapping manifest) {
     public Successor {
       scopes = List.copyOf(scopes);
     }
 
-    /// The same with another manifest.
     public Successor with(Value.Mapping other) {
       return new Successor(rule, scopes, other);
     }
 
-    /// What names it in a cluster.
     public PolicyId id() {
       var apiVersion = manifest.text("apiVersion").orElse("");
       var group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
@@ -46,13 +45,11 @@ public record Conversion(LocatedPolicy policy, List<Successor> successors, List<
           name());
     }
 
-    /// Its name.
     public String name() {
       return manifest.mapping("metadata").text("name").orElse("");
     }
   }
 
-  /// Whether it has successors.
   public boolean converted() {
     return refusals.isEmpty();
   }

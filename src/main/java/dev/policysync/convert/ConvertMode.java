@@ -1,11 +1,11 @@
 package dev.policysync.convert;
 
-/// What a sync does about policies that Kyverno 1.20 no longer executes.
+/// What a sync does with policies that Kyverno 1.20 no longer executes (legacy policies).
 public enum ConvertMode {
-  /// It leaves them as they are, and says nothing.
+  /// Leaves legacy policies as they are, and says nothing about them.
   OFF,
-  /// The same, and its summary says what each would become.
+  /// Leaves legacy policies as they are; the summary says what each would become.
   PREVIEW,
-  /// It puts successors in their place.
+  /// Replaces legacy policies with their successors.
   APPLY
 }

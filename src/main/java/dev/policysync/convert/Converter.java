@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Turns policies that Kyverno 1.20 no longer executes into their successors, or says why one has
-/// none. It is pure, and exact or silent: what cannot be said with the same verdicts is refused.
+/// Converts policies that Kyverno 1.20 no longer executes (legacy policies) into their successors,
+/// or says why a policy has none. The conversion does no I/O. It is exact: a policy is refused
+/// unless its successors give the same verdicts.
 public final class Converter {
   private static final Set<PolicyKind> CONVERTED =
       EnumSet.of(PolicyKind.CLUSTER_POLICY, PolicyKind.NAMESPACED_POLICY);
@@ -53,26 +54,27 @@ public final class Converter {
 
   private final Map<PolicyId, PolicyId> origins = new HashMap<>();
 
-  /// Whether Kyverno 1.20 no longer executes such a policy.
+  /// Returns whether Kyverno 1.20 no longer executes the policy.
   public static boolean isLegacy(LocatedPolicy policy) {
     return policy.id().kind().endsWithKyverno119();
   }
 
-  /// Whether it is an exception: what becomes of it depends on the policies that it names.
+  /// Returns whether the policy is an exception. How an exception is converted depends on the
+  /// policies that it names.
   public static boolean isException(LocatedPolicy policy) {
     return policy.id().kind() == PolicyKind.KYVERNO_EXCEPTION;
   }
 
-  /// The policies that an exception names.
+  /// Returns the policies that an exception names.
   public static List<PolicyId> named(LocatedPolicy exception) {
     return ExceptionSuccessors.named(exception.content());
   }
 
-  /// What becomes of all legacy policies among these, in their order.
+  /// Converts all legacy policies among these, in their order.
   ///
-  /// Files may hold alternatives of one policy, and each is converted. Of those in one file the
-  /// last would be in force, but of their successors all with a name of their own, so they have
-  /// none.
+  /// Several files may define alternatives of one policy, and each is converted. A policy that one
+  /// file defines twice is refused: only the last definition would be in force, but the successors
+  /// of both would, as each has a name of its own.
   public List<Conversion> convert(LocatedPolicies written) {
     var twice =
         written.duplicates().stream()
@@ -98,10 +100,10 @@ public final class Converter {
             .toList());
   }
 
-  /// The same conversions, in which a policy and all exceptions that name it have successors, or
-  /// none of them has: an exception without one does not exempt from the policy's successors, which
-  /// would block what it shields. Some policies may have turned out to have none that can be
-  /// trusted.
+  /// Refuses more policies, until a policy and all exceptions that name it are either converted or
+  /// refused together. An exception without a successor does not exempt from the policy's
+  /// successors, which would block what it shields. The input may contain policies that were
+  /// refused after their conversion, because their successors cannot be trusted.
   public List<Conversion> together(List<Conversion> conversions) {
     var now = conversions;
     while (true) {
@@ -160,7 +162,8 @@ public final class Converter {
                 exception + " does not exempt from its successors; write both by hand")));
   }
 
-  /// With no successor for what several of them define: which of these an exception would name?
+  /// Returns the conversions by policy. A policy that several documents define counts as refused:
+  /// an exception would not say which of them it names.
   private static Map<PolicyId, Conversion> byId(List<Conversion> policies) {
     var known = new HashMap<PolicyId, Conversion>();
     policies.forEach(
@@ -178,9 +181,9 @@ public final class Converter {
     return new Conversion(policy, List.of(), List.of(refusal(policy, "", problem)));
   }
 
-  /// What becomes of a policy or an exception.
+  /// Converts a policy or an exception.
   ///
-  /// @param policies what became of those that it names, if it is an exception
+  /// @param policies the conversions of the policies that the exception names
   public Conversion convert(LocatedPolicy policy, Map<PolicyId, Conversion> policies) {
     if (!isException(policy)) {
       return convertRules(policy);
@@ -194,7 +197,8 @@ public final class Converter {
     }
   }
 
-  /// What becomes of a policy; two of one converter have no successors of one name.
+  /// Converts a policy. The policy is refused if a successor of another policy of this converter
+  /// has the same name as one of its own.
   public Conversion convert(LocatedPolicy policy) {
     return convert(policy, Map.of());
   }
@@ -320,7 +324,8 @@ public final class Converter {
     }
   }
 
-  /// In a namespace's policy both forms may read of that namespace only, each in a way of its own.
+  /// Refuses a Policy whose context reads from the cluster: both forms may read from the policy's
+  /// namespace only, each in a way of its own.
   private static void checkReadsNothing(LocatedPolicy policy, Value.Mapping rule) {
     if (!policy.id().kind().namespaced()) {
       return;

@@ -21,12 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The exceptions from successors that take the place of an exception from policies: one for each
-/// policy, as a policy moves with what exempts from it.
+/// Converts an exception from legacy policies into exceptions from their successors: one for each
+/// policy, because a policy moves together with the exceptions that name it.
 ///
-/// Source: Kyverno 1.19.1, `MatchesException` and `PolicyExceptionSpec.Contains`: rules are named
-/// with wildcards, policies are not; operations are ignored; conditions that cannot be evaluated do
-/// not exempt. An exception of policies.kyverno.io exempts where all its conditions hold.
+/// Source: Kyverno 1.19.1, `MatchesException` and `PolicyExceptionSpec.Contains`: names of rules
+/// may have wildcards, names of policies may not; operations are ignored; a condition that cannot
+/// be evaluated does not exempt. An exception of policies.kyverno.io exempts where all its
+/// conditions hold.
 final class ExceptionSuccessors {
   private static final Set<String> OF_SPEC =
       Set.of("background", "conditions", "exceptions", "match");
@@ -40,15 +41,14 @@ final class ExceptionSuccessors {
     this.spec = exception.content().mapping("spec");
   }
 
-  /// Those of an exception.
+  /// Converts an exception.
   ///
-  /// @param policies what became of the policies that it may name
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @param policies the conversions of the policies that the exception may name
+  /// @throws Untranslatable if there is no exact translation
   static List<Successor> of(LocatedPolicy exception, Map<PolicyId, Conversion> policies) {
     return new ExceptionSuccessors(exception).successors(policies);
   }
 
-  /// The policies that an exception names.
   static List<PolicyId> named(Value.Mapping exception) {
     return exception.mapping("spec").mappings("exceptions").stream()
         .flatMap(entry -> entry.text("policyName").stream())
@@ -85,7 +85,8 @@ final class ExceptionSuccessors {
     return successors;
   }
 
-  /// Only for `podSecurity` Kyverno asks whether the object before an update was exempted.
+  /// Refuses an exception from a `podSecurity` rule that enforces and allows existing violations:
+  /// only for `podSecurity` does Kyverno ask whether the old object of an update was exempted.
   private void checkUpdates(Value.Mapping policy) {
     var settings = PolicySettings.of(policy.mapping("spec"));
     for (var rule : policy.mapping("spec").mappings("rules")) {
@@ -127,7 +128,8 @@ final class ExceptionSuccessors {
     }
   }
 
-  /// One for each set of rules that it exempts from under the same conditions.
+  /// Returns one successor for each set of rules that the exception exempts from under the same
+  /// condition.
   private List<Successor> of(Conversion policy, boolean besideOthers) {
     var references = new LinkedHashMap<Cel, List<Value>>();
     for (var successor : policy.successors()) {
@@ -171,7 +173,8 @@ final class ExceptionSuccessors {
                     .with("matchConditions", new Value.Sequence(conditions))));
   }
 
-  /// Where it exempts from a successor, if anywhere.
+  /// Returns the condition under which the exception exempts from a successor; empty if it never
+  /// does.
   private Optional<Cel> exempts(Conversion policy, Successor successor) {
     var names = names(policy.policy().id());
     var all = successor.scopes();

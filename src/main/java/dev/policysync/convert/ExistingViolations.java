@@ -6,30 +6,31 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// `allowExistingViolations`: with Enforce, an UPDATE of what broke the rule before is let through.
+/// Handles `allowExistingViolations`: with Enforce, an UPDATE passes if the old object already
+/// violated the rule.
 ///
-/// Source: Kyverno 1.19.0, `validateOldObject`: the object before is judged as if somebody nobody
-/// knows created it. Both have to fail; an error is no failure.
+/// Source: Kyverno 1.19.0, `validateOldObject`: the old object is judged as if an unknown user
+/// created it. Both objects have to fail; an error is not a failure.
 final class ExistingViolations {
   private static final String ADVICE =
       "set allowExistingViolations: false, or write the rule by hand";
 
-  /// Fields that an update may change.
+  /// Matches fields of the request that an update may change.
   private static final Pattern OF_OBJECT =
       Pattern.compile(
           "\\brequest\\s*\\.\\s*(?!object\\.metadata\\.(name|namespace|uid)\\b)(object|oldObject|operation)\\b");
 
-  /// Where fields are missing that these anchors name, Kyverno makes an error of a failure.
+  /// Matches anchors with which Kyverno makes a failure an error if their field is missing.
   private static final Pattern ANCHOR = Pattern.compile("[X^]?\\(.+\\)", Pattern.DOTALL);
 
   private static final List<String> JUDGED = List.of("CREATE", "UPDATE", "DELETE");
 
   private ExistingViolations() {}
 
-  /// Whether a rule whose action is Enforce lets them be: one that judges updates, and would judge
-  /// the object before as created.
+  /// Returns whether a rule with the action Enforce lets existing violations pass: the rule judges
+  /// updates, and would judge the old object as created.
   ///
-  /// @throws Untranslatable if `match` cannot be said exactly
+  /// @throws Untranslatable if `match` has no exact translation
   static boolean areAllowed(Value.Mapping rule) {
     return !new Value.Bool(false)
             .equals(rule.mapping("validate").fields().get("allowExistingViolations"))
@@ -38,7 +39,8 @@ final class ExistingViolations {
             .containsAll(List.of("CREATE", "UPDATE"));
   }
 
-  /// Refuses a rule that does, and of which cannot be said what it makes of the object before.
+  /// Refuses a rule that lets existing violations pass if its verdict on the old object has no
+  /// exact translation.
   static void check(Value.Mapping rule) {
     var validate = rule.mapping("validate");
     checkContext(rule);
@@ -51,7 +53,8 @@ final class ExistingViolations {
     }
   }
 
-  /// Kyverno has the values of the object after it still.
+  /// Refuses a context that reads fields that may change: when Kyverno judges the old object, the
+  /// context still has the values of the new one.
   private static void checkContext(Value.Mapping holder) {
     var context = holder.field("context");
     if (context.filter(entries -> OF_OBJECT.matcher(Json.write(entries)).find()).isPresent()) {

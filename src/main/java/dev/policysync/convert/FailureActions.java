@@ -11,22 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is done to requests that break a rule, where that depends on the namespace. A successor has
-/// one action, so such a rule has two, each for some of the namespaces.
+/// The failure actions of a rule, where they depend on the namespace. A successor has a single
+/// action, so such a rule gets two successors, each for some of the namespaces.
 ///
-/// Source: Kyverno 1.19.1. A request is blocked where the policy cache
-/// (`checkValidationFailureActionOverrides`) and the engine (`failureActionForRule`) both find
-/// Enforce. For both the first override that names the namespace decides; where they would not
-/// agree, there is no successor.
+/// Source: Kyverno 1.19.1. A request is blocked if both the policy cache
+/// (`checkValidationFailureActionOverrides`) and the engine (`failureActionForRule`) find Enforce.
+/// In both, the first override that names the namespace decides; where they would disagree, there
+/// is no successor.
 final class FailureActions {
   private final Value.Mapping holder;
   private final String field;
 
-  /// The namespaces in which one action is taken.
+  /// The namespaces in which one action applies.
   ///
-  /// @param suffix of the successor's name, where there is another one for the same rule
+  /// @param suffix the ending of the successor's name, if another successor of the rule has the
+  ///   plain one
   record Part(boolean enforces, Cel namespaces, Optional<String> suffix) {
-    /// The name of the action in a ValidatingPolicy.
+    /// Returns the action as a ValidatingPolicy names it: `Deny`, `Audit`.
     Value action() {
       return new Value.Text(enforces ? "Deny" : "Audit");
     }
@@ -37,10 +38,10 @@ final class FailureActions {
     this.field = field;
   }
 
-  /// Those of a rule.
+  /// Returns the actions of a rule.
   ///
-  /// @param enforces whether what breaks it is blocked in all other namespaces
-  /// @param namespace an expression for that of the object
+  /// @param enforces whether violations are blocked in namespaces without an override
+  /// @param namespace a CEL expression for the object's namespace
   static List<Part> of(Value.Mapping spec, Value.Mapping rule, boolean enforces, String namespace) {
     var validate = rule.mapping("validate");
     var ofRule = new FailureActions(validate, "failureActionOverrides");
@@ -71,7 +72,7 @@ final class FailureActions {
         new Part(!enforces, others, Optional.of(enforces ? "audit" : "enforce")));
   }
 
-  /// Whether the other action is taken in a namespace.
+  /// Tests whether the other action applies in the namespace.
   private Cel others(boolean enforces, String namespace) {
     var others = Cel.FALSE;
     for (var override : overrides().reversed()) {

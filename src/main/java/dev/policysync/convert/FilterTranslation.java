@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// A block of `match` or `exclude` as CEL.
+/// Translates a block of `match` or `exclude` into CEL.
 ///
-/// Source: Kyverno 1.19.0, `doesResourceMatchConditionBlock`: all that a block names has to match,
-/// of each list one item. The namespace of a Namespace is its name, and what has no name yet is
-/// called by its `generateName`.
+/// Source: Kyverno 1.19.0, `doesResourceMatchConditionBlock`: every field of a block has to match,
+/// each list by one of its items. The namespace of a Namespace is its name, and an object without a
+/// name has its `generateName` instead.
 final class FilterTranslation {
   private static final Set<String> FIELDS =
       Set.of(
@@ -36,7 +36,7 @@ final class FilterTranslation {
   private final Place object;
   private final NamespaceField namespaceField;
 
-  /// Where an object says to which namespace it belongs.
+  /// The metadata field that says to which namespace an object belongs; a Namespace has its name.
   enum NamespaceField {
     NAMESPACE,
     NAME,
@@ -49,7 +49,7 @@ final class FilterTranslation {
     this.namespaceField = namespaceField;
   }
 
-  /// Whether the object is what the block names, apart from kinds and operations.
+  /// Tests whether the object matches the block, apart from kinds and operations.
   static Cel of(Value.Mapping resources, Place object, NamespaceField namespaceField) {
     for (var field : resources.fields().keySet()) {
       if (!FIELDS.contains(field)) {
@@ -80,7 +80,7 @@ final class FilterTranslation {
     return Cel.all(one).and(list.isEmpty() ? Cel.TRUE : GlobTest.matchesAny(name, list));
   }
 
-  /// The name of an object, or how it is to begin.
+  /// Returns an expression for the object's name, or for its `generateName` if it has no name.
   private static String named(Place metadata) {
     return "("
         + metadata
@@ -137,8 +137,8 @@ final class FilterTranslation {
         key -> labels.field(key).text());
   }
 
-  /// By the labels of the object's namespace, of which objects that are in none have none. It says
-  /// nothing of namespaces themselves.
+  /// Tests the labels of the object's namespace. A cluster-scoped object counts as having no
+  /// labels. A Namespace never matches.
   private Cel namespaceSelector() {
     if (resources.field("namespaceSelector").isEmpty()) {
       return Cel.TRUE;
@@ -159,15 +159,16 @@ final class FilterTranslation {
     };
   }
 
-  /// A label or annotation as a text: null is the empty one, which matters to some patterns only.
+  /// Returns an expression for a label or annotation as a string. Null becomes the empty string,
+  /// which matters only to wildcards and to an empty pattern.
   static String text(String value, String glob) {
     return Glob.isPattern(glob) || glob.isEmpty()
         ? "(" + value + " == null ? \"\" : " + value + ")"
         : value;
   }
 
-  /// The condition, where that field of the metadata is there and all in it are strings or null:
-  /// where one is not, Kyverno takes none of them (`NestedNullCoercingStringMap`).
+  /// Guards the condition by a test that the metadata field exists and all its values are strings
+  /// or null: if one is not, Kyverno ignores all of them (`NestedNullCoercingStringMap`).
   private Cel mapped(String field, Cel condition) {
     var metadata = object.field("metadata");
     var texts = metadata.field(field);
@@ -177,7 +178,7 @@ final class FilterTranslation {
     return Cel.all(List.of(metadata.has(field), texts.is(Place.Type.MAP), strings, condition));
   }
 
-  /// A value that is written there.
+  /// Returns the value as a plain string; refuses a value of another type, and a variable.
   static String text(Value.Mapping holder, String key, Value value) {
     if (value instanceof Value.Text(var text) && !text.contains("{{")) {
       return text;

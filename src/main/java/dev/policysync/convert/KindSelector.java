@@ -19,13 +19,12 @@ import java.util.regex.Pattern;
 ///
 /// Source: Kyverno 1.19.0, `ParseKindSelector` and `CheckKind`.
 ///
-/// @param group `*` for any, nothing for the core group
-/// @param version `*` for any
+/// @param group `*` for any group, empty for the core group
+/// @param version `*` for any version
 public record KindSelector(String group, String version, String kind) {
   private static final String ANY = "*";
   private static final Pattern VERSION = Pattern.compile("v\\d((alpha|beta)\\d)?|\\*");
 
-  /// The kind that a string in `kinds` selects.
   static KindSelector of(Value.Text written) {
     var parts = new ArrayList<>(Arrays.asList(written.text().split("/", -1)));
     parts.addAll(Arrays.asList(parts.removeLast().split("\\.", -1)));
@@ -63,7 +62,7 @@ public record KindSelector(String group, String version, String kind) {
     return !text.equals(ANY) && Glob.isPattern(text);
   }
 
-  /// The controller of that kind, as autogen selects it (`PodControllerGVKMap`).
+  /// Returns the selector that autogen uses for a controller of that kind (`PodControllerGVKMap`).
   static KindSelector ofController(String kind) {
     return switch (kind) {
       case "Job", "CronJob" -> new KindSelector("batch", "v1", kind);
@@ -72,7 +71,7 @@ public record KindSelector(String group, String version, String kind) {
     };
   }
 
-  /// The kind of Kubernetes that has these resources: `Pod` for `pods`.
+  /// Returns the kind of Kubernetes with that resource name: `Pod` for `pods`.
   public static Optional<String> kindOf(String resources) {
     return ResourceNames.kindOf(resources);
   }
@@ -85,17 +84,16 @@ public record KindSelector(String group, String version, String kind) {
     return kind.equals("Namespace");
   }
 
-  /// Whether all of that kind are known to live in a namespace: one of Kubernetes' own.
+  /// Returns whether the kind is known to be namespaced, which only Kubernetes' own kinds are.
   boolean isNamespaced() {
     return ResourceNames.isOfKubernetes(kind) && !KindName.of(kind).isClusterScoped();
   }
 
-  /// Whether it may select the same objects as autogen's rules do.
+  /// Returns whether this may select the same objects as the rules of autogen.
   boolean isController() {
     return KindName.POD_CONTROLLERS.contains(kind);
   }
 
-  /// Whether the object is of one of these kinds.
   static Cel matchesAny(List<KindSelector> selectors, Place object) {
     var kinds = new LinkedHashMap<KindSelector, List<String>>();
     for (var selector : selectors) {
@@ -135,9 +133,9 @@ public record KindSelector(String group, String version, String kind) {
     return apiVersion.is(Quoted.text(group.isEmpty() ? version : group + "/" + version));
   }
 
-  /// The resource rules that the API server selects requests by.
+  /// Returns the `resourceRules` by which the API server selects requests.
   ///
-  /// @param at what to blame where their resources are not known
+  /// @param at the value to blame if the resources of a kind are not known
   static List<Value> resourceRules(
       Collection<KindSelector> selectors, List<String> operations, Value at) {
     var resources = new LinkedHashMap<KindSelector, List<String>>();
@@ -159,7 +157,7 @@ public record KindSelector(String group, String version, String kind) {
 
   private List<String> resources(Value at) {
     if (isPod() && (group.equals(ANY) || group.isEmpty())) {
-      // A rule for Pods is one for their ephemeral containers, too (CheckKind).
+      // A rule for Pods also matches the subresource ephemeralcontainers (CheckKind).
       return List.of("pods", "pods/ephemeralcontainers");
     }
     return ResourceNames.of(kind)

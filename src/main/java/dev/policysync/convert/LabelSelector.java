@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// `selector` and `namespaceSelector` as CEL.
+/// Translates `selector` and `namespaceSelector` into CEL.
 ///
-/// Source: Kyverno 1.19.0, `CheckSelector`: a selector of Kubernetes, in which values have
+/// Source: Kyverno 1.19.0, `CheckSelector`: a label selector of Kubernetes whose values may have
 /// wildcards.
 final class LabelSelector {
   private static final Set<String> SETS = Set.of("In", "NotIn");
@@ -27,10 +27,10 @@ final class LabelSelector {
     this.value = value;
   }
 
-  /// Whether it selects these labels.
+  /// Tests whether the selector selects these labels.
   ///
-  /// @param has whether there is a label of that name
-  /// @param value the expression for it, null or a text
+  /// @param has makes a test whether a label exists
+  /// @param value makes an expression for a label's value, which is null or a string
   static Cel of(Value.Mapping selector, Function<String, Cel> has, Function<String, String> value) {
     return new LabelSelector(has, value).selects(selector);
   }
@@ -86,7 +86,8 @@ final class LabelSelector {
     };
   }
 
-  /// Kyverno puts what a wildcard stands for into the selector, which may hold no other values.
+  /// Tests whether the label has a valid value: Kyverno puts the value that a wildcard stands for
+  /// into the selector, which accepts no other values.
   private Cel valid(String key) {
     return Cel.call(
         FilterTranslation.text(value.apply(key), "")

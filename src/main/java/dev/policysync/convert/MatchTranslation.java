@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// `match` and `exclude` of one of the rules that Kyverno makes of a rule: the written one, or one
-/// for pod controllers.
+/// Translates `match` and `exclude` of a rule in one of its scopes: the written rule, or a rule of
+/// autogen for pod controllers.
 ///
 /// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
 public final class MatchTranslation {
@@ -30,18 +30,18 @@ public final class MatchTranslation {
     this.kinds = blocks("match").stream().flatMap(block -> kinds(block).stream()).toList();
   }
 
-  /// That of a rule.
+  /// Translates `match` and `exclude` of a rule.
   ///
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @throws Untranslatable if there is no exact translation
   public static MatchTranslation of(Value.Mapping rule, RuleScope scope) {
     var translation = new MatchTranslation(rule, scope);
     translation.check();
     return translation;
   }
 
-  /// Whether the rule is about the object.
+  /// Tests whether the rule applies to the object.
   ///
-  /// @param operation where it is no matter of the request, but of the object that was there before
+  /// @param operation the operation to assume for the old object; empty to take that of the request
   public Cel matches(Place object, Optional<String> operation) {
     var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
     var excluded =
@@ -54,7 +54,8 @@ public final class MatchTranslation {
                 .not());
   }
 
-  /// The resource rules by which the API server selects requests, no narrower than the rule.
+  /// Returns the `resourceRules` by which the API server selects requests. They are never narrower
+  /// than the rule.
   ///
   /// @param judged the operations that the rule judges
   public List<Value> resourceRules(List<String> judged) {
@@ -62,27 +63,26 @@ public final class MatchTranslation {
         new LinkedHashSet<>(kinds), operations(judged), rule.mapping("match"));
   }
 
-  /// The kinds that it is about: `Pod`.
   public List<String> kinds() {
     return kinds.stream().map(KindSelector::kind).toList();
   }
 
-  /// Whether it may be about objects that autogen's rules are about.
+  /// Returns whether the rule may match objects that the rules of autogen match.
   public boolean matchesControllers() {
     return kinds.stream().anyMatch(KindSelector::isController);
   }
 
-  /// Whether all that it is about is known to live in a namespace.
+  /// Returns whether everything that the rule matches is known to be namespaced.
   public boolean isNamespaced() {
     return kinds.stream().allMatch(KindSelector::isNamespaced);
   }
 
-  /// Whether it may be about namespaces themselves.
   public boolean matchesNamespaces() {
     return kinds.stream().anyMatch(KindSelector::isNamespace);
   }
 
-  /// Those of the operations that a block of `match` names, or all.
+  /// Returns the operations that the rule judges and a block of `match` names; a block without
+  /// operations names all.
   public List<String> operations(List<String> judged) {
     var named = new LinkedHashSet<String>();
     for (var block : blocks("match")) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A rule with a `pattern` or an `anyPattern` as one policy, which judges Pods and, as autogen
-/// does, their controllers.
+/// Translates a rule with `pattern` or `anyPattern` into one policy, which judges Pods and, as
+/// autogen does, their controllers.
 ///
-/// Source: Kyverno 1.19.0, `validateResourceHandler`: a pattern judges no DELETE; where the action
-/// is Enforce, an UPDATE of what broke the rule before is let through, unless
-/// `allowExistingViolations` is false.
+/// Source: Kyverno 1.19.0, `validateResourceHandler`: a pattern judges no DELETE; with Enforce, an
+/// UPDATE passes if the old object already violated the rule, unless `allowExistingViolations` is
+/// false.
 final class PatternRule {
   private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
 
@@ -30,7 +30,6 @@ final class PatternRule {
     this.match = ScopedMatches.of(policy, rule);
   }
 
-  /// What its policy says of requests.
   static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     return new PatternRule(policy, rule, enforces).spec();
   }
@@ -69,7 +68,7 @@ final class PatternRule {
                         .with("message", new Value.Text(SpecFields.message(rule))))));
   }
 
-  /// Whether the object that is updated breaks the rule, as if it were created.
+  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
   private Cel violatedBefore() {
     return Cel.all(
         List.of(
@@ -82,7 +81,7 @@ final class PatternRule {
     return RuleScope.pod(match.scopes(), object);
   }
 
-  /// What is said of an object, or of the Pod that it makes.
+  /// Returns a part of the judgement on the object, or on its Pod where autogen applies.
   private Cel judged(Place object, Function<Judgement, Cel> what) {
     if (!match.haveControllers()) {
       return what.apply(judgement(object));

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A rule with `podSecurity` as one policy, with a validation for each control; it judges Pods and,
-/// as autogen does, their controllers.
+/// Translates a rule with `podSecurity` into one policy with a validation for each control. The
+/// policy judges Pods and, as autogen does, their controllers.
 ///
-/// Source: Kyverno 1.19, `validatePssHandler`: it looks for the Pod where the kind of the object
-/// has it, whichever of its rules the object matches; it judges no DELETE; where the action is
-/// Enforce, an UPDATE of what broke the rule before is let through, unless
-/// `allowExistingViolations` is false.
+/// Source: Kyverno 1.19, `validatePssHandler`: the kind of the object alone decides where its Pod
+/// is, whichever of the rule's scopes the object matches; DELETE is not judged; with Enforce, an
+/// UPDATE passes if the old object already violated the rule, unless `allowExistingViolations` is
+/// false.
 final class PodSecurityRule {
   private static final List<String> OPERATIONS = List.of("CREATE", "UPDATE");
 
@@ -46,7 +46,6 @@ final class PodSecurityRule {
     }
   }
 
-  /// What its policy says of requests.
   static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     return new PodSecurityRule(policy, rule, enforces).spec();
   }
@@ -76,7 +75,7 @@ final class PodSecurityRule {
         .with("validations", new Value.Sequence(validations));
   }
 
-  /// What is asked of the Pod that stands there, by variables of its own.
+  /// Returns the requirements on the Pod of the object, and adds the variables that they use.
   private List<Requirement> requirements(Place object, String suffix) {
     var ofPod = new PodVariables(match.kinds(), object, suffix);
     ofPod
@@ -85,7 +84,7 @@ final class PodSecurityRule {
     return standard.requirements(ofPod.places());
   }
 
-  /// Whether the object that is updated breaks the rule, as if it were created.
+  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
   private Cel violatedBefore() {
     var holds = requirements(Place.OLD_OBJECT, "Before").stream().map(Requirement::holds).toList();
     return Cel.all(
@@ -95,8 +94,8 @@ final class PodSecurityRule {
             Cel.all(holds).not()));
   }
 
-  /// In the legacy form Kyverno makes the message itself; what people wrote says more of what to
-  /// do.
+  /// Returns the written message and the requirement. Kyverno makes the message of the legacy form
+  /// itself, but the written one says better what to do.
   private String message(Requirement requirement) {
     var written = SpecFields.hasVariables(rule) ? "" : validate.text("message").orElse("");
     return (written.isEmpty() ? "It violates PodSecurity \"" + standard.name() + "\"." : written)

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a policy and a rule say beside what is judged: action, failure policy, background,
-/// time-out.
+/// The settings of a policy and its rules, apart from what they check: action, failure policy,
+/// background scans, timeout.
 ///
 /// Source: Kyverno 1.19's API; `docs/convert.md` has the table.
 final class PolicySettings {
-  /// What is read here, and what has no effect on a rule that validates.
+  /// Fields that this class reads, and fields that have no effect on a rule that validates.
   private static final Set<String> OF_SPEC =
       Set.of(
           "admission",
@@ -67,7 +67,8 @@ final class PolicySettings {
     return new PolicySettings(spec);
   }
 
-  /// Whether requests that break the rule are refused, where no namespace has an action of its own.
+  /// Returns whether violations of the rule are blocked in namespaces without an action of their
+  /// own.
   boolean enforces(Value.Mapping rule) {
     return rule.mapping("validate")
         .text("failureAction")
@@ -76,13 +77,12 @@ final class PolicySettings {
         .isPresent();
   }
 
-  /// A condition that cannot be evaluated makes the legacy form fail, and a ValidatingPolicy with
-  /// `failurePolicy: Ignore` skip.
+  /// Refuses `failurePolicy: Ignore` with several match conditions: a condition that cannot be
+  /// evaluated makes the legacy form fail, but makes a ValidatingPolicy with `Ignore` skip.
   void checkConditions(Value.Mapping successorSpec) {
     checkErrors(successorSpec.items("matchConditions").size() > 1);
   }
 
-  /// Whether a request passes where a rule cannot be evaluated.
   boolean ignoresErrors() {
     return spec.mapping("webhookConfiguration")
         .text("failurePolicy")
@@ -91,9 +91,10 @@ final class PolicySettings {
         .isPresent();
   }
 
-  /// An error of the legacy form lets a request pass with `failurePolicy: Ignore`.
+  /// Refuses `failurePolicy: Ignore` if there may be an error: in the legacy form an error lets the
+  /// request pass then.
   ///
-  /// @param possible whether there may be one
+  /// @param possible whether there may be an error
   void checkErrors(boolean possible) {
     if (ignoresErrors() && possible) {
       throw Untranslatable.value(
@@ -103,12 +104,13 @@ final class PolicySettings {
     }
   }
 
-  /// Whether it judges what nobody requests, too.
+  /// Returns whether background scans judge existing objects, too.
   boolean scansInBackground() {
     return !new Value.Bool(false).equals(spec.fields().get("background"));
   }
 
-  /// Nobody makes a background scan; Kyverno refuses such policies, too.
+  /// Refuses subjects in a policy with background scans: a scan has no user. Kyverno refuses such
+  /// policies, too.
   void checkUsers(Value.Mapping rule) {
     for (var part : List.of("match", "exclude")) {
       if (ResourceFilter.of(rule.mapping(part)).stream()
@@ -123,14 +125,14 @@ final class PolicySettings {
     }
   }
 
-  /// What is done to requests that break the rule, by namespace.
+  /// Returns the failure actions of a rule, by namespace.
   ///
-  /// @param namespace an expression for that of the object
+  /// @param namespace a CEL expression for the object's namespace
   List<FailureActions.Part> actions(Value.Mapping rule, String namespace) {
     return FailureActions.of(spec, rule, enforces(rule), namespace);
   }
 
-  /// The fields of the successor's spec that say the same, apart from the action.
+  /// Returns the fields of the successor's spec for these settings, apart from the action.
   Value.Mapping successorSpec() {
     var successor = Value.Mapping.EMPTY;
     var webhook = spec.mapping("webhookConfiguration");

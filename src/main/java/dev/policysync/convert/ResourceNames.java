@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The resources of a kind that is named without its group: `ingresses` for Ingress. What a custom
-/// resource is called only its definition says, so only those that are known here have a name.
+/// The resource names of kinds that a rule names without their group: `ingresses` for Ingress. Only
+/// the CRD of a custom resource defines its plural, so custom kinds are unknown unless they are
+/// listed here.
 final class ResourceNames {
   private static final Set<String> KINDS =
       Set.of(
@@ -55,9 +56,9 @@ final class ResourceNames {
           "ValidatingWebhookConfiguration",
           "VolumeAttachment");
 
-  /// Kinds of custom resources that policies name without their group, whose definitions have the
-  /// usual plural: Argo, Flux, cert-manager, Istio, Traefik, Linkerd, Tekton, Velero, Karpenter,
-  /// KubeVirt, OpenShift, Consul, Kasten, the Gateway API, Prometheus' operator, external secrets.
+  /// Custom kinds that policies name without their group and whose CRDs have the usual plural:
+  /// Argo, Flux, cert-manager, Istio, Traefik, Linkerd, Tekton, Velero, Karpenter, KubeVirt,
+  /// OpenShift, Consul, Kasten, the Gateway API, Prometheus' operator, external secrets.
   private static final Set<String> CUSTOM =
       Set.of(
           "Application",
@@ -116,8 +117,8 @@ final class ResourceNames {
 
   private ResourceNames() {}
 
-  /// Those of that kind, if it is known; two where usage is divided, or where Kyverno's command
-  /// line takes another one for it: it guesses.
+  /// Returns the resource names of a kind; empty if the kind is not known. There are two names
+  /// where usage is divided, or where Kyverno's command line guesses another one.
   static Optional<List<String>> of(String kind) {
     if (!KINDS.contains(kind) && !CUSTOM.contains(kind)) {
       return Optional.empty();
@@ -132,12 +133,11 @@ final class ResourceNames {
             : List.of(plural));
   }
 
-  /// Whether that is one of Kubernetes' own kinds.
   static boolean isOfKubernetes(String kind) {
     return KINDS.contains(kind);
   }
 
-  /// The kind of Kubernetes whose resources these are.
+  /// Returns the kind of Kubernetes with that resource name.
   static Optional<String> kindOf(String resources) {
     return KINDS.stream().filter(kind -> plural(kind).equals(resources)).findFirst();
   }

@@ -7,17 +7,17 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What matters of the `context` of a rule as a whole.
+/// Checks the `context` of a rule as a whole.
 final class RuleContext {
   private static final Pattern OBJECT =
       Pattern.compile("\\brequest\\s*\\.\\s*(object|namespace)\\b");
 
-  /// What items of lists have in `resource.List()` and lack in the API server's answer, and what
-  /// would show it.
+  /// Matches an expression that reveals `kind` or `apiVersion` of items of lists. Items have both
+  /// in `resource.List()`, and lack them in the API server's answer.
   private static final Pattern OF_ITEMS =
       Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
 
-  /// Fields of the object, which has both.
+  /// Matches fields of the object, which has `kind` and `apiVersion` in both forms.
   private static final Pattern OF_OBJECT =
       Pattern.compile("\\brequest\\.object(\\.\\w+)*(?!\\()\\b");
 
@@ -27,15 +27,15 @@ final class RuleContext {
 
   private RuleContext() {}
 
-  /// Whether entries of it read the object, which Kyverno leaves as it is there when something is
-  /// deleted.
+  /// Returns whether the context reads the object. In the context, Kyverno leaves the object as it
+  /// is on a deletion.
   static boolean readsObject(Value.Mapping rule) {
     return rule.field("context")
         .filter(context -> OBJECT.matcher(Json.write(context)).find())
         .isPresent();
   }
 
-  /// Refuses what would be judged otherwise.
+  /// Refuses a context with which the successor would judge otherwise.
   static void check(Value.Mapping rule, ResourceCalls calls, PolicySettings settings) {
     if (!calls.used()) {
       return;

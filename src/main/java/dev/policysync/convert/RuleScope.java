@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which of the rules that Kyverno makes of a rule for Pods: the written one, or that of autogen
+/// One of the rules that Kyverno makes of a rule for Pods: the written rule, or a rule of autogen
 /// for controllers or for CronJobs.
 ///
-/// @param path from such an object to the Pod that it makes
-/// @param kinds of the controllers; none for the written rule
+/// @param path the path from the object to its Pod template
+/// @param kinds the kinds of the controllers; empty for the written rule
 public record RuleScope(List<String> path, List<KindSelector> kinds) {
-  /// The rule as it is written.
   public static final RuleScope WRITTEN = new RuleScope(List.of(), List.of());
 
   private static final String CRON_JOB = "CronJob";
@@ -29,7 +28,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
     kinds = List.copyOf(kinds);
   }
 
-  /// All rules that Kyverno makes of that rule.
+  /// Returns all scopes of a rule, the written one first.
   public static List<RuleScope> of(Value.Mapping policy, Value.Mapping rule) {
     var scopes = new ArrayList<>(List.of(WRITTEN));
     if (Autogen.appliesTo(policy, rule)) {
@@ -54,15 +53,14 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .toList();
   }
 
-  /// Whether it is the rule as it is written.
   public boolean isWritten() {
     return kinds.isEmpty();
   }
 
-  /// What is written for the Pod, for the object that makes it. `updateFields` of Kyverno's
-  /// pkg/autogen/v1 replaces texts in the whole rule, whatever they mean there.
+  /// Returns the value as autogen writes it for this scope. `updateFields` of Kyverno's
+  /// pkg/autogen/v1 replaces strings in the whole rule, whatever they mean there.
   ///
-  /// @param objects what the Pod is called in these texts: `request.object`
+  /// @param objects the expressions for the Pod in these strings: `request.object`
   public Value applied(Value value, List<String> objects) {
     if (isWritten()) {
       return value;
@@ -92,8 +90,8 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
     return applied;
   }
 
-  /// Where the Pod stands that an object of one of these scopes makes, as an expression: null where
-  /// there is none. It means nothing for objects of other kinds.
+  /// Returns an expression for the Pod of an object: the object itself or its Pod template, null if
+  /// there is none. The expression has no meaning for kinds outside these scopes.
   public static String pod(List<RuleScope> scopes, Place object) {
     var cronJobs = new ArrayList<RuleScope>();
     var others = new ArrayList<RuleScope>();
@@ -113,17 +111,17 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
     return object + ".?" + String.join(".", path) + ".orValue(null)";
   }
 
-  /// What Kyverno calls the rule of this scope in its results, where exceptions name it, too.
+  /// Returns the name that Kyverno gives to the rule of this scope. Results and exceptions use it.
   ///
-  /// @param rule the name of the written one
+  /// @param rule the name of the written rule
   public String ruleName(String rule) {
     var name = isWritten() ? rule : (isOfCronJobs() ? "autogen-cronjob-" : "autogen-") + rule;
     return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
   }
 
-  /// Whether it is about the object, apart from what the rule says.
+  /// Tests whether the object's kind belongs to this scope, apart from the rule's `match`.
   ///
-  /// @param scopes of the rule, this one among them
+  /// @param scopes all scopes of the rule, including this one
   public Cel isOf(Place object, List<RuleScope> scopes) {
     if (!isWritten()) {
       return KindSelector.matchesAny(kinds, object);
@@ -136,7 +134,6 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .not();
   }
 
-  /// Whether it is the one for CronJobs.
   public boolean isOfCronJobs() {
     return path.size() > 2;
   }

@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// The policies that take the place of a rule: what they are called, where they come from, and in
-/// which namespaces they do what.
+/// Makes the policies that take the place of a rule: their names, their origin, and the action of
+/// each in its namespaces.
 final class RuleSuccessors {
   private final LocatedPolicy policy;
   private final Value.Mapping rule;
@@ -26,7 +26,7 @@ final class RuleSuccessors {
     this.settings = settings;
   }
 
-  /// Those for the objects of these scopes.
+  /// Returns the successors for the objects of these scopes.
   ///
   /// @param judging the fields of their spec that say what is judged, and how
   List<Successor> of(List<RuleScope> scopes, Value.Mapping judging) {
@@ -41,7 +41,7 @@ final class RuleSuccessors {
         .toList();
   }
 
-  /// The namespace of a policy that has one: it is about what is there.
+  /// Returns the namespace of a namespaced policy, which judges only the objects in it.
   private Optional<String> namespaceOfPolicy() {
     if (!policy.id().kind().namespaced()) {
       return Optional.empty();

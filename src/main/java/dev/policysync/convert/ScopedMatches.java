@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What all the rules match that Kyverno makes of a rule, for a policy that stands for all of them.
+/// The matches of a rule in all of its scopes, for a policy that covers all of them.
 public final class ScopedMatches {
   private final List<RuleScope> scopes;
   private final List<MatchTranslation> matches = new ArrayList<>();
@@ -19,9 +19,9 @@ public final class ScopedMatches {
     this.scopes = List.copyOf(scopes);
   }
 
-  /// Those of a rule.
+  /// Translates the matches of a rule.
   ///
-  /// @throws Untranslatable if they cannot be said exactly, or overlap
+  /// @throws Untranslatable if there is no exact translation, or if the scopes overlap
   public static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
     var all = new ScopedMatches(RuleScope.of(policy, rule));
     all.scopes.forEach(scope -> all.matches.add(MatchTranslation.of(rule, scope)));
@@ -35,33 +35,27 @@ public final class ScopedMatches {
     return all;
   }
 
-  /// Whether Kyverno makes rules for controllers.
   public boolean haveControllers() {
     return scopes.size() > 1;
   }
 
-  /// The rules' scopes, the written one first.
   public List<RuleScope> scopes() {
     return scopes;
   }
 
-  /// The kinds that the rules are about.
   public Set<String> kinds() {
     var kinds = new LinkedHashSet<String>();
     matches.forEach(match -> kinds.addAll(match.kinds()));
     return kinds;
   }
 
-  /// Whether one of them is about the object.
+  /// Tests whether one of the scopes matches the object.
   ///
-  /// @param operation of the request, where it is no matter of the request
+  /// @param operation the operation to assume for the old object; empty to take that of the request
   public Cel matches(Place object, Optional<String> operation) {
     return Cel.any(matches.stream().map(match -> match.matches(object, operation)).toList());
   }
 
-  /// What a policy about these objects has as `matchConstraints`.
-  ///
-  /// @param judged the operations that the rule judges
   public Value.Mapping constraints(List<String> judged) {
     var resourceRules = new LinkedHashSet<Value>();
     matches.forEach(match -> resourceRules.addAll(match.resourceRules(judged)));

@@ -5,23 +5,22 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;
 
-/// Pieces of a ValidatingPolicy's spec.
+/// Builds parts of a ValidatingPolicy's spec.
 final class SpecFields {
   private SpecFields() {}
 
-  /// A match condition.
   static Value.Mapping condition(String name, Cel condition) {
     return named(name, condition.text());
   }
 
-  /// A condition or a variable of that name.
+  /// Returns a match condition or a variable with that name.
   static Value.Mapping named(String name, String expression) {
     return Value.Mapping.EMPTY
         .with("name", new Value.Text(name))
         .with("expression", new Value.Text(expression));
   }
 
-  /// The same, in which what is deleted has a name, where that is looked at.
+  /// Binds [Place#JUDGED] in the expression if the expression uses it.
   static Cel bound(Cel expression) {
     var judged = Place.JUDGED.text();
     return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
@@ -29,13 +28,13 @@ final class SpecFields {
         : expression;
   }
 
-  /// Whether what is said depends on the object.
+  /// Returns whether the rule's message has variables.
   static boolean hasVariables(Value.Mapping rule) {
     var message = rule.mapping("validate").text("message").orElse("");
     return message.contains("{{") || message.contains("$(");
   }
 
-  /// What is said when the rule is broken.
+  /// Returns the message for a violation; without a written one, a text that names the rule.
   static String message(Value.Mapping rule) {
     var validate = rule.mapping("validate");
     var message = validate.text("message").orElse("");

@@ -7,22 +7,22 @@ import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 
-/// `subjects` in `match` and `exclude` as CEL: who makes the request.
+/// Translates `subjects` in `match` and `exclude` into CEL, as tests of the request's user.
 ///
 /// Source: Kyverno 1.19.0, `CheckSubjects`.
 final class Subjects {
   private static final String USER = "request.userInfo.?username.orValue(\"\")";
   private static final String GROUPS = "request.userInfo.?groups.orValue([])";
 
-  /// Who Kyverno takes for the maker of what was there before.
+  /// The user that Kyverno assumes for the old object of an update.
   private static final String NOBODY = "kyverno:kyverno-invalid-controller";
 
   private static final String NO_GROUP = "kyverno:invalidgroup";
 
   private Subjects() {}
 
-  /// Whether it is such a block that names nobody, or who makes the object that was there before an
-  /// update.
+  /// Returns true if the block names no subjects, or if it matches the user that Kyverno assumes
+  /// for the old object of an update.
   static Cel ofNobody(Value.Mapping block) {
     if (of(block).equals(Cel.TRUE)) {
       return Cel.TRUE;
@@ -38,7 +38,7 @@ final class Subjects {
     return named ? Cel.TRUE : Cel.FALSE;
   }
 
-  /// Whether it is one of those that the block names, if it names any.
+  /// Tests whether the user is one of the subjects of the block; true if the block names none.
   static Cel of(Value.Mapping block) {
     var any = new ArrayList<Cel>();
     for (var item : block.items("subjects")) {

@@ -7,22 +7,23 @@ import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The metadata of a successor: its origin's labels and annotations, and where it comes from.
+/// Makes the metadata of a successor: the labels and annotations of its origin, and an annotation
+/// that names the origin.
 final class SuccessorMetadata {
-  /// Names what a successor comes from, and the digest of its policy:
+  /// The annotation that names the origin of a successor and the digest of its policy:
   /// `ClusterPolicy.kyverno.io/require-labels/check-team@sha256:…`.
   private static final String ORIGIN = "policysync.dev/converted-from";
 
-  /// Written by whoever applied the origin, and about the origin.
+  /// Prefixes of annotations that are about the origin, and were written by whoever applied it.
   private static final List<String> DROPPED =
       List.of("policysync.dev/", "pod-policies.kyverno.io/", "policies.kyverno.io/autogen");
 
   private SuccessorMetadata() {}
 
-  /// That of one.
+  /// Returns the metadata of a successor.
   ///
-  /// @param part of the policy that it takes the place of: `/check-team`
-  /// @param name its own
+  /// @param part the part of the policy that the successor replaces: `/check-team`
+  /// @param name the name of the successor
   static Value.Mapping of(LocatedPolicy policy, String part, String name) {
     var content = ServerFields.removed(policy.content());
     var written = content.mapping("metadata");

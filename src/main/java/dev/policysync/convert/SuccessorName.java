@@ -5,15 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.policysync.policy.Digest;
 import java.util.Locale;
 
-/// What a successor is called: as its origin if that has one rule, else with the rule's name behind
-/// it. It is the same in every run, and fits a label's value, as reports need it.
+/// Names successors: like the origin if the origin has one rule, else with the rule's name
+/// appended. The name is the same in every run, and is a valid label value, as policy reports need
+/// it.
 final class SuccessorName {
   private static final int LONGEST = 63;
   private static final int HASH = 8;
 
   private SuccessorName() {}
 
-  /// A name of these parts; where it is not all of them, a hash of them is at its end.
+  /// Joins the parts to a name. A name that had to be changed or cut ends with a hash of all parts.
   static String of(String policy, String... parts) {
     var whole = String.join("-", parts);
     var written = parts.length == 0 ? policy : policy + "-" + whole;

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The path of an `apiCall`: `/apis/apps/v1/namespaces/{{request.namespace}}/deployments`. It is
-/// that of a resource, or of all resources of a kind in a namespace or in the cluster.
+/// The path of an `apiCall`: `/apis/apps/v1/namespaces/{{request.namespace}}/deployments`. It leads
+/// to one resource, or to all resources of a kind in a namespace or in the cluster.
 ///
-/// @param function of CEL that reads the same
+/// @param function the CEL function that reads the same: `Get`, `List`
 /// @param names the namespace, which may be empty, and the name of a single resource
 record ApiPath(String apiVersion, String resource, String function, List<String> names) {
   private static final Pattern LITERAL = Pattern.compile("[a-z0-9][-a-z0-9.]*");
   private static final String NAMESPACES = "namespaces";
 
-  /// What a Namespace has below it that is no resource of its own.
+  /// Subresources of a Namespace, which look like resources in it.
   private static final Set<String> OF_NAMESPACE = Set.of("finalize", "status");
 
-  /// Resources with fields that [Origin] knows.
+  /// The kinds of resources whose fields [Origin] knows.
   private static final Map<String, Set<String>> KINDS =
       Map.of(
           "v1/configmaps", Set.of("ConfigMap"),
@@ -37,9 +37,9 @@ record ApiPath(String apiVersion, String resource, String function, List<String>
     names = List.copyOf(names);
   }
 
-  /// That of such an entry.
+  /// Parses the `urlPath` of an `apiCall`.
   ///
-  /// @throws Untranslatable if it is about anything else
+  /// @throws Untranslatable if the path leads to anything but a resource or a list of resources
   static ApiPath of(Value.Mapping apiCall) {
     var path = apiCall.text("urlPath").orElse("");
     if (path.contains("?")) {
@@ -71,7 +71,6 @@ record ApiPath(String apiVersion, String resource, String function, List<String>
     };
   }
 
-  /// What is known of what it answers with.
   Origin origin() {
     var kind = KINDS.getOrDefault(apiVersion + "/" + resource, Set.of());
     return function.equals("List") ? Origin.ofList(kind) : Origin.of(kind);

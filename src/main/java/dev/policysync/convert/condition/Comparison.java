@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// Source: Kyverno 1.19.0, `CreateOperatorHandler` in pkg/engine/variables/operator.
 record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings bindings) {
-  /// Whether it holds; false where the key is null.
+  /// Tests whether the condition holds; false if the key is null.
   Cel holds() {
     return switch (condition.text("operator").orElse("")) {
       case "Equals", "Equal" -> new Equality(this).equal();
@@ -33,8 +33,8 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     };
   }
 
-  /// Whether CEL cannot tell how Kyverno would read what it compares; the successor has an error
-  /// then.
+  /// Tests whether CEL cannot tell how Kyverno would read the operands; the successor then has an
+  /// error.
   Cel unclear() {
     return switch (condition.text("operator").orElse("")) {
       case "Equals", "Equal", "NotEquals", "NotEqual" -> new Equality(this).unclear();
@@ -44,7 +44,7 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     };
   }
 
-  /// Refuses what Kyverno may read again ([Operand#checkFinal]).
+  /// Refuses operands in which Kyverno may look for variables again ([Operand#checkFinal]).
   void checkFinal() {
     var wanted =
         switch (condition.text("operator").orElse("")) {
@@ -57,15 +57,15 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     value.checkFinal(condition, wanted);
   }
 
-  /// The compiler reads a text that is always the same where it is to be a duration or a number,
-  /// and fails, whatever stands before it.
+  /// Refuses an operand that is a constant string: where a duration or a number is needed, the CEL
+  /// compiler parses the constant and fails, whatever guards the expression.
   void checkVariables() {
     if (List.of(key, value).stream().anyMatch(operand -> operand.term().text().startsWith("\""))) {
       throw refused("a variable with a text that is always the same");
     }
   }
 
-  /// Whether a text that is written there is a duration.
+  /// Returns whether a written string is a duration; refuses a duration in an unusual form.
   boolean isDuration(String text) {
     if (!Durations.isUsual(text)) {
       throw refused("with a duration in an unusual form");

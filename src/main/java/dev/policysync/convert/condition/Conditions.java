@@ -8,20 +8,20 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.Set;
 
-/// `preconditions`, and the conditions of a `deny`.
+/// Translates `preconditions`, and the conditions of a `deny`.
 ///
-/// Source: Kyverno 1.19.0, pkg/engine/variables/evaluate.go: with `any` and `all` both have to
-/// hold; a list is one of `all`.
+/// Source: Kyverno 1.19.0, pkg/engine/variables/evaluate.go: if there are `any` and `all`, both
+/// have to hold; a plain list counts as `all`.
 public final class Conditions {
   private static final Set<String> OF_CONDITION = Set.of("key", "message", "operator", "value");
 
   private Conditions() {}
 
-  /// What becomes of them.
+  /// Translates conditions.
   ///
-  /// @param holder of the conditions: a rule, or a `deny`
-  /// @param field in it
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @param holder the mapping with the conditions: a rule, or a `deny`
+  /// @param field the field of the conditions in the holder
+  /// @throws Untranslatable if there is no exact translation
   public static Outcome of(Value.Mapping holder, String field, Roots roots, Bindings.Names names) {
     return switch (holder.fields().get(field)) {
       case null -> Outcome.HOLDS;
@@ -34,8 +34,8 @@ public final class Conditions {
     };
   }
 
-  /// Whether they certainly do not hold for requests with that operation, and nothing is evaluated
-  /// before that is known.
+  /// Returns whether the conditions certainly do not hold for requests with that operation, and
+  /// Kyverno knows that before it evaluates anything else.
   public static boolean failFor(Value.Mapping holder, String field, String operation) {
     var conditions = holder.mapping(field);
     var all = conditions.fields().isEmpty() ? holder.mappings(field) : conditions.mappings("all");
@@ -106,7 +106,7 @@ public final class Conditions {
         Cel.any(List.of(comparison.unclear(), key.holdsVariable(), value.holdsVariable()));
     var fails = key.term().error().or(value.term().error()).or(unclear);
     var holds = comparison.holds();
-    // A key that cannot be evaluated is null here, of which no operator holds.
+    // A key that cannot be evaluated is null here, and no operator holds for null.
     var certain = value.term().error().or(unclear).not();
     return new Outcome(bindings.around(holds.and(certain)), bindings.around(fails));
   }

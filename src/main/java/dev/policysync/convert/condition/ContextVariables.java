@@ -10,7 +10,7 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.Set;
 
-/// The entries of a `context`.
+/// Translates the entries of a `context`.
 ///
 /// Source: Kyverno 1.19.0, pkg/engine/context/loaders/variable.go: a variable is computed when an
 /// expression mentions it; it is an error if it is null then and has no default.
@@ -21,9 +21,9 @@ public final class ContextVariables {
 
   private ContextVariables() {}
 
-  /// What expressions may begin with where those of that mapping are defined.
+  /// Returns the roots with the context entries of a rule or `foreach` added.
   ///
-  /// @throws Untranslatable if one is no variable, or not one of this subset
+  /// @throws Untranslatable if an entry is of another kind, or in a form that is not translated
   public static Roots of(Value.Mapping holder, Roots roots, ResourceCalls calls) {
     var all = roots;
     for (var entry : holder.items("context")) {

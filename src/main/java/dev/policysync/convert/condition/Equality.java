@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Equals and NotEquals.
+/// Translates Equals and NotEquals.
 ///
-/// Source: Kyverno 1.19.0, `EqualHandler` and `NotEqualHandler`: durations equal durations and
-/// numbers of seconds; a string that is a quantity equals quantities only; other strings match the
-/// value as a pattern; numbers equal numbers, in strings too; null equals nothing, and differs from
-/// nothing.
+/// Source: Kyverno 1.19.0, `EqualHandler` and `NotEqualHandler`: a duration equals durations and
+/// numbers of seconds; a string that is a quantity equals quantities only; another string matches
+/// the value as a pattern; a number equals numbers, also in strings; null neither equals nor
+/// differs from anything.
 final class Equality {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,14})");
   private static final Pattern UNCLEAR =
       Pattern.compile("(?i)[+-]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d+|inf|infinity|nan|0x.*)(e.*|p.*)?");
 
-  /// JSON in which a number stands, or a text that looks like it.
+  /// Matches JSON that contains a number, or a string that looks like one.
   private static final String WITH_NUMBER = "(\":|[\\[,])-?[0-9]";
 
   private final Comparison of;
@@ -43,8 +43,8 @@ final class Equality {
     return equalTo(of.value().term());
   }
 
-  /// Of two values of the object: what is the same for CEL is the same for Kyverno, and texts may
-  /// be durations, quantities or patterns.
+  /// Compares two values of the object. Values that are equal in CEL are equal in Kyverno, and
+  /// strings may be durations, quantities or patterns.
   private Cel equalTo(Term value) {
     of.checkVariables();
     if (List.of(key, value).stream()
@@ -85,9 +85,9 @@ final class Equality {
                 Texts.isWhatStandsFor(key.text(), value.text())));
   }
 
-  /// Whether it cannot be said how two values of the object compare: numbers are of another type in
-  /// scans than in requests, and in what is read of the cluster, which matters in lists and maps,
-  /// and where a text is an unusual number.
+  /// Tests whether CEL cannot tell how two values of the object compare. That is so for numbers in
+  /// lists and maps, which have another type in background scans and in objects read from the
+  /// cluster than in requests; and for a string that is an unusual number.
   Cel unclear() {
     if (of.value().isLiteral() || of.key().isLiteral()) {
       return Cel.FALSE;
@@ -144,7 +144,7 @@ final class Equality {
     return key.is(Kind.NUMBER).and(key.mayBe(Kind.NUMBER) ? compared(number) : Cel.FALSE);
   }
 
-  /// A duration that is as many seconds.
+  /// Tests whether the key is a duration of that many seconds.
   private Cel seconds(String number) {
     if (!key.mayBe(Kind.STRING)) {
       return Cel.FALSE;

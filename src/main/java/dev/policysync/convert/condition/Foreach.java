@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// `foreach`: a list of what becomes of each element, in their order: 0 where it is skipped, 1
-/// where it passes, 2 where it fails, 3 where it cannot be evaluated.
+/// Translates `foreach` into a list with one result for each element, in their order: 0 if the
+/// element is skipped, 1 if it passes, 2 if it fails, 3 if it cannot be evaluated.
 ///
 /// Source: Kyverno 1.19.0, `validateForEach` and `validateElements`: the first element that neither
-/// passes nor is skipped decides; with none that passes, the rule has no result; an element whose
+/// passes nor is skipped decides; if no element passes, the rule has no result; an element whose
 /// preconditions cannot be evaluated is skipped.
 public final class Foreach {
   private static final Set<String> FIELDS =
@@ -39,7 +39,6 @@ public final class Foreach {
     this.calls = calls;
   }
 
-  /// What becomes of the rule.
   public static RuleOutcome of(
       Value.Mapping validate, Roots roots, Bindings.Names names, ResourceCalls calls) {
     var translation = new Foreach(roots, names, calls);
@@ -63,7 +62,7 @@ public final class Foreach {
         Optional.of(results));
   }
 
-  /// Whether that is the first result that neither passes nor is skipped.
+  /// Tests whether the first result that is neither a pass nor a skip is this one.
   private static Cel first(int result) {
     return Cel.comparison("results.filter(r, r > 1).size() > 0")
         .and(Cel.comparison("results.filter(r, r > 1)[0] == " + result));
@@ -129,7 +128,8 @@ public final class Foreach {
         + ") ? 2 : 1)";
   }
 
-  /// What is no map has no fields: Kyverno judges the whole object instead.
+  /// Translates a pattern. An element that is not a map has no fields, and Kyverno judges the whole
+  /// object instead.
   private String patterned(Value.Mapping foreach, Place element) {
     var ofElement = judgement(foreach, element);
     var ofObject = judgement(foreach, roots.object());

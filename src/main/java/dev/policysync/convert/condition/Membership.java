@@ -13,18 +13,18 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// AnyIn, AllIn, AnyNotIn, AllNotIn.
+/// Translates AnyIn, AllIn, AnyNotIn and AllNotIn.
 ///
-/// Source: Kyverno 1.19.0, anyin.go and allin.go: all is compared as text, and either side may be a
-/// pattern for the other one; a scalar is in a list or is not; a value that is no list and no
-/// string makes every operator false.
+/// Source: Kyverno 1.19.0, anyin.go and allin.go: all values are compared as strings, and either
+/// side may be a pattern for the other; a scalar is in a list or is not; a value that is neither a
+/// list nor a string makes every operator false.
 final class Membership {
   private static final Pattern RANGE =
       Pattern.compile("\\d+(?:\\.\\d+)?[A-Za-z]*-\\d+(?:\\.\\d+)?[A-Za-z]*");
   private static final Pattern JSON =
       Pattern.compile("\\s*([\\[{\"].*|true|false|null|-?\\d.*)\\s*", Pattern.DOTALL);
 
-  /// What may be a range in a form that [#RANGE] does not know.
+  /// Matches a string that may be a range in a form that [#RANGE] does not match.
   private static final Pattern DIGITS = Pattern.compile(".*\\d.*-.*\\d.*", Pattern.DOTALL);
 
   private final Comparison of;
@@ -32,7 +32,8 @@ final class Membership {
   private final boolean any;
   private final boolean in;
 
-  /// Whether one text is in the value, or one of a list; for a list that may be another question.
+  /// Tests whether a string is in the value: for a scalar key, and for an item of a list, which may
+  /// need another test.
   private record In(Function<String, Cel> scalar, Function<String, Cel> item) {}
 
   Membership(Comparison of, boolean any, boolean in) {
@@ -60,7 +61,8 @@ final class Membership {
     return term.is(Kind.LIST).and(holds(new In(inList, inList)));
   }
 
-  /// A text of a ConfigMap is a pattern, a list as JSON, or itself.
+  /// Tests membership in a string of a ConfigMap, which is a pattern, a list as JSON, or a plain
+  /// string.
   private Cel inStored(Term text) {
     var stored = new StoredTexts(text, of.bindings());
     var single =
@@ -70,7 +72,7 @@ final class Membership {
     var scalar = scalarKey(item -> stored.isScalar(item));
     var list = listKey(item -> stored.isItem(item));
     var valid = stored.isList();
-    // What is neither is no error, and every operator is false.
+    // JSON of another type is no error: it makes every operator false.
     var decided =
         in ? scalar.or(valid.and(list)).or(single) : valid.and(scalar.or(list.and(single.not())));
     return text.is(Kind.STRING).and(decided);
@@ -154,7 +156,7 @@ final class Membership {
     return key.is(Kind.LIST).and(Cel.call(items + (any ? ".exists(k, " : ".all(k, ") + each + ")"));
   }
 
-  /// Whether a text of the object and a written one match, either as a pattern.
+  /// Tests whether a string of the object and a written one match, with either one as the pattern.
   private Cel either(String text, String written) {
     var matched = GlobTest.matches(text, written);
     var plain = key.text().equals(text) && key.traits().contains(Term.Trait.PLAIN);

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.regex.Matcher;
 
-/// A message with variables. It is no part of a verdict: what cannot be said stays as it is
-/// written, without its braces, and what is missing is left out.
+/// Translates a message with variables. The message is not part of the verdict: a message that
+/// cannot be translated stays as written, without its braces, and a missing value is left out.
 public final class Message {
   private Message() {}
 
-  /// The message without its variables.
+  /// Returns the message with the braces of its variables removed.
   public static String plain(String message) {
     var text = message;
     while (Operand.VARIABLE.matcher(text).find()) {
@@ -29,7 +29,8 @@ public final class Message {
     return text;
   }
 
-  /// An expression for the message, if it has variables and all can be said.
+  /// Returns an expression for the message; empty if the message has no variables, or one of them
+  /// cannot be translated.
   public static Optional<Cel> expression(Value.Text message, Roots roots, Bindings.Names names) {
     var bindings = new Bindings(names);
     var parts = new ArrayList<String>();

@@ -15,20 +15,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// One side of a condition: a value that is written there, or a variable, `{{ … }}`.
+/// One side of a condition: a written value, or a variable `{{ … }}`.
 ///
 /// Source: Kyverno 1.19.0, `substituteVariablesIfAny`: a string that is one variable and nothing
 /// else becomes the variable's value, of whatever type. In a list or a map Kyverno then looks for
-/// variables again (`TraverseJSON`), so that a text of the object is followed, or is an error.
+/// variables again (`TraverseJSON`), so that a string of the object is evaluated as a variable, or
+/// is an error.
 ///
-/// @param written the value, if it is no variable
-/// @param stored whether it is a text of a ConfigMap
-/// @param ofContext whether it may be of variables of the context
+/// @param written the value, if it is not a variable
+/// @param stored whether the operand is a string of a ConfigMap
+/// @param ofContext whether the operand may read variables of the context
 record Operand(Term term, Optional<Value> written, boolean stored, boolean ofContext) {
-  /// `{{ … }}` in a text. What it has taken it does not give back, which costs no stack.
+  /// Matches `{{ … }}` in a string. The quantifiers are possessive, so that matching needs no
+  /// stack.
   static final Pattern VARIABLE = Pattern.compile("\\{\\{((?:\\{[^{}]*+\\}|[^{}]++)*+)\\}\\}");
 
-  /// Such a variable in a text of a JSON document, or one with `\\` before it, which gets lost.
+  /// Matches a variable in a string of a JSON document, or one after `\\`, which gets lost.
   private static final String REREAD =
       "\\{\\{(\\{([^{}\"\\\\]|\\\\.)*\\}|[^{}\"\\\\]|\\\\.)*\\}\\}|\\\\\\\\\\{\\{";
 
@@ -63,8 +65,8 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     return Untranslatable.value(at, "a variable in an unusual form", "write it in CEL");
   }
 
-  /// A text with variables in it. What is a variable once they are put there is an error, as
-  /// Kyverno would look that one up, too.
+  /// Translates a string with variables in it. If the substituted string contains a variable, the
+  /// result is an error, as Kyverno would look that one up, too.
   private static Term joined(Value.Text text, String masked, Roots roots, Bindings bindings) {
     if (text.text().contains("\\{{")) {
       throw unusual(text);
@@ -130,13 +132,13 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     return written.isPresent();
   }
 
-  /// Whether it is a list or a map that is written there.
+  /// Returns whether the operand is a list or a map that is written in the policy.
   boolean isListOrMap() {
     return isLiteral() && (term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP));
   }
 
-  /// Whether it is a list or a map in which Kyverno finds a variable. What becomes of that cannot
-  /// be said: it is an error here, as it is in Kyverno of most texts.
+  /// Tests whether the operand is a list or a map in which Kyverno finds a variable. The resulting
+  /// value cannot be predicted, so it is an error here, as it is in Kyverno for most strings.
   Cel holdsVariable() {
     if (isLiteral() || stored || !(term.mayBe(Kind.LIST) || term.mayBe(Kind.MAP))) {
       return Cel.FALSE;
@@ -147,9 +149,9 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
                 "json.marshal(dyn(" + term.text() + ")).matches(" + Quoted.text(REREAD) + ")"));
   }
 
-  /// Refuses a list or a map in which a text of the object may be a variable.
+  /// Refuses a list or a map in which a string of the object may be a variable.
   ///
-  /// @param wanted whether a list or a map is what the condition is about
+  /// @param wanted whether the condition is about a list or a map
   void checkFinal(Value.Mapping condition, boolean wanted) {
     if (!isLiteral() && !stored && !term.isFinal() && (wanted || term.isComposed())) {
       throw Untranslatable.value(

@@ -4,8 +4,8 @@ import dev.policysync.base.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A condition about the operation of a request and nothing else: `{{ request.operation ||
-/// 'BACKGROUND' }}` NotEquals `DELETE`.
+/// Recognizes a condition that tests the operation of a request and nothing else:
+/// `{{ request.operation || 'BACKGROUND' }}` NotEquals `DELETE`.
 final class OperationTest {
   private static final Pattern KEY =
       Pattern.compile("\\{\\{\\s*request\\.operation(\\s*\\|\\|\\s*'[A-Z]+')?\\s*\\}\\}");
@@ -13,7 +13,7 @@ final class OperationTest {
 
   private OperationTest() {}
 
-  /// Whether it certainly does not hold for that operation.
+  /// Returns whether the condition certainly does not hold for that operation.
   static boolean excludes(Value.Mapping condition, String operation) {
     if (condition.text("key").filter(key -> KEY.matcher(key).matches()).isEmpty()) {
       return false;

@@ -9,19 +9,19 @@ import dev.policysync.convert.expression.Term;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// GreaterThan, LessThan and the like.
+/// Translates GreaterThan, GreaterThanOrEquals, LessThan and LessThanOrEquals.
 ///
 /// Source: Kyverno 1.19.0, `NumericOperatorHandler`: durations are compared with durations and with
-/// numbers of seconds, quantities with quantities, other numbers with numbers, in strings too.
+/// numbers of seconds, quantities with quantities, other numbers with numbers, also in strings.
 final class Ordering {
-  /// As many seconds as a duration may have.
+  /// Matches whole numbers of seconds that fit into a duration.
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,8}|[1-8]\\d{9})");
 
   private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,14})(\\.\\d{1,6})?");
 
   private static final String DIGITS = "\\d(_?\\d){0,99}";
 
-  /// What Go reads as a number, as far as it cannot be too large for one.
+  /// Matches what Go parses as a number, as far as it cannot overflow.
   private static final String READ =
       "^[+-]?(("
           + DIGITS
@@ -52,8 +52,8 @@ final class Ordering {
     };
   }
 
-  /// With another value of the object, in Kyverno's order: as durations, quantities, numbers,
-  /// versions.
+  /// Compares the key with another value of the object, in Kyverno's order: as durations,
+  /// quantities, numbers, versions.
   private Cel with(Term value) {
     of.checkVariables();
     var asDurations = compared(Durations.of(key.text()), Durations.of(value.text()));
@@ -83,7 +83,7 @@ final class Ordering {
             key.is(Kind.NUMBER).and(value.is(Kind.STRING)).and(numbers)));
   }
 
-  /// The key, a number of seconds, with a duration.
+  /// Compares a number of seconds with a duration.
   private Cel inSeconds(Term number, String duration) {
     return Durations.haveRoomFor(number.text())
         .and(compared(Durations.ofSeconds(number.text()), duration));
@@ -149,7 +149,7 @@ final class Ordering {
     return (asNumber ? numberKey(text) : Cel.FALSE).or(key.is(Kind.STRING).and(quantity));
   }
 
-  /// A number, in a string too, is one of whole seconds.
+  /// Compares the key with a duration. A number, also in a string, counts whole seconds.
   private Cel duration(String text) {
     if (Quantities.isQuantity(text)) {
       throw of.refused("with what is a duration and a quantity");

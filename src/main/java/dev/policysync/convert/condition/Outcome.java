@@ -3,12 +3,12 @@ package dev.policysync.convert.condition;
 import dev.policysync.convert.expression.Cel;
 import java.util.List;
 
-/// What becomes of conditions: they hold, they cannot be evaluated, or, where neither is true, they
-/// do not hold. Both are never true at once.
+/// The outcome of conditions: they hold, they cannot be evaluated (`fails`), or, if neither is
+/// true, they do not hold. `holds` and `fails` are never true at once.
 public record Outcome(Cel holds, Cel fails) {
   static final Outcome HOLDS = new Outcome(Cel.TRUE, Cel.FALSE);
 
-  /// Kyverno looks at one after the other, until one does not hold.
+  /// Joins outcomes by `all`: Kyverno evaluates them in order, until one does not hold.
   static Outcome all(List<Outcome> outcomes) {
     var holds = Cel.TRUE;
     var fails = Cel.FALSE;
@@ -19,7 +19,7 @@ public record Outcome(Cel holds, Cel fails) {
     return new Outcome(holds, fails);
   }
 
-  /// Kyverno looks at one after the other, until one holds.
+  /// Joins outcomes by `any`: Kyverno evaluates them in order, until one holds.
   static Outcome any(List<Outcome> outcomes) {
     var holds = Cel.FALSE;
     var fails = Cel.FALSE;
@@ -30,7 +30,8 @@ public record Outcome(Cel holds, Cel fails) {
     return new Outcome(holds, fails);
   }
 
-  /// Both, the second one whatever the first one says.
+  /// Joins two outcomes that both have to hold; the second is evaluated whatever the first one
+  /// says.
   Outcome and(Outcome other) {
     return new Outcome(
         holds.and(other.holds).and(fails.or(other.fails).not()), fails.or(other.fails));

@@ -11,12 +11,12 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A name in a path, or in what is to be read: written there, or a variable. A text that would
-/// change the path (`..`, `a/b`, none at all) is no name.
+/// A name in an API path, or of a resource to read: written out, or a variable. A string that would
+/// change the path (`..`, `a/b`, an empty one) is not a name.
 ///
-/// @param text as CEL
-/// @param isName whether it is one
-/// @param isEmpty whether it is an empty text, where the path is that of all resources
+/// @param text a CEL expression for the name
+/// @param isName tests whether the text is a name
+/// @param isEmpty tests whether the text is empty, which makes the path that of all resources
 record PathSegment(String text, Cel isName, Cel isEmpty) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9_.:]*");
   private static final String ANY_NAME = "\"^[A-Za-z0-9][-A-Za-z0-9_.:]*$\"";
@@ -35,8 +35,8 @@ record PathSegment(String text, Cel isName, Cel isEmpty) {
     return new PathSegment(Quoted.text(written), Cel.TRUE, Cel.FALSE);
   }
 
-  /// Of what has a namespace, that of the request and of the object are the same. Where there is
-  /// none, the path is not one of a resource, and Kyverno has an error.
+  /// Translates a variable. For a namespaced object, the namespace of the request is that of the
+  /// object. Without a namespace the path does not lead to a resource, and Kyverno has an error.
   private static PathSegment variable(String expression, Roots roots, Bindings bindings, Value at) {
     var path =
         expression.equals("request.namespace") ? "request.object.metadata.namespace" : expression;

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What a rule reads of the cluster, by names: `asked1` for `resource.List("v1", "pods", "")`. Each
-/// is read when an expression comes to it, as in Kyverno, and once for all expressions that can
-/// share it.
+/// The reads of the cluster that a rule makes, by name: `asked1` for
+/// `resource.List("v1", "pods", "")`. Each read happens when an expression needs it, as in Kyverno,
+/// and once for all expressions that can share it.
 public final class ResourceCalls {
   private static final Pattern OF_ELEMENT = Pattern.compile("\\belement\\d+\\b");
 
@@ -16,43 +16,42 @@ public final class ResourceCalls {
   private int count;
   private boolean lists;
 
-  /// What denotes the answer.
+  /// Returns the name that stands for the answer of a call.
   String name(String call, boolean list) {
     lists |= list;
     var names = OF_ELEMENT.matcher(call).find() ? ofElement : named;
     return names.computeIfAbsent(call, _ -> "asked" + ++count);
   }
 
-  /// The expression about an element of a `foreach`, where those are read that need the element.
+  /// Binds the reads that need the current element of a `foreach` in the expression about it.
   Cel ofElement(Cel expression) {
     var whole = bound(expression, ofElement);
     ofElement.clear();
     return whole;
   }
 
-  /// Whether anything is read.
   public boolean used() {
     return count > 0;
   }
 
-  /// Whether lists are among it.
+  /// Returns whether any read is of a list.
   public boolean lists() {
     return lists;
   }
 
-  /// Those that a policy has as variables, by name.
+  /// Returns the reads that the policy has as variables, by name.
   public Map<String, String> variables() {
     var variables = new LinkedHashMap<String, String>();
     named.forEach((call, name) -> variables.put(name, call));
     return variables;
   }
 
-  /// The expression where there are no variables: what it mentions is read there.
+  /// Binds the reads in an expression that cannot use variables of the policy.
   public Cel bound(Cel expression) {
     return bound(expression, named);
   }
 
-  /// The expression where there are.
+  /// Binds the reads in an expression that can use variables of the policy.
   public Cel boundToVariables(Cel expression) {
     var variables = new LinkedHashMap<String, String>();
     named.values().forEach(name -> variables.put("variables." + name, name));

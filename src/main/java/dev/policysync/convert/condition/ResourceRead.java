@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A context entry that Kyverno reads of the cluster: `configMap` and `apiCall`.
+/// Translates a context entry that Kyverno reads from the cluster: `configMap` and `apiCall`.
 ///
-/// Source: Kyverno 1.19.0, pkg/engine/context/loaders and pkg/engine/apicall: what does not exist
-/// or may not be read is an error; in a configMap are `data`, which is null without any, and
-/// `metadata`. `resource.Get()` (kyverno/sdk) is null where nothing is, and an error where reading
-/// is forbidden; `resource.List()` is an error in both cases.
+/// Source: Kyverno 1.19.0, pkg/engine/context/loaders and pkg/engine/apicall: a resource that does
+/// not exist or may not be read is an error; a configMap has `metadata` and `data`, which is null
+/// if there is none. `resource.Get()` (kyverno/sdk) is null if the resource does not exist, and an
+/// error if reading is forbidden; `resource.List()` is an error in both cases.
 final class ResourceRead {
   private static final List<String> OF_CONFIG_MAP = List.of("namespace", "name");
 
-  /// `resource.List(apiVersion, resource, namespace)`
+  /// The number of arguments of `resource.List(apiVersion, resource, namespace)`.
   private static final int OF_LIST = 3;
 
   private static final Set<String> OF_API_CALL = Set.of("jmesPath", "method", "urlPath");
@@ -40,7 +40,6 @@ final class ResourceRead {
     this.calls = calls;
   }
 
-  /// What a `configMap` stands for.
   Term configMap(Bindings bindings) {
     var configMap = entry.mapping("configMap");
     check(configMap, Set.copyOf(OF_CONFIG_MAP), "configMap");
@@ -58,7 +57,6 @@ final class ResourceRead {
         .at(Optional.of(Origin.of(Set.of("ConfigMap"))));
   }
 
-  /// What an `apiCall` stands for.
   Term apiCall(Bindings bindings) {
     var apiCall = entry.mapping("apiCall");
     check(apiCall, OF_API_CALL, "apiCall");
@@ -87,8 +85,8 @@ final class ResourceRead {
     return Cel.comparison(read + " == null");
   }
 
-  /// A call that is null where there is nothing, and where a name is none. A path without a name is
-  /// that of all resources.
+  /// Returns the name of a call that yields null if the resource does not exist, or if a name is
+  /// not valid. A path with an empty name is that of all resources.
   private String call(
       String function, List<String> literals, List<String> names, Bindings bindings) {
     var arguments = new ArrayList<>(literals.stream().map(Quoted::text).toList());

@@ -6,10 +6,11 @@ import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Term;
 
-/// The texts that stand in one of a ConfigMap: those of a list as JSON, or itself.
+/// The strings that a string of a ConfigMap holds: the items of a list as JSON, or the string
+/// itself.
 ///
-/// Source: Kyverno 1.19.0, `anyKeyExistsInArray` and `anySetExistsInArray`: JSON that is no list of
-/// strings makes every operator false, and a range is one of numbers.
+/// Source: Kyverno 1.19.0, `anyKeyExistsInArray` and `anySetExistsInArray`: JSON that is not a list
+/// of strings makes every operator false, and a range is one of numbers.
 final class StoredTexts {
   private static final String SPACE = "[ \t\n\r]*";
   private static final String STRING = "\"[^\"\\\\[:cntrl:]]*\"";
@@ -21,7 +22,7 @@ final class StoredTexts {
       "^" + SPACE + "(" + STRING + "|true|false|" + NUMBER + ")" + SPACE + "$";
   private static final String NOTHING = "^" + SPACE + "null" + SPACE + "$";
 
-  /// What may be JSON that only a parser can tell.
+  /// Matches a string that may be JSON, which only a parser can tell.
   private static final String MAY_BE_JSON = "^" + SPACE + "[\\[{\"]";
 
   private static final String RANGE = "^[-|+]?[0-9]+([.][0-9]+)?[A-Za-z]*-[-|+]?[0-9]";
@@ -44,7 +45,7 @@ final class StoredTexts {
                 .text());
   }
 
-  /// Whether it cannot be said what stands in it.
+  /// Tests whether CEL cannot tell which strings the value holds.
   static Cel unclear(Term text) {
     return text.is(Kind.STRING)
         .and(
@@ -55,23 +56,24 @@ final class StoredTexts {
                         .and(matches(text.text(), OTHER).not())));
   }
 
-  /// Whether it is not JSON of another type.
+  /// Tests that the string is not JSON of another type.
   Cel isList() {
     return matches(text, OTHER).not();
   }
 
-  /// Whether a scalar is in it: the whole may be a pattern, and no item is one.
+  /// Tests whether a scalar is among the strings: the whole string may be a pattern, an item may
+  /// not.
   Cel isScalar(String scalar) {
     return Texts.isWhatStandsFor(scalar, text)
         .or(isList().and(Cel.comparison(scalar + " in " + list)));
   }
 
-  /// Whether an item of a list is in it.
+  /// Tests whether an item of a list key is among the strings.
   Cel isItem(String item) {
     return Cel.call(list + ".exists(x, " + Texts.match(item, "x") + ")");
   }
 
-  /// Whether it is the only item of that list, as it is written.
+  /// Tests whether the whole string, as written, is the only item of the list key.
   Cel isOnlyItem(String items) {
     return Cel.comparison(items + " == [" + text + "]");
   }

@@ -6,11 +6,12 @@ import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.kyverno.Glob;
 
-/// Values as the texts that Go's `fmt.Sprint` makes of them, and wildcards in the object itself.
+/// Values as strings, as Go's `fmt.Sprint` prints them, and wildcards in strings of the object.
 final class Texts {
   private Texts() {}
 
-  /// The items of a list as texts. Of maps and lists in it only that they are such is said.
+  /// Returns the items of a list as strings. Of a nested map or list, the string says only the
+  /// type.
   static String ofItems(Term list) {
     return list.kinds().contains(Kind.LIST)
         ? list.text()
@@ -19,8 +20,8 @@ final class Texts {
         : "[]";
   }
 
-  /// The same, for lists of which both are of objects: maps and lists are the same text if they are
-  /// the same.
+  /// Returns the items of a list as strings, to compare them with another list of the object: equal
+  /// maps and lists become equal strings.
   static String ofComparedItems(Term list) {
     return list.kinds().contains(Kind.LIST)
         ? list.text()
@@ -29,19 +30,19 @@ final class Texts {
         : "[]";
   }
 
-  /// Whether a text of the object is a pattern for that written one.
+  /// Tests whether a string of the object is a pattern that matches the written one.
   static Cel isPatternFor(String text, String written) {
     return Cel.call(text + ".matches(\"[*?]\")")
         .and(Cel.call(Quoted.text(written) + ".matches(" + regex(text) + ")"));
   }
 
-  /// Whether a text is what a pattern of the object stands for, or the same.
+  /// Tests whether a string equals a string of the object, or matches it as a pattern.
   static Cel isWhatStandsFor(String text, String pattern) {
     return Cel.comparison(pattern + " == " + text)
         .or(Cel.call(pattern + ".matches(\"[*?]\")").and(matches(text, pattern)));
   }
 
-  /// Whether two texts are the same, or one is a pattern for the other one.
+  /// Tests whether two strings are equal, or one is a pattern that matches the other.
   static Cel match(String one, String other) {
     var plain = one.startsWith("\"") && !Glob.isPattern(one);
     return Cel.comparison(one + " == " + other)
@@ -53,7 +54,7 @@ final class Texts {
     return Cel.call(text + ".matches(" + regex(pattern) + ")");
   }
 
-  /// Quoted as a whole, apart from the wildcards.
+  /// Returns the pattern as a regular expression, quoted apart from the wildcards.
   private static String regex(String pattern) {
     return "\"(?s)^\\\\Q\" + "
         + pattern

@@ -4,29 +4,29 @@ import dev.policysync.base.Value;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.regex.Pattern;
 
-/// A key of a pattern: `image`, or one in an anchor, `=(image)`.
+/// A key of a pattern: `image`, or with an anchor, `=(image)`.
 ///
-/// @param written as it stands in the pattern, by which Kyverno orders them
-/// @param name of the field in the resource
+/// @param written the key as it stands in the pattern, by which Kyverno sorts keys
+/// @param name the name of the field in the resource
 record AnchoredKey(String written, Anchor anchor, String name) {
   private static final Pattern FORM = Pattern.compile("([+<=X^])?\\((.+)\\)", Pattern.DOTALL);
 
-  /// What an anchor means; `resource.Handle` of Kyverno's package anchor.
+  /// The meaning of a key's anchor. Source: `resource.Handle` of Kyverno's package anchor.
   enum Anchor {
     /// `image`: the value has to match.
     NONE,
-    /// `(image)`: the rule is about this map only if the value is there and matches.
+    /// `(image)`: the rule applies to this map only if the field exists and its value matches.
     CONDITION,
-    /// `<(image)`: the rule is not about this map if the value is there and does not match.
+    /// `<(image)`: the rule does not apply to this map if the field exists and does not match.
     GLOBAL,
-    /// `=(image)`: the value has to match if it is there.
+    /// `=(image)`: the value has to match if the field exists.
     EQUALITY,
-    /// `X(image)`: the field must not be there.
+    /// `X(image)`: the field must not exist.
     NEGATION,
-    /// `^(containers)`: one item of the list at least has to match, if the list is there.
+    /// `^(containers)`: at least one item of the list has to match, if the list exists.
     EXISTENCE;
 
-    /// Those that are anchors.
+    /// All values that are anchors, so without `NONE`.
     static final Anchor[] ALL = {CONDITION, GLOBAL, EQUALITY, NEGATION, EXISTENCE};
   }
 

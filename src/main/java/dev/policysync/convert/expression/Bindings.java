@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-/// Expressions that others use by a name, so that none is repeated: `cel.bind(v1, …, …)`.
+/// Expressions that other expressions use by name, so that none is repeated: `cel.bind(v1, …, …)`.
 public final class Bindings {
-  /// A variable is computed anew wherever it is used. With each that is made of another one twice
-  /// that is twice as often, and a few dozen of them would take for ever.
+  /// The most variables that are computed. A variable is computed anew for each use, so with each
+  /// variable that uses another one twice the number doubles, and a few dozen would take for ever.
   private static final int MOST_COMPUTED = 10_000;
 
   private final Names names;
   private final Map<String, String> named = new LinkedHashMap<>();
 
-  /// Where names come from; no two in one expression are the same.
+  /// A source of names that are unique in one expression.
   public static final class Names {
     private final AtomicInteger computed;
     private int count;
@@ -28,7 +28,6 @@ public final class Bindings {
       this.computed = computed;
     }
 
-    /// One that nothing else has.
     public String next(String prefix) {
       count++;
       return prefix + count;
@@ -48,34 +47,33 @@ public final class Bindings {
     this.names = names;
   }
 
-  /// Those of an expression that stands by itself: the same one has the same names.
+  /// Returns bindings for an expression that stands by itself, so that equal expressions get equal
+  /// names.
   public Bindings apart() {
     return new Bindings(new Names(names.computed));
   }
 
-  /// Those of an inner scope.
   Bindings inner() {
     return new Bindings(names);
   }
 
-  /// Notes that a variable is computed.
+  /// Counts that a variable is computed.
   ///
-  /// @throws Untranslatable if that is too often
+  /// @throws Untranslatable if variables are computed too often
   void compute(Value at) {
     names.compute(at);
   }
 
-  /// A name that nothing else has.
   public String fresh(String prefix) {
     return names.next(prefix);
   }
 
-  /// The name of that expression.
+  /// Returns a name for the expression. Equal expressions get the same name.
   public String bind(String expression) {
     return named.computeIfAbsent(expression, _ -> names.next("v"));
   }
 
-  /// An expression with those bound that it uses.
+  /// Wraps an expression in `cel.bind` for every name that it uses.
   public Cel around(Cel body) {
     var whole = body;
     for (var entry : named.entrySet().stream().toList().reversed()) {
@@ -90,7 +88,6 @@ public final class Bindings {
     return whole;
   }
 
-  /// The same for an expression of any type.
   String around(String body) {
     return around(Cel.call(body)).text();
   }

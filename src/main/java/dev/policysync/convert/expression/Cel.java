@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A CEL expression of type bool: `has(object.spec.hostNetwork) && object.spec.hostNetwork`. What
-/// is constant is left out while expressions are joined, and brackets stand only where needed.
+/// A CEL expression of type bool: `has(object.spec.hostNetwork) && object.spec.hostNetwork`.
+/// Joining expressions drops constants, and adds parentheses only where they are needed.
 ///
-/// In CEL, `a && b` is false if either is, whatever the other one is, an error too; so what guards
-/// an expression may stand beside it.
+/// In CEL, `a && b` is false if either operand is false, even if the other one is an error. So an
+/// expression may simply be joined with its guard.
 public record Cel(String text, Form form) {
   public static final Cel TRUE = new Cel("true", Form.CALL);
   public static final Cel FALSE = new Cel("false", Form.CALL);
 
-  /// How tightly the outermost part of an expression binds.
+  /// How tightly the outermost operator of an expression binds.
   public enum Form {
     CALL,
     COMPARISON,
@@ -22,22 +22,22 @@ public record Cel(String text, Form form) {
     CHOICE
   }
 
-  /// A comparison: `object.kind == "Pod"`.
+  /// Makes a comparison: `object.kind == "Pod"`.
   public static Cel comparison(String text) {
     return new Cel(text, Form.COMPARISON);
   }
 
-  /// A call: `has(object.spec)`.
+  /// Makes a call: `has(object.spec)`.
   public static Cel call(String text) {
     return new Cel(text, Form.CALL);
   }
 
-  /// All of them; true if there are none.
+  /// Joins the parts with `&&`; true if there are none.
   public static Cel all(List<Cel> parts) {
     return joined(parts, Form.AND, TRUE, FALSE);
   }
 
-  /// One of them at least; false if there are none.
+  /// Joins the parts with `||`; false if there are none.
   public static Cel any(List<Cel> parts) {
     return joined(parts, Form.OR, FALSE, TRUE);
   }
@@ -50,7 +50,6 @@ public record Cel(String text, Form form) {
     return any(List.of(this, other));
   }
 
-  /// The opposite.
   public Cel not() {
     if (equals(TRUE)) {
       return FALSE;
@@ -62,7 +61,7 @@ public record Cel(String text, Form form) {
         form == Form.CALL && text.startsWith("!") ? text.substring(1) : "!" + within(Form.CALL));
   }
 
-  /// This where the condition holds, the other one elsewhere.
+  /// Returns a conditional expression: this one if the condition holds, else the other one.
   public Cel where(Cel condition, Cel elsewhere) {
     if (condition.equals(TRUE) || equals(elsewhere)) {
       return this;

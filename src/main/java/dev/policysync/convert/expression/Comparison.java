@@ -3,11 +3,11 @@ package dev.policysync.convert.expression;
 import dev.policysync.base.Value;
 import java.util.regex.Pattern;
 
-/// One condition of a string pattern: an operator and what follows it.
+/// One condition of a string pattern: an operator and its operand.
 ///
-/// Source: Kyverno 1.19.0, `GetOperatorFromStringPattern` and `validateString`: what follows is a
-/// duration where both sides can be read as one, else a quantity, else a text with wildcards, which
-/// has no greater and less.
+/// Source: Kyverno 1.19.0, `GetOperatorFromStringPattern` and `validateString`: the operand is a
+/// duration if both sides can be parsed as one, else a quantity, else a string with wildcards,
+/// which has no greater or less.
 sealed interface Comparison
     permits Comparison.Bounds,
         Comparison.Never,
@@ -17,18 +17,18 @@ sealed interface Comparison
   Pattern RANGE = range("-");
   Pattern NO_RANGE = range("!-");
 
-  /// Whether it accepts the scalar at that place; null it does not mean.
+  /// Tests whether the condition accepts the scalar at the place; null is left to [#matchesNull].
   Cel matches(Place place);
 
-  /// Whether it accepts null, which counts as the number 0 and as no text.
+  /// Returns whether the condition accepts null, which counts as the number 0 and as no string.
   boolean matchesNull();
 
-  /// Whether it is certain to accept that string.
+  /// Returns whether the condition certainly accepts that string.
   default boolean accepts(String text) {
     return false;
   }
 
-  /// One that nothing satisfies: `>` and a text.
+  /// A condition that nothing satisfies: `>` and a text.
   record Never() implements Comparison {
     @Override
     public Cel matches(Place place) {
@@ -41,7 +41,7 @@ sealed interface Comparison
     }
   }
 
-  /// Two bounds: `10-20`, `10!-20`.
+  /// A range with two bounds: `10-20`, or `10!-20` for values outside.
   record Bounds(Comparison lower, Comparison upper, boolean inside) implements Comparison {
     @Override
     public Cel matches(Place place) {

@@ -1,12 +1,12 @@
 package dev.policysync.convert.expression;
 
-/// A comparison with what is a duration, and may be a quantity as well: `<=24h`, `>=100m`. Values
-/// that are durations, and 0, are compared as such.
+/// A comparison with a duration, which may be a quantity as well: `<=24h`, `>=100m`. Values that
+/// are durations, and 0, are compared as durations.
 ///
-/// Source: Kyverno 1.19.0, `compareDuration`: it comes first, and does not count where the value is
-/// no duration.
+/// Source: Kyverno 1.19.0, `compareDuration`: it comes first, and does not count if the value is
+/// not a duration.
 ///
-/// @param other how all else is compared
+/// @param other the comparison for all other values
 record DurationComparison(Operator operator, String operand, Comparison other)
     implements Comparison {
   @Override
@@ -18,7 +18,7 @@ record DurationComparison(Operator operator, String operand, Comparison other)
         .where(duration, (matchesNull() ? Cel.TRUE : Cel.FALSE).where(zero, other.matches(place)));
   }
 
-  /// Which counts as 0.
+  /// Compares null as 0.
   @Override
   public boolean matchesNull() {
     var sign = operand.matches(".*[1-9].*") ? 1 : 0;

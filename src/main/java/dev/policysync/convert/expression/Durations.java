@@ -2,12 +2,12 @@ package dev.policysync.convert.expression;
 
 import java.util.regex.Pattern;
 
-/// Durations as Go reads them: `1h30m`. Those of CEL are the same.
+/// Durations as Go parses them: `1h30m`. CEL parses them in the same way.
 public final class Durations {
   private static final Pattern DURATION =
       Pattern.compile("[+-]?((\\d+(\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h))+|[+-]0");
 
-  /// As far as it cannot be too long for one: 292 years.
+  /// Matches a duration that cannot overflow: at most 292 years.
   private static final String READ =
       "^([+-]0|[+-]?("
           + upTo(12, "(ns|us|µs|μs|ms)")
@@ -17,7 +17,7 @@ public final class Durations {
           + upTo(6, "[mh]")
           + "){1,8})$";
 
-  /// A little less than what Go has room for, in seconds.
+  /// A number of seconds that is slightly below the longest duration of Go.
   private static final String LONGEST = "9000000000.0";
 
   private Durations() {}
@@ -26,38 +26,39 @@ public final class Durations {
     return "(\\d{1," + digits + "}([.]\\d{0,9})?|[.]\\d{1,9})" + unit;
   }
 
-  /// Whether Go reads that text as one.
+  /// Returns whether Go parses the text as a duration.
   public static boolean isDuration(String text) {
     return DURATION.matcher(text).matches();
   }
 
-  /// Whether [#isDuration(String)] and its expression agree on that text.
+  /// Returns whether [#isDuration(String)] and the CEL test [#is(String)] agree on that text.
   public static boolean isUsual(String text) {
     return isDuration(text) == text.matches(READ);
   }
 
-  /// Whether the string that the expression denotes is one.
+  /// Tests whether the string that the expression yields is a duration.
   public static Cel is(String expression) {
     return Cel.call(expression + ".matches(" + Quoted.text(READ) + ")");
   }
 
-  /// The one that a string denotes.
+  /// Returns an expression for the duration that a string denotes.
   public static String of(String expression) {
     return "duration(" + expression + ")";
   }
 
-  /// As many whole seconds as a number says, in a string too.
+  /// Returns an expression for a duration of that many whole seconds. The number may be in a
+  /// string.
   public static String ofSeconds(String number) {
     return "duration(string(int(double(" + number + "))) + \"s\")";
   }
 
-  /// Whether a duration has room for as many seconds: where it has none, Go's arithmetic overflows.
+  /// Tests whether a duration can hold that many seconds: beyond that, Go's arithmetic overflows.
   public static Cel haveRoomFor(String number) {
     return Cel.comparison("double(" + number + ") > -" + LONGEST)
         .and(Cel.comparison("double(" + number + ") < " + LONGEST));
   }
 
-  /// How the string compares with a duration, where it is one.
+  /// Compares a string, which must be a duration, with a written duration.
   public static Cel compared(String expression, String operator, String duration) {
     return Cel.comparison(of(expression) + " " + operator + " " + of(Quoted.text(duration)));
   }

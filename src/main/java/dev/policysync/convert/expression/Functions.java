@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Functions of JMESPath and of Kyverno that CEL has, too. An argument of another type is an error.
+/// Translates functions of JMESPath and of Kyverno that have a counterpart in CEL. An argument of
+/// another type is an error.
 ///
 /// Source: functions.go of github.com/kyverno/go-jmespath and of pkg/engine/jmespath.
 final class Functions {
@@ -16,7 +17,7 @@ final class Functions {
   private static final String ADVICE = "write the condition in CEL";
   private static final Pattern LITERAL = Pattern.compile("\".*\"", Pattern.DOTALL);
 
-  /// What Java or Perl has and RE2 has not.
+  /// Matches syntax of regular expressions that Java or Perl has and RE2 lacks.
   private static final Pattern NO_RE2 = Pattern.compile("\\(\\?[=!<>]|\\\\[1-9]|[*+?}]\\+");
 
   private final Bindings bindings;
@@ -27,7 +28,7 @@ final class Functions {
     this.at = at;
   }
 
-  /// That function of these arguments; a field that is missing is null to it.
+  /// Translates a function call. A missing field is null to the function.
   Term of(String name, List<Term> arguments) {
     var fails = Cel.any(arguments.stream().map(Term::fails).toList());
     var term =
@@ -47,7 +48,7 @@ final class Functions {
           case "ends_with/2" -> ofTexts(arguments.get(0), "endsWith", arguments.get(1));
           case "not_null/2" -> notNull(arguments.get(0), arguments.get(1));
           case "split/2" -> split(arguments.get(0), literal(name, arguments.get(1)));
-          // Two letters of no ASCII have a counterpart there.
+          // Two letters outside ASCII have a counterpart in ASCII.
           case "to_upper/1" ->
               cased(
                   arguments.get(0),
@@ -122,7 +123,7 @@ final class Functions {
     return Term.of(bindings.bind(of.asText().text()), Set.of(Kind.STRING)).with(ofText(of));
   }
 
-  /// What is sure of a text that is made of that one.
+  /// Returns the traits that a string made of that term certainly has.
   private static Set<Trait> ofText(Term text) {
     return text.isBraceless() ? Set.of(Trait.BRACELESS) : Set.of();
   }
@@ -142,7 +143,7 @@ final class Functions {
     return ofWritten(of, text -> GlobTest.matches(text, glob));
   }
 
-  /// A string, or a number as a string: whole numbers are no numbers to these functions.
+  /// Tests a string, or a fraction as a string: whole numbers are not numbers to these functions.
   private Term ofWritten(Term of, Function<String, Cel> test) {
     var isText = of.is(Kind.STRING);
     var fraction =

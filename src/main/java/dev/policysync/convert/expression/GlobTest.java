@@ -4,11 +4,12 @@ import dev.policysync.policy.kyverno.Glob;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Kyverno's wildcards as a test of a string: `nginx:*` is `startsWith("nginx:")`.
+/// Translates Kyverno's wildcards into a test of a string: `nginx:*` becomes
+/// `startsWith("nginx:")`.
 public final class GlobTest {
   private GlobTest() {}
 
-  /// Whether the string that the expression denotes is what the pattern stands for.
+  /// Tests whether the string that the expression yields matches the pattern.
   public static Cel matches(String expression, String glob) {
     if (!Glob.isPattern(glob)) {
       return Cel.comparison(expression + " == " + Quoted.text(glob));
@@ -29,12 +30,11 @@ public final class GlobTest {
     return Cel.call(expression + "." + test + "(" + Quoted.text(inner) + ")");
   }
 
-  /// Whether the string is what one of the patterns stands for.
   public static Cel matchesAny(String expression, List<String> globs) {
     return Cel.any(globs.stream().map(glob -> matches(expression, glob)).toList());
   }
 
-  /// In the syntax of RE2, which counts characters as Kyverno does.
+  /// Returns the pattern in the syntax of RE2, which counts characters as Kyverno does.
   private static String regex(String glob) {
     var regex = new StringBuilder("(?s)^");
     glob.codePoints()

@@ -26,11 +26,13 @@ import software.amazon.smithy.jmespath.ast.OrExpression;
 import software.amazon.smithy.jmespath.ast.ProjectionExpression;
 import software.amazon.smithy.jmespath.ast.Subexpression;
 
-/// A JMESPath expression as CEL.
+/// Translates a JMESPath expression into CEL.
 ///
-/// Source: the interpreter of github.com/kyverno/go-jmespath, node by node; Kyverno 1.19.0 has it.
+/// Source: the interpreter of github.com/kyverno/go-jmespath, which Kyverno 1.19.0 uses, node by
+/// node.
 public final class JmesPathTranslation {
-  /// Each level of an expression takes several of Java's stack, and of CEL's parser.
+  /// The deepest nesting that is translated: each level of an expression takes several frames of
+  /// Java's stack, and of the CEL parser's.
   private static final int DEEPEST = 32;
 
   private final Roots roots;
@@ -46,10 +48,10 @@ public final class JmesPathTranslation {
     this.texts = texts;
   }
 
-  /// What that expression denotes; its text refers to the bindings.
+  /// Translates an expression. The text of the term refers to the bindings.
   ///
-  /// @param at what to blame
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @param at the value to blame if there is no translation
+  /// @throws Untranslatable if there is no exact translation
   public static Term of(String expression, Roots roots, Bindings bindings, Value at) {
     var texts = SubstitutedTexts.in(expression, roots, bindings, at);
     var translation = new JmesPathTranslation(roots, bindings, at, texts);
@@ -59,9 +61,10 @@ public final class JmesPathTranslation {
     return texts.readOrWritten(withVariables, bindings);
   }
 
-  /// What it denotes of a document, in which `'{{ … }}'` stands for a name of the object.
+  /// Translates an expression about a document, in which `'{{ … }}'` stands for a name of the
+  /// object.
   ///
-  /// @param document what the expression begins at
+  /// @param document the value at which the expression begins
   public static Term ofDocument(
       String expression, Term document, Roots roots, Bindings bindings, Value at) {
     var texts = SubstitutedTexts.ofNames(expression, roots, bindings, at);
@@ -69,7 +72,7 @@ public final class JmesPathTranslation {
     return texts.read(translation.parsed(texts.expression(), Optional.of(document)));
   }
 
-  /// The expression without the variables in it, as long as before.
+  /// Replaces the variables in the expression with other characters, as many as before.
   public static String masked(String expression) {
     return SubstitutedTexts.masked(expression);
   }
@@ -150,7 +153,8 @@ public final class JmesPathTranslation {
         : current.get().field(name);
   }
 
-  /// A dot hands on that a field is missing; a pipe reads null there, on both of its sides.
+  /// Translates a dot or a pipe. A dot passes on that a field is missing; a pipe reads null there,
+  /// on both of its sides.
   private Term sub(Subexpression sub, Optional<Term> current) {
     var left = of(sub.getLeft(), current);
     if (!sub.isPipe() && sub.getRight() instanceof FieldExpression field) {
@@ -264,7 +268,7 @@ public final class JmesPathTranslation {
         .at(origins.size() == 1 ? origins.iterator().next() : Optional.empty());
   }
 
-  /// Whatever goes wrong on its left is null to it.
+  /// Translates `[]`, for which any error on its left is null.
   private Term flattened(Term list) {
     return new Projections(bindings)
         .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1)
@@ -277,7 +281,8 @@ public final class JmesPathTranslation {
         .projected(list, (item, inner) -> inScope(inner).resolved(right, Optional.of(item)));
   }
 
-  /// `.*`, the values of a map. Kyverno asks as many nulls as well, of which fields are null, too.
+  /// Translates `.*`, the values of a map. Only fields may follow: Kyverno also evaluates the rest
+  /// on one null for each value, and a field of null is null, too.
   private Term valuesProjected(ObjectProjectionExpression values, Optional<Term> current) {
     if (!isPath(values.getRight())) {
       throw refused("anything but fields after .*");

@@ -2,8 +2,8 @@ package dev.policysync.convert.expression;
 
 import java.util.List;
 
-/// What a pattern says of a value: it passes, it is none of the pattern's business (an anchor's
-/// condition does not hold), or, where neither is true, it fails. Both are never true at once.
+/// The verdict of a pattern on a value: it passes, it is skipped because the condition of an anchor
+/// does not hold, or, if neither is true, it fails. `passes` and `skips` are never true at once.
 public record Judgement(Cel passes, Cel skips) {
   static final Judgement FAILS = new Judgement(Cel.FALSE, Cel.FALSE);
 
@@ -11,17 +11,17 @@ public record Judgement(Cel passes, Cel skips) {
     return new Judgement(passes, Cel.FALSE);
   }
 
-  /// The same where the condition holds; elsewhere it fails.
+  /// Restricts the judgement: where the condition does not hold, the pattern fails.
   Judgement only(Cel condition) {
     return new Judgement(condition.and(passes), condition.and(skips));
   }
 
-  /// Whether it does not fail.
+  /// Tests that the pattern does not fail.
   public Cel holds() {
     return passes.or(skips);
   }
 
-  /// One judgement after the other: the first that does not pass decides.
+  /// Joins judgements in order: the first that does not pass decides.
   static Judgement inOrder(List<Judgement> judgements) {
     var skips = Cel.FALSE;
     for (var judgement : judgements.reversed()) {
@@ -30,7 +30,7 @@ public record Judgement(Cel passes, Cel skips) {
     return new Judgement(Cel.all(judgements.stream().map(Judgement::passes).toList()), skips);
   }
 
-  /// The patterns of `anyPattern`: it passes if one does, and is skipped if all are.
+  /// Joins the patterns of `anyPattern`: they pass if one passes, and are skipped if all are.
   static Judgement anyOf(List<Judgement> judgements) {
     return new Judgement(
         Cel.any(judgements.stream().map(Judgement::passes).toList()),

@@ -2,7 +2,7 @@ package dev.policysync.convert.expression;
 
 import java.util.Locale;
 
-/// What a value of JSON may be.
+/// A type of a JSON value.
 public enum Kind {
   NULL,
   BOOL,
@@ -11,7 +11,6 @@ public enum Kind {
   LIST,
   MAP;
 
-  /// Whether an expression denotes one of this kind, as CEL.
   Cel test(String expression) {
     return switch (this) {
       case NULL -> Cel.comparison(expression + " == null");

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import software.amazon.smithy.jmespath.ast.LiteralExpression;
 
-/// Values that stand in an expression.
+/// Translates literals of a JMESPath expression.
 final class Literals {
   private Literals() {}
 

@@ -8,14 +8,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// A map of a pattern as CEL.
+/// Translates a map of a pattern.
 ///
 /// Source: Kyverno 1.19.0, `validateMap` in pkg/engine/validate and the handlers of
-/// pkg/engine/anchor. First come the anchors, in the order of their texts, `()` before `=()`, `X()`
-/// and `^()`: where one `()` does not hold, the map is skipped, whatever the others say. `=()` that
-/// are skipped themselves skip the map only where nothing else of these applies. Then come the
-/// other keys, those with an anchor somewhere below in front, in reverse order: the first that does
-/// not pass decides.
+/// pkg/engine/anchor. Anchors come first, in the order of their texts, `()` before `=()`, `X()` and
+/// `^()`: if one `()` does not hold, the map is skipped, whatever the others say. `=()` that are
+/// skipped themselves skip the map only if it has no other of these anchors. Then come the other
+/// keys, first those with an anchor somewhere below, in reverse order: the first that does not pass
+/// decides.
 final class MapPattern {
   private final Value.Mapping pattern;
   private final Place place;
@@ -119,8 +119,8 @@ final class MapPattern {
     return pattern.fields().getOrDefault(written, Value.Null.NULL);
   }
 
-  /// In the labels and annotations of a metadata Kyverno keeps what is a string, and drops other
-  /// patterns unseen (`getValueAsStringMap`).
+  /// Refuses a pattern for a label or an annotation that is not a string: Kyverno drops such
+  /// patterns silently (`getValueAsStringMap`).
   private void checkMetadata() {
     for (var key : pattern.fields().keySet()) {
       if (AnchoredKey.of(pattern, key).name().equals("metadata")
@@ -152,8 +152,8 @@ final class MapPattern {
         });
   }
 
-  /// Where the list of a `^()` is missing and something else fails, Kyverno's answer is an error
-  /// instead of a failure (`KeysAreMissing`).
+  /// Refuses `^()` beside other conditions: if its list is missing and something else fails,
+  /// Kyverno answers with an error instead of a failure (`KeysAreMissing`).
   private void checkExistence() {
     for (var key : of(Anchor.EXISTENCE)) {
       if (pattern.fields().size() > 1

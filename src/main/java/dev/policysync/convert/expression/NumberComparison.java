@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A comparison with a quantity: `>=1024`, `<=2Gi`, `8080`. Numbers and strings that are quantities
-/// are compared as such; a string or a boolean that is none differs from every quantity.
+/// are compared as quantities; another string or a boolean differs from every quantity.
 ///
 /// Source: Kyverno 1.19.0, `compareQuantity`; the syntax is that of Kubernetes' `ParseQuantity`.
 record NumberComparison(Operator operator, String operand, int sign) implements Comparison {
@@ -18,7 +18,7 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
           "[+-]?(\\d+\\.?|\\.\\d+|\\d+\\.\\d+)(n|u|m|k|[MGTPE]|[KMGTPE]i|[eE][+-]?\\d+)?");
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d*)");
 
-  /// One, if that operand is a quantity.
+  /// Returns the comparison; empty if the operand is not a quantity.
   static Optional<Comparison> of(Operator operator, String operand, Value pattern) {
     var matcher = QUANTITY.matcher(operand);
     if (matcher.matches()) {
@@ -74,7 +74,8 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
             + " 0");
   }
 
-  /// Only 0 is a duration as well as a quantity, so that durations are compared with it.
+  /// Compares a string that is not a quantity. Durations are compared only with 0, the one quantity
+  /// that is a duration as well.
   private Cel otherText(Place place) {
     var differs = operator == Operator.NOT_EQUAL ? Cel.TRUE : Cel.FALSE;
     if (sign != 0) {

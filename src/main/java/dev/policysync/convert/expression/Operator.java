@@ -1,6 +1,6 @@
 package dev.policysync.convert.expression;
 
-/// How a string pattern compares, in the order in which Kyverno looks for the operators.
+/// The operators of a string pattern, in the order in which Kyverno looks for them.
 enum Operator {
   MORE_OR_EQUAL(">=", ">="),
   LESS_OR_EQUAL("<=", "<="),
@@ -17,19 +17,19 @@ enum Operator {
     this.cel = cel;
   }
 
-  /// As a pattern has it.
+  /// Returns the operator as a pattern writes it.
   String text() {
     return text;
   }
 
-  /// As CEL has it.
+  /// Returns the operator as CEL writes it.
   String cel() {
     return cel;
   }
 
-  /// Whether something that compares so with the operand satisfies it.
+  /// Returns whether a value satisfies the operator.
   ///
-  /// @param sign of the value less the operand
+  /// @param sign the sign of the value minus the operand
   boolean satisfiedBy(int sign) {
     return switch (this) {
       case MORE_OR_EQUAL -> sign >= 0;

@@ -9,35 +9,36 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A field of an object, as far as it is known: `spec.containers.image` of a Pod. Lists on the way
-/// leave no trace, so a field's origin is also that of its items.
+/// The field of an object from which a value comes, as far as it is known: `spec.containers.image`
+/// of a Pod. Lists on the path leave no trace, so a field's origin is also that of its items.
 ///
-/// It tells what an API server makes sure of before Kyverno sees the object: that a field is no
-/// list and no map, or that its texts have no braces. Source: Kubernetes 1.36,
+/// The origin tells what an API server validates before Kyverno sees the object: that a field is
+/// not a list or a map, or that its strings have no braces. Source: Kubernetes 1.36,
 /// pkg/apis/core/validation and the types of its API.
 ///
-/// @param kinds of the objects; none where they are unknown
-/// @param path empty for the object itself
+/// @param kinds the kinds that the object may have; empty if they are unknown
+/// @param path the path of the field; empty for the object itself
 public record Origin(Set<String> kinds, String path) {
   private static final String LIST = "#list";
 
   private static final Pattern POD_TEMPLATE =
       Pattern.compile("spec\\.(jobTemplate\\.spec\\.)?template\\.");
 
-  /// In every object: labels, names and the like are checked, custom resources' too.
+  /// Metadata of every object: labels, names and the like are validated, also of custom resources.
   private static final Fields METADATA =
       new Fields(
           "apiVersion|kind|metadata\\.(name|namespace|generateName|uid|annotations\\..*"
               + "|ownerReferences\\.(name|kind|apiVersion|uid)|creationTimestamp)",
           "apiVersion|kind|metadata\\.(namespace|uid|labels(\\..*)?|finalizers)");
 
-  /// In a Pod template, of whose metadata the API server checks only labels and annotations' keys.
+  /// Metadata of a Pod template, of which the API server validates only labels and the keys of
+  /// annotations.
   private static final Fields TEMPLATE_METADATA =
       new Fields(
           "metadata\\.(name|namespace|generateName|uid|annotations\\..*|creationTimestamp)",
           "metadata\\.labels(\\..*)?");
 
-  /// The name of an object, which is a DNS name except in the kinds of [#OF_ANY_NAME].
+  /// The name of an object, which is a DNS name except for the kinds of [#OF_ANY_NAME].
   private static final Fields NAME = new Fields("(?!)", "metadata\\.(name|generateName)");
 
   private static final Fields OF_REQUEST = Fields.scalars("request\\.userInfo\\.(username|uid)");
@@ -100,7 +101,7 @@ public record Origin(Set<String> kinds, String path) {
           "ClusterRoleBinding",
               Fields.scalars("(roleRef|subjects)\\.(apiGroup|kind|name|namespace)"));
 
-  /// Those with a number of replicas.
+  /// Fields of controllers that have a number of replicas.
   private static final Fields SCALED = Fields.scalars("spec\\.(replicas|paused|minReadySeconds)");
 
   private static final Pattern PLAIN_KEYS = Pattern.compile("metadata(\\.(labels|annotations))?");
@@ -113,10 +114,10 @@ public record Origin(Set<String> kinds, String path) {
       Set.of(
           "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "CertificateSigningRequest");
 
-  /// Fields by what is sure of them.
+  /// Fields, by what is certain of them.
   ///
-  /// @param scalar those that are no list and no map
-  /// @param braceless those without braces in any text
+  /// @param scalar the fields that are never a list or a map
+  /// @param braceless the fields that have no braces in any string
   private record Fields(Pattern scalar, Pattern braceless) {
     private static final String NONE = "(?!)";
 
@@ -124,7 +125,7 @@ public record Origin(Set<String> kinds, String path) {
       this(Pattern.compile(scalar), Pattern.compile(braceless));
     }
 
-    /// Of which texts may be any.
+    /// Makes scalar fields whose strings may have braces.
     private static Fields scalars(String scalar) {
       return new Fields(scalar, NONE);
     }
@@ -143,33 +144,30 @@ public record Origin(Set<String> kinds, String path) {
     kinds = Set.copyOf(kinds);
   }
 
-  /// An object of one of these kinds.
   public static Origin of(Collection<String> kinds) {
     return new Origin(new HashSet<>(kinds), "");
   }
 
-  /// The API server's list of objects of that kind.
+  /// Returns the origin of the API server's list of objects of these kinds.
   public static Origin ofList(Collection<String> kinds) {
     return new Origin(new HashSet<>(kinds), LIST);
   }
 
-  /// The user who makes a request.
   static Origin ofUser() {
     return new Origin(Set.of(), "request.userInfo");
   }
 
-  /// The field of that name in it.
   Origin field(String name) {
     if (path.equals(LIST)) {
       return new Origin(kinds, name.equals("items") ? "" : LIST + "." + name);
     }
-    // Of the lists of containers, all have the same fields.
+    // All lists of containers have the same fields.
     var known =
         Set.of("initContainers", "ephemeralContainers").contains(name) ? "containers" : name;
     return new Origin(kinds, path.isEmpty() ? known : path + "." + known);
   }
 
-  /// What is sure of values there.
+  /// Returns what is certain of values from this origin.
   Set<Term.Trait> traits() {
     var traits = EnumSet.noneOf(Term.Trait.class);
     METADATA.addTo(traits, path);
@@ -195,14 +193,14 @@ public record Origin(Set<String> kinds, String path) {
     return traits;
   }
 
-  /// Whether the API server lets no object of these kinds have a name with braces.
+  /// Returns whether the API server accepts no names with braces for any of these kinds.
   private boolean haveDnsNames() {
     return !kinds.isEmpty()
         && kinds.stream().allMatch(kind -> kind.matches("[A-Za-z]+"))
         && kinds.stream().noneMatch(OF_ANY_NAME::contains);
   }
 
-  /// Whether no name of a field below it has braces.
+  /// Returns whether no name of a field below this one has braces.
   boolean hasPlainKeys() {
     var template = POD_TEMPLATE.matcher(path);
     var inPod = template.lookingAt() ? path.substring(template.end()) : path;
@@ -213,7 +211,7 @@ public record Origin(Set<String> kinds, String path) {
             && inPod.matches("spec(\\.(containers|volumes))?"));
   }
 
-  /// What is sure of every kind.
+  /// Returns the known fields of the kind, if it is the only one.
   private List<Fields> ofKinds() {
     return kinds.size() == 1 && OF_KIND.containsKey(kinds.iterator().next())
         ? List.of(OF_KIND.get(kinds.iterator().next()))

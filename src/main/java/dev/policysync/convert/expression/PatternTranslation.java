@@ -3,17 +3,17 @@ package dev.policysync.convert.expression;
 import dev.policysync.base.Value;
 import java.util.List;
 
-/// A pattern as CEL, element by element.
+/// Translates a pattern into CEL, element by element.
 ///
 /// Source: Kyverno 1.19.0, `validateResourceElement`, `validateArray` and `validateArrayOfMaps` in
-/// pkg/engine/validate: a map has to be a map; a list of one map is a pattern for every item; a
-/// scalar is one for the value, or for every item where the resource has a list.
+/// pkg/engine/validate: a map needs a map; a list of one map is a pattern for every item; a scalar
+/// is a pattern for the value, or for every item where the resource has a list.
 public final class PatternTranslation {
   private PatternTranslation() {}
 
-  /// What the pattern says of the value at a place that is there.
+  /// Returns the verdict of the pattern on the value at a place that exists.
   ///
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @throws Untranslatable if there is no exact translation
   public static Judgement of(Value pattern, Place place) {
     return switch (pattern) {
       case Value.Mapping mapping -> MapPattern.of(mapping, place).only(place.is(Place.Type.MAP));
@@ -22,8 +22,8 @@ public final class PatternTranslation {
     };
   }
 
-  /// What `anyPattern` says of it. Numbers in it have a fraction for Kyverno, and equal texts such
-  /// as `10.0`.
+  /// Returns the verdict of `anyPattern`. A pattern with a number is refused: the number has a
+  /// fraction for Kyverno, and equals strings such as `10.0`.
   public static Judgement ofAny(List<Value> patterns, Place place) {
     patterns.forEach(PatternTranslation::checkNumbers);
     return Judgement.anyOf(patterns.stream().map(pattern -> of(pattern, place)).toList());
@@ -40,9 +40,9 @@ public final class PatternTranslation {
     }
   }
 
-  /// The same where the field may be missing, which is null to Kyverno.
+  /// Returns the verdict of the pattern on a field that may be missing, which is null to Kyverno.
   ///
-  /// @param name of the field in the map at that place
+  /// @param name the name of the field in the map at that place
   static Judgement ofField(Value pattern, Place map, String name) {
     var present = map.has(name);
     var place = map.field(name);
@@ -55,8 +55,8 @@ public final class PatternTranslation {
         : judgement.only(present);
   }
 
-  /// Whether the list is one that says something of every item; the first one decides, and Kyverno
-  /// never looks at others.
+  /// Translates a list, whose pattern applies to every item. A list of several patterns is refused:
+  /// the first one decides, and Kyverno never looks at the others.
   private static Judgement items(Value.Sequence list, Place place) {
     if (list.items().size() != 1) {
       throw Untranslatable.value(
@@ -75,7 +75,8 @@ public final class PatternTranslation {
     };
   }
 
-  /// One item that fails makes the list fail; if all are skipped, so is the list.
+  /// Returns the verdict on a list: one item that fails makes the list fail; if all items are
+  /// skipped, so is the list.
   private static Judgement ofItems(Judgement ofItem, Place list) {
     if (ofItem.skips().equals(Cel.FALSE)) {
       return Judgement.of(list.all(ofItem.passes()));
@@ -91,7 +92,6 @@ public final class PatternTranslation {
     return ScalarPattern.matches(scalar, place).or(place.is(Place.Type.LIST).and(everyItem));
   }
 
-  /// Whether an anchor stands anywhere in it.
   static boolean hasAnchor(Value pattern, AnchoredKey.Anchor... anchors) {
     return switch (pattern) {
       case Value.Mapping mapping ->

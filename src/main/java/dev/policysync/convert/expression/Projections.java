@@ -3,11 +3,11 @@ package dev.policysync.convert.expression;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Lists made of lists: `[]`, `[?…]`, and what is asked of each item.
+/// Translates lists that are made of lists: `[]`, `[?…]`, and expressions about each item.
 final class Projections {
   private final Bindings bindings;
 
-  /// What is made of an item; what it binds is bound for each item anew.
+  /// An expression about an item, whose bindings are bound anew for each item.
   interface OfItem {
     Term of(Term item, Bindings inner);
   }
@@ -16,14 +16,14 @@ final class Projections {
     this.bindings = bindings;
   }
 
-  /// That list where the condition holds, null elsewhere.
+  /// Returns the list if the condition holds, else null.
   Term list(String list, Cel condition, boolean mayBeNull) {
     var text = Cel.call(list).where(condition, Cel.call("dyn(null)")).text();
     return Term.of(
         bindings.bind(text), mayBeNull ? EnumSet.of(Kind.LIST, Kind.NULL) : EnumSet.of(Kind.LIST));
   }
 
-  /// The values of a map, in no certain order; null where it is none.
+  /// Returns the values of a map, in no certain order; null if the term is not a map.
   Term values(Term map) {
     var values = map.text() + ".map(k, " + map.text() + "[k])";
     var list = list(values, map.is(Kind.MAP), !map.is(Kind.MAP).equals(Cel.TRUE));
@@ -32,9 +32,9 @@ final class Projections {
         .with(ofItems(map, map.isFinal()));
   }
 
-  /// What is sure of a list that is made of that one.
+  /// Returns what is certain of a list that is made of this one.
   ///
-  /// @param braceless whether no text in an item has braces
+  /// @param braceless whether no string in an item has braces
   static Set<Term.Trait> ofItems(Term list, boolean braceless) {
     var traits = EnumSet.of(Term.Trait.COMPOSED);
     if (braceless) {
@@ -46,7 +46,8 @@ final class Projections {
     return traits;
   }
 
-  /// What each item gives, apart from null; null where it is no list.
+  /// Returns the results of an expression for each item, without nulls; null if the term is not a
+  /// list.
   Term projected(Term list, OfItem ofItem) {
     var inner = bindings.inner();
     var item = bindings.fresh("e");
@@ -62,7 +63,7 @@ final class Projections {
         .at(result.origin());
   }
 
-  /// The items for which that counts as true.
+  /// Returns the items for which the expression counts as true.
   Term filtered(Term list, OfItem ofItem) {
     var inner = bindings.inner();
     var item = bindings.fresh("e");

@@ -1,10 +1,10 @@
 package dev.policysync.convert.expression;
 
-/// A text as CEL writes it: `"app.kubernetes.io/name"`.
+/// Writes a text as a CEL string: `"app.kubernetes.io/name"`.
 public final class Quoted {
   private Quoted() {}
 
-  /// With quotes; what CEL could take for something else is escaped.
+  /// Returns the text in quotes, with the characters escaped that have a meaning in CEL.
   public static String text(String text) {
     var quoted = new StringBuilder("\"");
     text.codePoints()

@@ -10,22 +10,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an expression may begin with: the request, the element of a `foreach`, variables of the
-/// context.
+/// The names at which an expression may begin: the request, the element of a `foreach`, variables
+/// of the context.
 ///
-/// @param object that is judged
-/// @param origin what is known of it
-/// @param request its other fields, as far as they are the same in scans: `operation`
+/// @param object the object that is judged
+/// @param origin what is known of the object
+/// @param request the other fields of the request, as far as they are the same in background scans:
+///   `operation`
 /// @param named `element` and the variables, which are computed where they are used, in the order
 ///   in which they are defined: the same policy has the same successor in every run
 public record Roots(
     Place object, Origin origin, Map<String, Term> request, Map<String, Variable> named) {
-  /// What a name stands for.
+  /// The value of a name.
   public interface Variable {
-    /// Its value, bound there.
+    /// Returns the value, bound in these bindings.
     Term in(Bindings bindings);
 
-    /// Whether it is a ConfigMap, in whose `data` all are texts.
+    /// Returns whether the value is a ConfigMap, whose `data` has only strings.
     default boolean isConfigMap() {
       return false;
     }
@@ -41,12 +42,11 @@ public record Roots(
     named = Collections.unmodifiableMap(new LinkedHashMap<>(named));
   }
 
-  /// Those of the request that is judged.
   public static Roots ofRequest(Place object) {
     return new Roots(object, "request.operation");
   }
 
-  /// Those of an object, as if it were created.
+  /// Returns the roots for an object that is judged as if it were created.
   public static Roots ofCreated(Place object) {
     return new Roots(object, "\"CREATE\"");
   }
@@ -59,17 +59,17 @@ public record Roots(
         Map.of());
   }
 
-  /// The same where every object is of one of these kinds.
+  /// Restricts every object to one of these kinds.
   public Roots ofKinds(Collection<String> kinds) {
     return new Roots(object, Origin.of(kinds), request, named);
   }
 
-  /// The same where every object is in a namespace: that of the request is the object's then.
+  /// Restricts every object to namespaced ones: the namespace of the request is the object's then.
   public Roots inNamespace() {
     return with("namespace", judged(object.text()).field("metadata").field("namespace"));
   }
 
-  /// The same where nothing but requests is judged, which somebody makes.
+  /// Restricts the roots to requests, which have a user, unlike background scans.
   public Roots ofUser() {
     var user = Term.of("dyn(request.userInfo)", MAP).at(Optional.of(Origin.ofUser()));
     return with("userInfo", user);
@@ -79,9 +79,8 @@ public record Roots(
     return Term.of(text, MAP).at(Optional.of(origin));
   }
 
-  /// The same where nothing is created in any request that is judged, so that there is an object
-  /// before. Of what was there already Kyverno asks whether it might be created, where there is
-  /// none.
+  /// Restricts the roots to requests that create nothing, so that there is an old object. The old
+  /// object itself is judged as if it were created, without an old object.
   public Roots ofChanges() {
     return with("oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
   }
@@ -92,7 +91,6 @@ public record Roots(
     return new Roots(object, origin, more, named);
   }
 
-  /// The same with something else that is named.
   public Roots with(String name, Variable variable) {
     var more = new LinkedHashMap<>(named);
     more.put(name, variable);
@@ -115,7 +113,7 @@ public record Roots(
         "read it in CEL, e.g. with request or resource.Get()");
   }
 
-  /// Whether an expression begins at the data of a ConfigMap.
+  /// Returns whether an expression begins at the `data` of a ConfigMap.
   public boolean isOfConfigMap(String expression) {
     var matcher = DATA.matcher(expression);
     return matcher.lookingAt()
@@ -123,7 +121,7 @@ public record Roots(
         && named.get(matcher.group(1)).isConfigMap();
   }
 
-  /// Whether an expression may be of variables of the context; an element may be one of theirs.
+  /// Returns whether an expression may read variables of the context; an element may come from one.
   public boolean isOfContext(String expression) {
     return named.size() > (named.containsKey(ELEMENT) ? 1 : 0)
         && named.keySet().stream().anyMatch(name -> isMentioned(name, expression));
@@ -135,8 +133,8 @@ public record Roots(
         .find();
   }
 
-  /// Whether a variable that is mentioned cannot be computed: Kyverno computes it then, used or
-  /// not.
+  /// Tests whether a variable that the expression mentions cannot be computed: Kyverno computes
+  /// every variable that is mentioned, used or not.
   Cel fails(String expression, Bindings bindings, Value at) {
     return Cel.any(
         named.entrySet().stream()

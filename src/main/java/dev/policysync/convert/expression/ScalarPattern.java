@@ -3,7 +3,7 @@ package dev.policysync.convert.expression;
 import dev.policysync.base.Value;
 import java.util.regex.Pattern;
 
-/// A scalar of a pattern as CEL; what it says of lists is not its business.
+/// Translates a scalar of a pattern, for values that are not lists.
 ///
 /// Source: Kyverno 1.19.0, pkg/engine/pattern: a boolean has to be that boolean; a whole number may
 /// be written as a string; null stands for every empty scalar; a string is read as [TextPattern]
@@ -13,7 +13,8 @@ final class ScalarPattern {
 
   private ScalarPattern() {}
 
-  /// Whether it accepts null, and so a field that is missing; never what is no scalar.
+  /// Returns whether the pattern accepts null, and so a missing field; false if the pattern is not
+  /// a scalar.
   static boolean matchesNull(Value pattern) {
     return switch (pattern) {
       case Value.Null() -> true;
@@ -22,7 +23,7 @@ final class ScalarPattern {
     };
   }
 
-  /// Whether the value at that place, null too, is one that it accepts.
+  /// Tests whether the pattern accepts the value at the place, which may be null.
   static Cel matches(Value pattern, Place place) {
     return switch (pattern) {
       case Value.Null() ->

@@ -4,14 +4,14 @@ import dev.policysync.base.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lists of strings in a policy, of which no item may get lost: `namespaces: [off]` names no
-/// namespace, as YAML takes it for a boolean.
+/// Reads lists of strings in a policy, so that no item gets lost: `namespaces: [off]` would name no
+/// namespace, because YAML reads `off` as a boolean.
 public final class StringItems {
   private StringItems() {}
 
-  /// The items of that field; none if it is missing.
+  /// Returns the items of the field; none if the field is missing.
   ///
-  /// @throws Untranslatable if it is anything but a list of strings
+  /// @throws Untranslatable if the field is anything but a list of strings
   public static List<String> of(Value.Mapping holder, String field) {
     var texts = new ArrayList<String>();
     for (var item : holder.items(field)) {

@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import software.amazon.smithy.jmespath.ast.LiteralExpression;
 
-/// Variables in quotes in an expression: `regex_match('^a', '{{ request.object.spec.name }}')`.
-/// Kyverno puts the value there, as JSON if it is no string, and reads the whole.
+/// The variables in quotes in an expression: `regex_match('^a', '{{ request.object.spec.name }}')`.
+/// Kyverno replaces each with its value, as JSON if it is not a string, and parses the whole.
 ///
 /// Source: Kyverno 1.19.0, `substituteVariablesIfAny`, and the lexer of go-jmespath.
 ///
-/// @param expression with a mark in each one's place
-/// @param terms what they stand for
-/// @param missing whether one of them cannot be evaluated
-/// @param misread whether one of them would end its quotes, so that the rest means something else
-/// @param between from the first of them to the last one, as CEL
-/// @param around what stands before and after that
+/// @param expression the expression with a mark in the place of each variable
+/// @param terms the values of the variables
+/// @param missing tests whether one of the variables cannot be evaluated
+/// @param misread tests whether one of the values would end its quotes, so that the rest means
+///   something else
+/// @param between the text from the first variable to the last one, as CEL
+/// @param around the texts before and after `between`
 record SubstitutedTexts(
     String expression,
     List<Term> terms,
@@ -34,13 +35,14 @@ record SubstitutedTexts(
   private static final String MARK = "\uE000";
   private static final Pattern IN_BRACES = Pattern.compile("\\{[^{}]*" + MARK + "[^{}]*\\}");
 
-  /// Kyverno takes what has other braces than these for no variable.
+  /// Matches texts with braces in pairs only. Kyverno does not take a text with other braces for a
+  /// variable.
   private static final String IN_PAIRS = "\"^(\\\\{[^{}]*\\\\}|[^{}])*$\"";
 
   private static final SubstitutedTexts NONE =
       new SubstitutedTexts("", List.of(), Cel.FALSE, Cel.FALSE, "", List.of());
 
-  /// Those in an expression that is a variable itself.
+  /// Finds the variables in quotes in an expression that is a variable itself.
   static SubstitutedTexts in(String expression, Roots roots, Bindings bindings, Value at) {
     if (!expression.contains("{{")) {
       return NONE.with(expression);
@@ -74,7 +76,7 @@ record SubstitutedTexts(
     }
     matcher.appendTail(marked);
     around.add(expression.substring(from));
-    // A literal may have the mark as an escape.
+    // A literal may contain the mark as an escape.
     if (expression.contains(MARK)
         || expression.contains("\\u")
         || marked.indexOf("{{") >= 0
@@ -85,7 +87,8 @@ record SubstitutedTexts(
         marked.toString(), List.copyOf(terms), missing, misread, between.toString(), around);
   }
 
-  /// Those in an expression about something else: names of the object, which have no braces.
+  /// Finds the variables in quotes in an expression about another document. Only names of the
+  /// object are accepted, as they have no braces.
   static SubstitutedTexts ofNames(String expression, Roots roots, Bindings bindings, Value at) {
     var other =
         QUOTED
@@ -105,7 +108,7 @@ record SubstitutedTexts(
     return new SubstitutedTexts(other, terms, missing, misread, between, around);
   }
 
-  /// The expression with other characters in the place of such variables, as many.
+  /// Replaces each variable in quotes with as many other characters.
   static String masked(String text) {
     return QUOTED
         .matcher(text)
@@ -127,7 +130,7 @@ record SubstitutedTexts(
         "compare with the value itself in CEL");
   }
 
-  /// The text that a literal stands for.
+  /// Returns the value for a literal that is a mark.
   Optional<Term> of(LiteralExpression literal, Value at) {
     for (int i = 0; i < terms.size(); i++) {
       if (literal.isStringValue() && literal.expectStringValue().equals(MARK + i)) {
@@ -138,7 +141,7 @@ record SubstitutedTexts(
     return Optional.empty();
   }
 
-  /// A field's name, which is none of them.
+  /// Returns the name of a field, and refuses a name that contains a mark.
   String name(String field, Value at) {
     if (!terms.isEmpty() && field.contains(MARK)) {
       throw unquoted(at);
@@ -146,15 +149,15 @@ record SubstitutedTexts(
     return field;
   }
 
-  /// What the expression denotes, once they are put there.
+  /// Returns the value of the expression, with the errors of the variables in it.
   Term read(Term term) {
     return terms.isEmpty()
         ? term
         : term.withErrors(term.missing(), missing.or(misread).or(term.fails()));
   }
 
-  /// The same for an expression that is a variable only with braces in pairs. With others it is the
-  /// text that it has become.
+  /// Returns the value of an expression that is a variable only if its braces are in pairs. If they
+  /// are not, the value is the substituted text itself.
   Term readOrWritten(Term term, Bindings bindings) {
     if (terms.isEmpty()) {
       return term;

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a JMESPath expression denotes. Its text never fails to evaluate: it is null where Kyverno
+/// The value of a JMESPath expression. Its text never fails to evaluate: it is null where Kyverno
 /// has no value or an error.
 ///
-/// Kyverno tells two errors apart: a map that lacks a field (`NotFoundError`), which most parts of
-/// an expression read as null, and all others, which end the evaluation. Source: the interpreter of
-/// github.com/kyverno/go-jmespath.
+/// Kyverno distinguishes two errors: a map that lacks a field (`NotFoundError`), which most parts
+/// of an expression read as null, and all others, which end the evaluation. Source: the interpreter
+/// of github.com/kyverno/go-jmespath.
 ///
-/// @param text an expression that is short enough to be repeated: `v1`, `object`, `"app"`
-/// @param steps fields below it that are not looked up yet
-/// @param kinds what it may be, once no step is left
-/// @param missing whether a map lacks the field
-/// @param fails whether there is another error
-/// @param origin where in an object it stands, if that is known
+/// @param text a CEL expression that is short enough to be repeated: `v1`, `object`, `"app"`
+/// @param steps the fields below the text that are not looked up yet
+/// @param kinds the kinds that the value may have, once no step is left
+/// @param missing tests whether a map lacks the field
+/// @param fails tests whether there is another error
+/// @param origin the field of an object from which the value comes, if it is known
 public record Term(
     String text,
     List<String> steps,
@@ -29,26 +29,26 @@ public record Term(
     Cel missing,
     Cel fails,
     Optional<Origin> origin) {
-  /// What a field's value hands on to what is below it.
+  /// Traits that the fields of a value inherit.
   private static final Set<Trait> INHERITED = Set.of(Trait.SCALAR, Trait.BRACELESS);
 
-  /// What is known of a value beside its kind.
+  /// A property of a value beside its kind.
   public enum Trait {
-    /// It is not empty, and so true as a condition.
+    /// The value is not empty, and so true as a condition.
     NOT_EMPTY,
     /// A string without wildcards.
     PLAIN,
     /// A list in no certain order.
     UNORDERED,
-    /// The request as a whole, which CEL has in another shape.
+    /// The request as a whole, which has another shape in CEL.
     REQUEST,
-    /// It is no list and no map in any object that an API server admits.
+    /// The value is not a list or a map in any object that an API server admits.
     SCALAR,
-    /// No text in it has braces, in any object that an API server admits.
+    /// No string in the value has braces, in any object that an API server admits.
     BRACELESS,
-    /// A list or a map without braces in it, or neither.
+    /// The value is a list or a map without braces in it, or neither.
     FINAL,
-    /// A list that the expression makes: of fields of other items, of parts of a text.
+    /// A list that the expression makes: of fields of other items, of parts of a string.
     COMPOSED,
     /// A list in which no item is a list or a map.
     OF_SCALARS
@@ -60,22 +60,19 @@ public record Term(
     traits = Set.copyOf(traits);
   }
 
-  /// A value that is certain to be there.
+  /// Returns a term whose value certainly exists.
   public static Term of(String text, Set<Kind> kinds, Trait... traits) {
     return new Term(text, List.of(), kinds, Set.of(traits), Cel.FALSE, Cel.FALSE, Optional.empty());
   }
 
-  /// A value of which nothing is known.
   public static Term unknown(String text) {
     return of(text, EnumSet.allOf(Kind.class));
   }
 
-  /// The same with that to say of errors.
   Term withErrors(Cel missing, Cel fails) {
     return new Term(text, steps, kinds, traits, missing, fails, origin);
   }
 
-  /// The same with these traits as well.
   Term with(Collection<Trait> more) {
     var all = EnumSet.noneOf(Trait.class);
     all.addAll(more);
@@ -83,7 +80,8 @@ public record Term(
     return new Term(text, steps, kinds, all, missing, fails, origin);
   }
 
-  /// The same, which stands there, or whose items do where the expression makes a list of them.
+  /// Returns the term with an origin and its traits. If the expression makes a list, the origin is
+  /// that of the items.
   public Term at(Optional<Origin> place) {
     var all = EnumSet.noneOf(Trait.class);
     place.ifPresent(known -> all.addAll(known.traits()));
@@ -94,12 +92,11 @@ public record Term(
     return new Term(text, steps, kinds, all, missing, fails, place);
   }
 
-  /// The same, in whose texts there are no braces.
   public Term braceless() {
     return with(Set.of(Trait.BRACELESS));
   }
 
-  /// An item of it, of which nothing else is known.
+  /// Returns an item of the list. Nothing is known of the item but what the list's traits say.
   public Term item(String item) {
     var items = unknown(item).at(origin);
     var certain = EnumSet.noneOf(Trait.class);
@@ -112,29 +109,28 @@ public record Term(
     return items.with(certain);
   }
 
-  /// Whether no text in it has braces.
+  /// Returns whether no string in the value has braces.
   public boolean isBraceless() {
     return traits.contains(Trait.BRACELESS)
         || kinds.stream().allMatch(Set.of(Kind.NULL, Kind.BOOL, Kind.NUMBER)::contains);
   }
 
-  /// Whether it is no list or map in which a text has braces. Kyverno 1.19.0 looks for variables in
-  /// the lists and maps that a variable stands for, and not in a text (`TraverseJSON`).
+  /// Returns whether the value is not a list or a map in which a string has braces. Kyverno 1.19.0
+  /// looks for variables in the lists and maps that a variable stands for, but not in a string
+  /// (`TraverseJSON`).
   public boolean isFinal() {
     return isBraceless() || isScalar() || traits.contains(Trait.FINAL);
   }
 
-  /// Whether it is no list and no map.
   boolean isScalar() {
     return traits.contains(Trait.SCALAR) || !(mayBe(Kind.LIST) || mayBe(Kind.MAP));
   }
 
-  /// Whether the expression makes a list of it.
   public boolean isComposed() {
     return traits.contains(Trait.COMPOSED);
   }
 
-  /// What is sure of a value that is this one or the other one.
+  /// Returns what is certain of a value that is either this one or the other one.
   Set<Trait> either(Term other) {
     var either = EnumSet.noneOf(Trait.class);
     if (isBraceless() && other.isBraceless()) {
@@ -149,12 +145,12 @@ public record Term(
     return either;
   }
 
-  /// The same, which is never missing, with these errors.
+  /// Returns the term as never missing, with these errors instead.
   public Term withoutMissing(Cel fails) {
     return withErrors(Cel.FALSE, fails);
   }
 
-  /// That term where this one is null or cannot be evaluated.
+  /// Returns a term with the other value where this one is null or cannot be evaluated.
   public Term orElse(Term other, Bindings bindings) {
     var some = EnumSet.copyOf(other.kinds);
     kinds.stream().filter(kind -> kind != Kind.NULL).forEach(some::add);
@@ -164,7 +160,7 @@ public record Term(
         .with(either(other));
   }
 
-  /// The field of that name, or null where this is no map.
+  /// Returns the field of that name, or null if the value is not a map.
   Term field(String name) {
     if (steps.isEmpty() && !mayBe(Kind.MAP) && !traits.contains(Trait.REQUEST)) {
       return of("dyn(null)", Set.of(Kind.NULL)).withErrors(missing, fails);
@@ -183,7 +179,7 @@ public record Term(
         origin.map(place -> place.field(name)));
   }
 
-  /// The same with all fields looked up.
+  /// Looks up all fields that are not looked up yet.
   Term resolved(Bindings bindings) {
     if (traits.contains(Trait.REQUEST)) {
       throw Untranslatable.value(
@@ -214,12 +210,10 @@ public record Term(
         .at(origin);
   }
 
-  /// Whether it may be one.
   public boolean mayBe(Kind kind) {
     return kinds.contains(kind);
   }
 
-  /// Whether it is of one of these kinds.
   public Cel is(Kind... wanted) {
     var any = List.of(wanted).stream().filter(this::mayBe).toList();
     if (any.size() == kinds.size()) {
@@ -228,13 +222,13 @@ public record Term(
     return Cel.any(any.stream().map(kind -> kind.test(text)).toList());
   }
 
-  /// It as a text: what is no string becomes JSON.
+  /// Returns the value as a string: a value of another kind becomes JSON.
   public Cel asText() {
     var json = Cel.call("json.marshal(dyn(" + text + "))");
     return Cel.call(text).where(is(Kind.STRING), Cel.call("\"null\"").where(is(Kind.NULL), json));
   }
 
-  /// Whether it counts as true: all that is not null, false or empty.
+  /// Tests whether the value counts as true: it is not null, false or empty.
   Cel truthy() {
     if (traits.contains(Trait.NOT_EMPTY)) {
       return Cel.TRUE;
@@ -260,7 +254,8 @@ public record Term(
     return Cel.all(empty);
   }
 
-  /// Whether evaluating it is an error, as it is where nothing swallows a missing field.
+  /// Tests whether evaluating the term is an error, which a missing field is unless something reads
+  /// it as null.
   public Cel error() {
     return missing.or(fails);
   }

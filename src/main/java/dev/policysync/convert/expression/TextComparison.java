@@ -6,18 +6,20 @@ import java.util.ArrayList;
 import java.util.regex.Pattern;
 
 /// A comparison with a text, by wildcards: `nginx:*`, `!*:latest`. Numbers and booleans are
-/// compared as texts, too; maps and null are neither equal nor unequal.
+/// compared as strings, too; maps and null are neither equal nor unequal.
 ///
 /// Source: Kyverno 1.19.0, `compareString`.
 record TextComparison(boolean equal, String glob) implements Comparison {
   private static final Pattern ANYTHING = Pattern.compile("\\?{0,1}\\*+|\\*+\\??");
 
-  /// The characters of a whole number, and of a fraction as Go's format E writes it.
+  /// Matches a wildcard pattern with a character that no whole number has; [#NO_FRACTION] matches
+  /// one that no fraction has, as Go's format E writes it.
   private static final Pattern NO_INT = Pattern.compile(".*[^0-9*?-].*", Pattern.DOTALL);
 
   private static final Pattern NO_FRACTION = Pattern.compile(".*[^0-9.E+*?-].*", Pattern.DOTALL);
 
-  /// In a fraction a plus stands before an exponent that is not negative.
+  /// A pattern with a plus, which a fraction in format E has before an exponent that is not
+  /// negative.
   private static final String PLUS = "*+*";
 
   static TextComparison of(Operator operator, String glob, Value pattern) {
@@ -77,7 +79,7 @@ record TextComparison(boolean equal, String glob) implements Comparison {
     return Cel.any(accepted);
   }
 
-  /// `*`, and `?*`, which the empty string alone does not satisfy.
+  /// Tests for `*`, and for `?*`, which only the empty string does not satisfy.
   private Cel anything(Place place) {
     return GlobTest.matches(place.text(), glob).and(place.isScalar());
   }

@@ -6,8 +6,9 @@ import java.util.List;
 
 /// A string of a pattern: `!*:latest`, `>=1024`, `10-20 | 80`, `?*`.
 ///
-/// Source: Kyverno 1.19.0, `validateStringPatterns` in pkg/engine/pattern: alternatives between
-/// `|`, each of conditions between `&`; a string that equals the whole pattern passes, too.
+/// Source: Kyverno 1.19.0, `validateStringPatterns` in pkg/engine/pattern: `|` separates
+/// alternatives, and `&` the conditions of each; a string that equals the whole pattern passes,
+/// too.
 final class TextPattern {
   private final String text;
   private final List<List<Comparison>> alternatives = new ArrayList<>();
@@ -35,13 +36,12 @@ final class TextPattern {
     return read;
   }
 
-  /// Whether it accepts null.
   boolean matchesNull() {
     return alternatives.stream()
         .anyMatch(conditions -> conditions.stream().allMatch(Comparison::matchesNull));
   }
 
-  /// Whether it accepts the scalar at that place; null it does not mean.
+  /// Tests whether the pattern accepts the scalar at the place; null is left to [#matchesNull].
   Cel matches(Place place) {
     var any = new ArrayList<Cel>();
     for (var conditions : alternatives) {
@@ -51,14 +51,14 @@ final class TextPattern {
     return isPlain() ? Cel.any(any) : Cel.any(any).or(whole);
   }
 
-  /// Whether a string that equals the whole pattern is accepted by its parts, too.
+  /// Returns whether the parts of the pattern accept a string that equals the whole pattern.
   private boolean isPlain() {
     return alternatives.size() == 1
         && alternatives.getFirst().size() == 1
         && alternatives.getFirst().getFirst().accepts(text);
   }
 
-  /// Only spaces count, as in Go's `strings.Trim(condition, " ")`.
+  /// Removes spaces only, as Go's `strings.Trim(condition, " ")` does.
   private static String trimmed(String text) {
     return text.replaceAll("^ +| +$", "");
   }

@@ -4,8 +4,8 @@ import dev.policysync.base.Value;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Something that has no exact counterpart; the whole policy is refused for it. Its message says
-/// what there is and what to write by hand.
+/// Refuses a construct that has no exact counterpart, and with it the whole policy. The message
+/// says what the construct is and what to write by hand.
 public final class Untranslatable extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern OF_AN_API = Pattern.compile("[a-z][A-Za-z]{0,39}");
@@ -25,53 +25,52 @@ public final class Untranslatable extends RuntimeException {
     this.advice = advice;
   }
 
-  /// That value has none.
+  /// Returns the refusal of a value.
   ///
-  /// @param construct what it is, in few words; the same for all of one sort, as they are counted
+  /// @param construct what the value is, in few words; the same for all of one sort, because
+  ///   refusals are counted by it
   /// @param advice what to do about it
   public static Untranslatable value(Value at, String construct, String advice) {
     return new Untranslatable(at, "", construct, "", advice);
   }
 
-  /// The same where the policy has a name for it, which is a part of its text: a variable, a
+  /// Returns the refusal of a value that has a name in the policy's own text: a variable, a
   /// function.
   public static Untranslatable named(Value at, String construct, String name, String advice) {
     return new Untranslatable(at, "", construct, name, advice);
   }
 
-  /// That field of a mapping has none.
   public static Untranslatable field(
       Value.Mapping holder, String field, String construct, String advice) {
     return new Untranslatable(holder, field, construct, "", advice);
   }
 
-  /// A field's name as a message shows it. One that no API has may be any text of the policy, and
-  /// is left out.
+  /// Returns a field's name as messages show it. A name that no API has may be any text of the
+  /// policy, and is left out.
   public static String shown(String field) {
     return OF_AN_API.matcher(field).matches() ? field : "…";
   }
 
-  /// The value, or the mapping with the field.
+  /// Returns the refused value, or the mapping with the refused field.
   public Value at() {
     return at;
   }
 
-  /// The field of the mapping, if it is about one.
+  /// Returns the refused field of the mapping; empty if a value is refused.
   public Optional<String> field() {
     return Optional.of(field).filter(name -> !name.isEmpty());
   }
 
-  /// What it is: `a variable in a pattern`.
+  /// Returns what was refused, in few words: `a variable in a pattern`.
   public String construct() {
     return construct;
   }
 
-  /// What the policy calls it; empty if it has no name.
+  /// Returns the policy's own name for the construct; empty if it has no name.
   public String name() {
     return name;
   }
 
-  /// What to do.
   public String advice() {
     return advice;
   }

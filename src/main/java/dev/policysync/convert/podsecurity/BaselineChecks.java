@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What level baseline asks for; level restricted asks for it, too.
+/// The checks of level baseline; level restricted has them, too.
 ///
 /// Source: `policy/check_*.go` of pod-security-admission, as Kyverno 1.19 forked it. Pods with
 /// `hostUsers: false` are judged like others: Kyverno leaves that relaxation switched off.
 final class BaselineChecks {
-  /// What a seccomp profile and an AppArmor profile may be.
+  /// The types that seccomp and AppArmor profiles may have.
   static final List<String> PROFILES = List.of("RuntimeDefault", "Localhost");
 
   private static final List<String> CAPABILITIES =
@@ -116,7 +116,7 @@ final class BaselineChecks {
                     in(Fields.value("sysctl", "name"), sysctls(release)))));
   }
 
-  /// A profile without a type is none of these.
+  /// Tests whether a profile is missing or of an allowed type. A profile without a type fails.
   static Cel isProfile(String holder, String path) {
     return unset(holder, path).or(in(Fields.value(holder, path + ".type"), PROFILES));
   }
@@ -132,7 +132,7 @@ final class BaselineChecks {
     return all(handlers, "handler", all(hosts, "host", isEmpty));
   }
 
-  /// What the field took over from.
+  /// Tests the AppArmor annotations, which the field replaced.
   private static Cel annotatesAppArmor(PodPlaces pod) {
     var annotations = pod.annotations();
     var value = annotations + "[key]";

@@ -4,25 +4,24 @@ import dev.policysync.convert.expression.Cel;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// What one check of a control asks of a Pod.
+/// A check of a control on a Pod.
 sealed interface Check permits Check.Plain, RunAsNonRoot, RestrictedSeccomp {
   Control control();
 
-  /// What it asks for, for people.
   String asks();
 
-  /// Whether a Pod is so.
   Cel holds(PodPlaces pod, Exemption exempt);
 
-  /// Whether a Pod says that it is for Windows, where some controls mean nothing.
+  /// Tests whether a Pod declares that it is for Windows, where some controls have no meaning.
   static Cel isForWindows(PodPlaces pod) {
     return Cel.comparison(Fields.value(pod.pod(), "spec.os.name") + " == \"windows\"");
   }
 
-  /// One that judges the Pod and each container by itself, so that each can be exempt by itself.
+  /// A check that judges the Pod and each container separately, so that each can be exempt by
+  /// itself.
   ///
-  /// @param ofPod what the Pod has to be like
-  /// @param ofContainer what each container has to be like, by its name in the expression
+  /// @param ofPod makes a test of the Pod
+  /// @param ofContainer makes a test of a container, from its name in the expression
   /// @param exceptWindows whether Pods for Windows pass
   record Plain(
       Control control,
@@ -39,9 +38,9 @@ sealed interface Check permits Check.Plain, RunAsNonRoot, RestrictedSeccomp {
       return new Plain(control, asks, _ -> Cel.TRUE, test, false);
     }
 
-    /// The same of the Pod's security context and of the containers'.
+    /// Makes a check of the Pod's security context and of the containers'.
     ///
-    /// @param test of what holds such a context, and of the path to it
+    /// @param test makes a test, from the holder of such a context and the path to it
     static Plain ofBoth(Control control, String asks, BiFunction<String, String, Cel> test) {
       return new Plain(
           control,

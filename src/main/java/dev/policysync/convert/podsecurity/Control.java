@@ -3,7 +3,7 @@ package dev.policysync.convert.podsecurity;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A control of the Pod Security Standards, by the name that exclusions have for it: `Host Ports`.
+/// A control of the Pod Security Standards, by its name in exclusions: `Host Ports`.
 ///
 /// Source: Kyverno 1.19, `pkg/pss/utils/mapping.go`.
 enum Control {
@@ -13,7 +13,7 @@ enum Control {
   CAPABILITIES("Capabilities", Reach.CONTAINERS),
   HOST_PATH_VOLUMES("HostPath Volumes", Reach.POD),
   HOST_PORTS("Host Ports", Reach.CONTAINERS),
-  /// No exclusion names this one.
+  /// No exclusion can name this control.
   HOST_PROBES("Host Probes / Lifecycle Hooks", Reach.NOTHING),
   APP_ARMOR("AppArmor", Reach.BOTH),
   SE_LINUX("SELinux", Reach.BOTH),
@@ -28,8 +28,8 @@ enum Control {
   private final String title;
   private final Reach reach;
 
-  /// What an exclusion may be about: the Pod itself, its containers, which it names by their
-  /// images, or, in an exclusion each, both.
+  /// What an exclusion from a control may cover: the Pod itself, its containers, which it names by
+  /// their images, or both, in separate exclusions.
   enum Reach {
     NOTHING,
     POD,
@@ -46,12 +46,12 @@ enum Control {
     return title;
   }
 
-  /// Whether it can be excluded for containers of some images.
+  /// Returns whether the control can be excluded for containers of some images.
   boolean takesImages() {
     return reach == Reach.CONTAINERS || reach == Reach.BOTH;
   }
 
-  /// Whether it can be excluded for the Pod itself.
+  /// Returns whether the control can be excluded for the Pod itself.
   boolean takesPods() {
     return reach == Reach.POD || reach == Reach.BOTH;
   }

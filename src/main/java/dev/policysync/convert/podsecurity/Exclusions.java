@@ -10,9 +10,9 @@ import java.util.Set;
 
 /// The controls that a rule excludes, for Pods or for containers of some images.
 ///
-/// Kyverno takes violations from a list, one for each that it finds in what an exclusion is about,
-/// by field and by the container's name. Where a control judges the Pod and each container by
-/// itself, and names are unique, that is to pass over them.
+/// Kyverno removes violations from a list, one for each that it finds in what an exclusion covers,
+/// by field and by the container's name. If a control judges the Pod and each container separately,
+/// and names are unique, that is the same as skipping them.
 ///
 /// Source: Kyverno 1.19, `ApplyPodSecurityExclusion`, `PodSecurityStandard.Validate` and
 /// `ValidatePSaControlNames`.
@@ -20,16 +20,17 @@ final class Exclusions {
   private static final Set<String> FIELDS =
       Set.of("controlName", "images", "restrictedField", "values");
 
-  /// Here an exclusion without images takes away more than what is the Pod's.
+  /// Controls of which an exclusion without images removes more violations than those of the Pod
+  /// itself.
   private static final Set<Control> COUNTED = Set.of(Control.RUN_AS_NON_ROOT, Control.SECCOMP);
 
   private final Map<Control, Exemption> exemptions = new EnumMap<>(Control.class);
 
   private Exclusions() {}
 
-  /// Those of `validate.podSecurity`.
+  /// Reads the exclusions of `validate.podSecurity`.
   ///
-  /// @param checks of its level
+  /// @param checks the checks of its level
   static Exclusions of(Value.Mapping podSecurity, List<Check> checks) {
     var exclusions = new Exclusions();
     for (var item : podSecurity.items("exclude")) {
@@ -88,8 +89,8 @@ final class Exclusions {
     exemptions.put(control, images.isEmpty() ? before.withPod() : before.with(images));
   }
 
-  /// Whether all violations of containers that the exclusions take away are known by the
-  /// containers.
+  /// Refuses exclusions from one control with and without images, unless they cover everything: it
+  /// is not certain which violations of containers they remove.
   private void checkCounted(Value.Mapping exclusion) {
     var control = Control.of(exclusion.text("controlName").orElse("")).orElseThrow();
     var exempt = of(control);

@@ -5,10 +5,10 @@ import dev.policysync.convert.expression.GlobTest;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the exclusions of a rule take from one control.
+/// The exemptions from one control that the exclusions of a rule give.
 ///
-/// @param pod whether one is without images, which is about the Pod itself
-/// @param images of the others together: their containers are exempt
+/// @param pod whether one exclusion has no images, so that it exempts the Pod itself
+/// @param images the images of all other exclusions, whose containers are exempt
 record Exemption(boolean pod, List<String> images) {
   static final Exemption NONE = new Exemption(false, List.of());
 
@@ -26,12 +26,13 @@ record Exemption(boolean pod, List<String> images) {
     return new Exemption(pod, both);
   }
 
-  /// Whether nothing is left of the control.
+  /// Returns whether the control is excluded altogether.
   boolean isWhole() {
     return pod && ofContainer("c").equals(Cel.TRUE);
   }
 
-  /// Whether that container is exempt. One without an image has an empty one, which only `*` means.
+  /// Tests whether a container is exempt. A container without an image has an empty one, which only
+  /// `*` matches.
   Cel ofContainer(String container) {
     var matches = GlobTest.matchesAny(container + ".image", images);
     return matches.equals(Cel.TRUE) || matches.equals(Cel.FALSE)

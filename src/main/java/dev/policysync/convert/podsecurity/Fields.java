@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Tests of a field of a Pod or a container, which Kyverno decodes into Go's types: null counts as
-/// missing, and any of the fields on the way to it may be missing, too.
+/// missing, and any field on the path may be missing, too.
 final class Fields {
   private Fields() {}
 
-  /// What stands there, or null.
+  /// Returns an expression for the field's value; null if it is missing.
   static String value(String holder, String path) {
     return holder + ".?" + path + ".orValue(null)";
   }
@@ -23,17 +23,16 @@ final class Fields {
     return Cel.comparison(value(holder, path) + " != null");
   }
 
-  /// Whether it is missing, or has that value: `false`, `0`.
+  /// Tests whether the field is missing, or has that value: `false`, `0`.
   static Cel unsetOr(String holder, String path, String literal) {
     return unset(holder, path).or(Cel.comparison(holder + "." + path + " == " + literal));
   }
 
-  /// Whether it is missing, or is one of these texts.
   static Cel unsetOrIn(String holder, String path, List<String> texts) {
     return unset(holder, path).or(in(holder + "." + path, texts));
   }
 
-  /// Whether it is a list all items of which are such, or missing.
+  /// Tests whether the field is missing, or is a list in which every item passes.
   static Cel unsetOrAll(String holder, String path, String item, Cel ofItem) {
     return unset(holder, path).or(all(holder + "." + path, item, ofItem));
   }

@@ -2,15 +2,15 @@ package dev.policysync.convert.podsecurity;
 
 import dev.policysync.convert.expression.Cel;
 
-/// All containers but one of `containers`: that one violation is taken away for the container
-/// without a security context that Kyverno puts into a Pod to see what an exclusion without images
-/// is about.
+/// Tests all containers but one of `containers`. To see what an exclusion without images covers,
+/// Kyverno puts a container without a security context into a Pod; its violation removes one of the
+/// real Pod's.
 ///
 /// Source: Kyverno 1.19, `GetPodWithMatchingContainers`.
 final class OneForgiven {
   private OneForgiven() {}
 
-  /// @param ofContainer what all but one have to be like
+  /// @param ofContainer the test that all containers but one have to pass
   static Cel of(PodPlaces pod, Cel ofContainer) {
     var others = "(" + PodPlaces.otherContainers(pod.pod()) + ")";
     return Fields.all(others, "c", ofContainer)

@@ -1,10 +1,9 @@
 package dev.policysync.convert.podsecurity;
 
-/// Where the expressions of a policy find the Pod that they judge.
+/// The expressions for the Pod that a policy judges.
 ///
-/// @param pod the Pod, or the template that it is made of: `variables.pod`; null where there is
-///   none
-/// @param annotations those of the Pod; null where there are none
+/// @param pod the Pod, or the Pod template: `variables.pod`; null if there is none
+/// @param annotations the annotations of the Pod; null if there are none
 /// @param containers a list of the containers of all sorts
 public record PodPlaces(String pod, String annotations, String containers) {
   static String allContainers(String pod) {

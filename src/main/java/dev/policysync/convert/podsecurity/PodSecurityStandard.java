@@ -6,10 +6,10 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a rule with `podSecurity` asks of a Pod: a level of the Pod Security Standards as of some
-/// release, apart from what it excludes.
+/// The requirements of a rule with `podSecurity`: a level of the Pod Security Standards as of some
+/// release, without what the rule excludes.
 ///
-/// Source: Kyverno 1.19, `EvaluatePod`. All that is asked for holds, or the rule fails.
+/// Source: Kyverno 1.19, `EvaluatePod`. The rule fails unless all requirements hold.
 public final class PodSecurityStandard {
   private final String name;
   private final List<Check> checks;
@@ -21,16 +21,16 @@ public final class PodSecurityStandard {
     this.exclusions = exclusions;
   }
 
-  /// One thing that is asked for.
+  /// One requirement.
   ///
-  /// @param control as exclusions name it: `Host Ports`
-  /// @param asks in words
-  /// @param holds whether the Pod is so
+  /// @param control the control's name in exclusions: `Host Ports`
+  /// @param asks the requirement in words
+  /// @param holds tests whether the Pod meets the requirement
   public record Requirement(String control, String asks, Cel holds) {}
 
-  /// That of `validate.podSecurity`.
+  /// Reads `validate.podSecurity`.
   ///
-  /// @throws Untranslatable if it cannot be said exactly
+  /// @throws Untranslatable if there is no exact translation
   public static PodSecurityStandard of(Value.Mapping podSecurity) {
     for (var field : podSecurity.fields().keySet()) {
       if (!List.of("exclude", "level", "version").contains(field)) {
@@ -66,12 +66,12 @@ public final class PodSecurityStandard {
         Exclusions.of(podSecurity, checks));
   }
 
-  /// Level and release: `baseline:v1.29`.
+  /// Returns level and release: `baseline:v1.29`.
   public String name() {
     return name;
   }
 
-  /// All that it asks for of a Pod; what is excluded altogether is left out.
+  /// Returns all requirements on a Pod, without controls that are excluded altogether.
   public List<Requirement> requirements(PodPlaces pod) {
     return checks.stream()
         .map(check ->

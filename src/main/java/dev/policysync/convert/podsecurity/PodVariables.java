@@ -5,14 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// The variables of a policy about the Pod that stands in an object, or that the object makes.
+/// The variables of a policy about the Pod of an object, which is the object itself or its Pod
+/// template.
 ///
-/// Source: Kyverno 1.19, `getSpec`, which asks for the kind alone. It reads the annotations of a
-/// CronJob's Pods from the template of its Jobs.
+/// Source: Kyverno 1.19, `getSpec`, which looks at the kind alone. For a CronJob, it reads the
+/// Pod's annotations from the Job template.
 ///
-/// @param kinds of the objects: `Pod`, `CronJob`, other controllers
-/// @param object where the object stands
-/// @param suffix of the variables' names
+/// @param kinds the kinds of the objects: `Pod`, `CronJob`, other controllers
+/// @param object the place of the object
+/// @param suffix the ending of the variables' names
 public record PodVariables(Set<String> kinds, Place object, String suffix) {
   private static final String POD = "Pod";
   private static final String CRON_JOB = "CronJob";
@@ -21,12 +22,10 @@ public record PodVariables(Set<String> kinds, Place object, String suffix) {
     kinds = Set.copyOf(kinds);
   }
 
-  /// Where expressions find the Pod.
   public PodPlaces places() {
     return new PodPlaces(pod(), "variables.annotations" + suffix, "variables.containers" + suffix);
   }
 
-  /// The expressions by the variables' names.
   public Map<String, String> expressions() {
     var expressions = new LinkedHashMap<String, String>();
     if (!pod().equals(object.text())) {

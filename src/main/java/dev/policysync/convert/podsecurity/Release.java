@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /// The release of Kubernetes whose Pod Security Standards a rule asks for: `v1.29`, `latest`.
 ///
-/// Kyverno judges by the newest version of each check that is not newer than this, and by the
-/// oldest one where all are; so a check that is younger than the release judges, too.
+/// Kyverno uses the newest version of each check that is not newer than this release, or the oldest
+/// one if all are newer. So a check that is newer than the release applies, too.
 ///
 /// Source: Kyverno 1.19, `evaluatePSS`, and the versions that its API admits.
 record Release(int minor) {

@@ -10,11 +10,11 @@ import dev.policysync.convert.podsecurity.Check.Plain;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What level restricted asks for beside what baseline does.
+/// The checks of level restricted beside those of baseline.
 ///
 /// Source: `policy/check_*.go` of pod-security-admission, as Kyverno 1.19 forked it.
 final class RestrictedChecks {
-  /// From here on Pods for Windows pass some controls.
+  /// The minor version of the first release in which Pods for Windows pass some controls.
   static final int WINDOWS = 25;
 
   private static final List<String> VOLUMES =
@@ -58,7 +58,8 @@ final class RestrictedChecks {
             .exceptWindowsIf(exceptWindows));
   }
 
-  /// One of another type as well passes, and one without any does not.
+  /// Tests whether a volume has an allowed type. A volume that has another type as well passes, and
+  /// a volume without any type does not.
   private static Cel hasVolumeType() {
     var types = VOLUMES.stream().map(Quoted::text).collect(Collectors.joining(", ", "[", "]"));
     return Cel.call(types + ".exists(type, volume[?type].orValue(null) != null)");

@@ -3,15 +3,15 @@ package dev.policysync.convert.podsecurity;
 import dev.policysync.convert.expression.Cel;
 import java.util.List;
 
-/// That each container has a seccomp profile, or the Pod. Whether they are good ones, baseline
-/// judges beside this.
+/// Requires a seccomp profile for each container, or for the Pod. Whether the profiles are allowed
+/// is a separate check of baseline.
 ///
-/// Where a profile is bad, Kyverno says nothing of those that are missing. So where exclusions take
-/// the bad ones away, the missing ones pass as well, whichever containers they are of.
+/// Where a profile is bad, Kyverno does not report missing ones. So where exclusions remove the bad
+/// ones, the missing ones pass as well, in whichever containers.
 ///
 /// Source: Kyverno 1.19, `exemptExclusions`; `check_seccompProfile_restricted.go`.
 ///
-/// @param exceptWindows whether Pods for Windows need none
+/// @param exceptWindows whether Pods for Windows need no profile
 record RestrictedSeccomp(boolean exceptWindows) implements Check {
   private static final String PROFILE = "securityContext.seccompProfile";
 

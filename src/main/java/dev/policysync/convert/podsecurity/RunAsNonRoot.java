@@ -2,11 +2,12 @@ package dev.policysync.convert.podsecurity;
 
 import dev.policysync.convert.expression.Cel;
 
-/// That containers run as another user than root: each says so, or the Pod does.
+/// Requires that containers run as another user than root: each container says so, or the Pod does.
 ///
-/// Kyverno applies an exclusion without images to a Pod with one container that says nothing. Where
-/// the Pod does not say it, either, that one breaks the control, and Kyverno takes one violation of
-/// the real Pod's `containers` away for it. So one of them may break the control, and no second.
+/// Kyverno applies an exclusion without images to a Pod with one container that does not set the
+/// field. If the Pod does not set it, either, that container violates the control, and Kyverno
+/// removes one violation of the real Pod's `containers` for it. So one of `containers` may violate
+/// the control, but no second one.
 ///
 /// Source: Kyverno 1.19, `exemptExclusions`; `check_runAsNonRoot.go`.
 record RunAsNonRoot() implements Check {

@@ -5,7 +5,7 @@ import dev.policysync.policy.kyverno.KindName;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.Map;
 
-/// The apiVersion of a kind: what the rule writes, else that of Kubernetes.
+/// Finds the apiVersion of a kind: the one that the rule writes, else that of Kubernetes.
 final class ApiVersions {
   private static final Map<String, String> OTHERS =
       Map.ofEntries(

@@ -4,8 +4,8 @@ import dev.policysync.base.Json;
 import dev.policysync.base.Value;
 import java.util.regex.Pattern;
 
-/// The fields that CEL names, as a pattern that objects are made of: `object.spec.replicas > 3`
-/// gives a `spec.replicas`. What stands in the items of lists it does not see.
+/// Finds the fields that CEL names, as a pattern for making objects: `object.spec.replicas > 3`
+/// gives `spec.replicas`. Fields of list items are not found.
 final class CelPaths {
   private static final Pattern PATH = Pattern.compile("bject((?:\\.\\??[A-Za-z][A-Za-z0-9]*)+)");
   private static final Pattern TEXT = Pattern.compile("'([^']{1,60})'");

@@ -11,10 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// What Kyverno's command line knows beside policies and resources, as files: the operation, the
-/// user, the labels of namespaces, and what policies read of the cluster. The legacy form finds the
-/// resources that are judged and `--parameter-resource`, and has values in place of ConfigMaps;
-/// `resource.Get()` and `resource.List()` find what is in the context file.
+/// Writes the files that tell Kyverno's command line what it has to know beside policies and
+/// resources: the operation, the user, the labels of namespaces, and what policies read from the
+/// cluster. The legacy form finds the judged resources and those of `--parameter-resource`, and
+/// gets values in place of ConfigMaps; `resource.Get()` and `resource.List()` find the objects of
+/// the context file.
 final class CliFiles {
   private final Path folder;
 
@@ -22,7 +23,7 @@ final class CliFiles {
     this.folder = folder;
   }
 
-  /// The options that name them.
+  /// Writes the files and returns the options that name them.
   List<String> of(
       List<Value.Mapping> policies,
       List<Value.Mapping> resources,
@@ -88,7 +89,8 @@ final class CliFiles {
                 .with("namespaceSelector", new Value.Sequence(namespaces))));
   }
 
-  /// Those of the requests: of what is deleted the command line knows none.
+  /// Returns the namespaces of the requests, which the command line does not know for deleted
+  /// objects.
   private static Value namespaces(ClusterContext context) {
     var resources = new ArrayList<Value>();
     for (var resource : context.judged()) {
@@ -102,7 +104,8 @@ final class CliFiles {
     return new Value.Sequence(resources);
   }
 
-  /// What is judged is in the cluster, too; of kinds that nobody reads it does not matter.
+  /// Writes the context file. The judged resources are in the cluster, too; a kind that no policy
+  /// reads does not matter.
   private Path context(List<Value.Mapping> resources, ClusterContext context) throws IOException {
     var known = new ArrayList<Value>(context.objects());
     var kinds = new HashSet<Optional<String>>();

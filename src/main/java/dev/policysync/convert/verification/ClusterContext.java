@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a policy knows beside the resource, where there is no cluster: the same for both forms.
+/// What a policy knows beside the resource, in place of a cluster: the same for both forms.
 ///
-/// @param judged the resources that are judged there
-/// @param objects that its context reads
-/// @param everywhere whether lists of all namespaces are read: the command line has only what is in
-///   no namespace in them
-/// @param values what rules have in place of ConfigMaps, which the command line does not read for
-///   the legacy form: by rule and entry
-/// @param namespaces the labels of namespaces, where rules look at namespaces
-/// @param user who makes the requests, where rules ask for that: `username`, `groups`
+/// @param judged the resources that are judged with this context
+/// @param objects the objects that the policy's context reads
+/// @param everywhere whether the policy lists all namespaces: the command line finds only objects
+///   without a namespace then
+/// @param values the values that rules have in place of ConfigMaps, by rule and entry: the command
+///   line does not read ConfigMaps for the legacy form
+/// @param namespaces the labels of namespaces, if rules test namespaces
+/// @param user the user of the requests, if rules test the user: `username`, `groups`
 record ClusterContext(
     List<Value.Mapping> judged,
     List<Value.Mapping> objects,
@@ -29,7 +29,7 @@ record ClusterContext(
     namespaces = Map.copyOf(namespaces);
   }
 
-  /// One of which nothing is known.
+  /// Returns a context in which nothing is known beside the resources.
   static ClusterContext unknown(List<Value.Mapping> judged) {
     return new ClusterContext(judged, List.of(), false, Map.of(), Map.of(), Optional.empty());
   }

@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// Clusters made of a policy: for each entry of a context what it reads, in the shape that its
-/// JMESPath looks for, sometimes missing; namespaces and users. The same policy has the same
-/// clusters.
+/// Makes small clusters from a policy: for each context entry the objects that it reads, in the
+/// shape that its JMESPath looks for, sometimes missing; namespaces and users. The same policy
+/// always gets the same clusters.
 final class ClusterContexts {
   private static final int CLUSTERS = 3;
 
-  /// Each has one user.
+  /// The number of clusters if the policy tests users: each cluster has one user.
   private static final int CLUSTERS_OF_USERS = 8;
 
   private static final int FEW = 60;
@@ -52,10 +52,10 @@ final class ClusterContexts {
             policy.mapping("metadata").text("name").orElse("").hashCode() + number * 1_000_003L);
   }
 
-  /// Those for a policy that is to judge these resources; each judges some of them. Where it reads
-  /// nothing there is one.
+  /// Returns the clusters for a policy that is to judge these resources; in each it judges some of
+  /// them. A policy that reads nothing gets one.
   ///
-  /// @throws NotComparableException if the command line cannot read what the policy does
+  /// @throws NotComparableException if the command line cannot read what the policy reads
   static List<ClusterContext> of(Value.Mapping policy, List<Value.Mapping> resources) {
     var rules = policy.mapping("spec").mappings("rules");
     if (!RequestOrigins.matter(policy) && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
@@ -80,7 +80,7 @@ final class ClusterContexts {
     return all;
   }
 
-  /// All, or where there are many, a part.
+  /// Returns all resources, or a part of them if there are many.
   private static List<Value.Mapping> some(List<Value.Mapping> resources, int number, int count) {
     return resources.size() < FEW
         ? resources
@@ -134,7 +134,8 @@ final class ClusterContexts {
     }
   }
 
-  /// What rules look for in that entry; several may read one ConfigMap by the same name.
+  /// Returns the keys that rules look up in that entry; several rules may read one ConfigMap under
+  /// the same name.
   private Set<String> keys(String entry) {
     var keys = new LinkedHashSet<String>();
     for (var rule : policy.mapping("spec").mappings("rules")) {
@@ -195,7 +196,7 @@ final class ClusterContexts {
     }
   }
 
-  /// How many a list has: few, or as many as a condition asks for.
+  /// Returns the number of items of a list: a few, or about as many as a condition mentions.
   private int count(Value.Mapping rule) {
     var counts = new ArrayList<>(List.of(0, 1, 2));
     NUMBER
@@ -209,7 +210,7 @@ final class ClusterContexts {
     return counts.get(random.nextInt(counts.size()));
   }
 
-  /// One in which nothing but a leaf differs from what is looked for, or one at random.
+  /// Returns an object that differs in only one leaf from what the rule looks for, or a random one.
   private Value.Mapping item(Value pattern) {
     var leaves = PatternObjects.leaves(pattern);
     var item =
@@ -223,7 +224,8 @@ final class ClusterContexts {
     return values.isEmpty() ? Value.Mapping.EMPTY : values.get(random.nextInt(values.size()));
   }
 
-  /// What a part of a path may be: itself, or what a variable in it stands for.
+  /// Returns the values that a part of a path may have: itself, or the values of the variable in
+  /// it.
   private List<String> named(String part) {
     if (!part.contains("{{")) {
       return List.of(part);
@@ -259,7 +261,8 @@ final class ClusterContexts {
             .with("metadata", new Value.Mapping(metadata)));
   }
 
-  /// What a stored object has there: a text, or texts by name.
+  /// Returns whether metadata of a stored object may have that value: a string, or a map of
+  /// strings.
   private static boolean isPlain(Value value) {
     return switch (value) {
       case Value.Text _ -> true;

@@ -26,17 +26,17 @@ import software.amazon.smithy.jmespath.ast.OrExpression;
 import software.amazon.smithy.jmespath.ast.ProjectionExpression;
 import software.amazon.smithy.jmespath.ast.Subexpression;
 
-/// The fields that the JMESPath of a rule looks at, as a pattern: `preconditions`, `deny`,
-/// `foreach`, `context`.
+/// Finds the fields that the JMESPath of a rule reads, as a pattern: in `preconditions`, `deny`,
+/// `foreach` and `context`.
 final class ConditionPaths {
   private static final Pattern VARIABLE = Pattern.compile("\\{\\{([^{}]*)\\}\\}");
 
   private static final Pattern TEXT = Pattern.compile("'([^']+)'");
 
-  /// What means something where Kyverno reads a text again.
+  /// Strings that have a meaning where Kyverno parses a text again.
   private static final List<String> MARKS = List.of("it's", "a\\", "{", "{a}{b}");
 
-  /// What Kyverno takes for a variable where it reads the texts of a list or a map again.
+  /// Strings that Kyverno takes for variables where it reads the strings of a list or a map again.
   private static final List<String> VARIABLES =
       List.of("{{ $labels.instance }}", "a-{{ none.such }}");
 
@@ -50,14 +50,15 @@ final class ConditionPaths {
 
   private ConditionPaths() {}
 
-  /// Those of a rule.
+  /// Returns the fields of the object that a rule reads.
   static Value pattern(Value.Mapping rule) {
     return of(rule).object.pattern() instanceof Value.Mapping mapping
         ? mapping
         : Value.Mapping.EMPTY;
   }
 
-  /// Those that it looks at in what its context reads of the cluster, by the entry's name.
+  /// Returns the fields that a rule uses of the objects in its context, by the name of the context
+  /// entry.
   static Map<String, Value> documents(Value.Mapping rule) {
     var patterns = new LinkedHashMap<String, Value>();
     of(rule).documents.forEach((name, document) -> patterns.put(name, document.pattern()));
@@ -93,7 +94,7 @@ final class ConditionPaths {
     }
   }
 
-  /// What the request is asked for in texts: `{{ request.object.metadata.name }}`.
+  /// Records the fields of the request that a text reads: `{{ request.object.metadata.name }}`.
   private void asked(String text) {
     VARIABLE.matcher(text).results().forEach(match -> nodes(match.group(1).strip()));
   }
@@ -129,7 +130,7 @@ final class ConditionPaths {
           fields.forEach((key, below) ->
               pattern(below, node.field(key.replaceAll("^[+<=X^]?\\((.+)\\)$", "$1"))));
       case Value.Sequence(var items) -> items.forEach(item -> pattern(item, node.item()));
-      // Kyverno looks for variables in objects, too, and for theirs.
+      // A variable is not put into an object, because Kyverno looks for variables in objects, too.
       case Value.Text(var text) when text.contains("{{") -> {}
       case Value.Text(var text) -> node.compared(text);
       case Value.Numeric(var literal) -> node.compared(literal);
@@ -168,8 +169,11 @@ final class ConditionPaths {
     }
   }
 
-  /// @param other what it is compared with
-  /// @param whole whether Kyverno reads the texts of a list again that it stands for
+  /// Records that an expression is compared with a value.
+  ///
+  /// @param other the value on the other side
+  /// @param whole whether the variable is the whole side, so that Kyverno reads the strings of its
+  ///   list again
   private void compared(String expression, Value other, boolean whole) {
     var ofItems = denotesItems(expression);
     for (var node : nodes(expression)) {
@@ -184,7 +188,7 @@ final class ConditionPaths {
     }
   }
 
-  /// Whether the nodes of an expression are the items of the list that it denotes.
+  /// Returns whether the nodes of an expression are the items of the list that it yields.
   private static boolean denotesItems(String expression) {
     try {
       return denotesItems(JmespathExpression.parse(expression));
@@ -204,7 +208,7 @@ final class ConditionPaths {
     };
   }
 
-  /// The same, with names for what stands in quotes in it.
+  /// Replaces the variables in quotes with names, and records the fields that they read.
   private String named(String text) {
     return QUOTED
         .matcher(text)
@@ -273,12 +277,12 @@ final class ConditionPaths {
     };
   }
 
-  /// Whether its nodes are the items of the list that it denotes.
+  /// Returns whether the nodes of the expression are the items of the list that it yields.
   private static boolean isList(JmespathExpression node) {
     return node instanceof ProjectionExpression || node instanceof FlattenExpression;
   }
 
-  /// Those of an expression about the list of these items.
+  /// Returns the nodes of an expression about the list of these items.
   private List<FieldTree> ofItems(JmespathExpression node, List<FieldTree> items) {
     return switch (node) {
       case IndexExpression _ -> items;
@@ -292,7 +296,7 @@ final class ConditionPaths {
       return name.equals("request") ? List.of(elsewhere) : named.getOrDefault(name, List.of());
     }
     if (current.equals(List.of(elsewhere))) {
-      // The command line has the same object before an update.
+      // The command line uses the same object as the old object of an update.
       return List.of(name.matches("object|oldObject") ? object : new FieldTree());
     }
     return current.stream().map(tree -> tree.field(name)).toList();

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Values of a ConfigMap: texts that resources have, patterns for them, lists of them as JSON, and
-/// other JSON.
+/// Makes the data of a ConfigMap: strings of the resources, patterns for them, lists of them as
+/// JSON, and other JSON.
 final class ConfigMapData {
   private static final List<String> ODD =
       List.of("", "*", "[]", "null", "true", "12", "{\"a\": 1}", "[\"a\", 1]", "\"zz\"", "zz");
@@ -25,7 +25,7 @@ final class ConfigMapData {
     this.random = random;
   }
 
-  /// Those of one in which these keys are looked at, most of which it has.
+  /// Returns data with most of these keys.
   Value.Mapping of(Set<String> keys) {
     var data = Value.Mapping.EMPTY;
     for (var key : keys) {
@@ -57,7 +57,6 @@ final class ConfigMapData {
     return texts.get(random.nextInt(texts.size()));
   }
 
-  /// All strings in a value.
   static void texts(Value value, Set<String> texts) {
     switch (value) {
       case Value.Text(var text) -> texts.add(text);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The fields that expressions look at, and the values that they are compared with, as a pattern
-/// that objects are made of.
+/// The fields that expressions read, and the values that they are compared with, as a pattern from
+/// which objects are made.
 final class FieldTree {
   private final Map<String, FieldTree> fields = new LinkedHashMap<>();
   private final Set<String> literals = new LinkedHashSet<>();
@@ -47,7 +47,7 @@ final class FieldTree {
     return new Value.Text(literals.isEmpty() ? "x" : String.join("|", literals));
   }
 
-  /// Both patterns in one; where both have something, that of the first.
+  /// Merges two patterns; where both have a value, the first one's counts.
   static Value merged(Value one, Value other) {
     if (one instanceof Value.Mapping first && other instanceof Value.Mapping second) {
       var merged = first;

@@ -8,13 +8,13 @@ import dev.policysync.policy.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The objects in manifests that somebody has both forms compared on.
+/// Reads the objects in manifests on which a user has both forms compared.
 public final class GivenResources {
   private static final long LIMIT = 64L << 20;
 
   private GivenResources() {}
 
-  /// Those of a manifest: all that have a kind and a name.
+  /// Returns all objects of a manifest that have an apiVersion, a kind and a name.
   ///
   /// @throws IllegalArgumentException if a document cannot be read
   public static List<Value.Mapping> of(Manifest manifest) {

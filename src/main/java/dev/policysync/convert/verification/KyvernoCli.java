@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Kyverno's command line, which evaluates policies on resources without a cluster. Starting it
-/// takes most of a second, so each call has many resources.
+/// Runs Kyverno's command line, which evaluates policies on resources without a cluster. Starting
+/// it takes most of a second, so each call has many resources.
 final class KyvernoCli {
   private static final Pattern REPORT = Pattern.compile("\\{\"kind\":\"(Cluster|Policy)Report\"");
 
@@ -25,11 +25,11 @@ final class KyvernoCli {
     this.program = program;
   }
 
-  /// One result of a report.
+  /// One result of a policy report.
   ///
-  /// @param source which engine says so: `kyverno`, `KyvernoValidatingPolicy`
-  /// @param rule absent for policies of policies.kyverno.io
-  /// @param resource `apps/v1/Deployment/shop/web`
+  /// @param source the engine that gives the result: `kyverno`, `KyvernoValidatingPolicy`
+  /// @param rule empty for policies of policies.kyverno.io
+  /// @param resource the resource: `apps/v1/Deployment/shop/web`
   record Result(
       String source,
       String policy,
@@ -38,10 +38,10 @@ final class KyvernoCli {
       Verdict verdict,
       String message) {}
 
-  /// What it says of these resources.
+  /// Returns the results of the policies for these resources.
   ///
-  /// @param operation of the requests; CREATE if there is none
-  /// @param context what the policies read of the cluster
+  /// @param operation the operation of the requests; CREATE if there is none
+  /// @param context what the policies read from the cluster
   List<Result> apply(
       List<Value.Mapping> policies,
       List<Value.Mapping> exceptions,
@@ -86,7 +86,7 @@ final class KyvernoCli {
     var process = new ProcessBuilder(command).redirectError(err.toFile()).start();
     process.getOutputStream().close();
     var out = new String(process.getInputStream().readAllBytes(), UTF_8);
-    // One for all policies without a namespace, and one for each result of another.
+    // There is one report for all policies without a namespace, and one for each result of others.
     var reports = out.lines().filter(line -> REPORT.matcher(line).lookingAt()).toList();
     var said = Files.readString(err);
     if (said.contains("Non-fatal parsing error")) {
@@ -96,7 +96,7 @@ final class KyvernoCli {
     if (reports.isEmpty() && out.isBlank() && code == 0) {
       return List.of();
     }
-    // 1 says that something failed.
+    // Exit code 1 says that something failed.
     if (reports.isEmpty() || code > 1) {
       throw new IllegalStateException(
           "no report from Kyverno, exit code " + code + ":\n" + out + said);
@@ -138,7 +138,6 @@ final class KyvernoCli {
     return results;
   }
 
-  /// How results name that resource.
   static String id(Value.Mapping resource) {
     var metadata = resource.mapping("metadata");
     return id(

@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Kyverno's command line on this machine: `kyverno`, or `kubectl-kyverno` where it is a plugin of
-/// kubectl.
+/// Finds Kyverno's command line on this machine: `kyverno`, or `kubectl-kyverno` where it is a
+/// plugin of kubectl.
 public final class KyvernoProgram {
   private static final List<String> NAMES = List.of("kyverno", "kubectl-kyverno");
 
   private KyvernoProgram() {}
 
-  /// The named program, else the first of these on the path.
+  /// Returns the named program, else the first one on the path.
   ///
   /// @param path the variable PATH
-  /// @throws IllegalArgumentException if there is none, with how to get it
+  /// @throws IllegalArgumentException if there is none; the message says how to get it
   public static Path find(Optional<String> named, String path) {
     if (named.isPresent()) {
       var program = Path.of(named.get());
@@ -38,7 +38,7 @@ public final class KyvernoProgram {
                     + howToGetIt()));
   }
 
-  /// Folders are executable, too.
+  /// Returns whether the path is a program: directories are executable, too.
   private static boolean isProgram(Path path) {
     return Files.isRegularFile(path) && Files.isExecutable(path);
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Values for a leaf of a pattern: some that satisfy it, others that do not, and those of another
-/// type or without content.
+/// Makes values for a leaf of a pattern: some that satisfy it, some that do not, and some of
+/// another type or without content.
 final class LeafValues {
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,12}");
   private static final List<Value> ODD =
@@ -41,7 +41,7 @@ final class LeafValues {
 
   private LeafValues() {}
 
-  /// All that are tried for that scalar; the first satisfies it in most cases.
+  /// Returns all values to try for that scalar; the first satisfies it in most cases.
   static List<Value> of(Value scalar) {
     var values = new LinkedHashSet<Value>();
     switch (scalar) {
@@ -91,7 +91,7 @@ final class LeafValues {
     values.add(new Value.Text(text));
   }
 
-  /// What is near a bound, first what satisfies the comparison.
+  /// Adds values near a bound, first one that satisfies the comparison.
   private static void numbers(String part, Set<Value> values) {
     for (var bound : operand(part).split("!?-", -1)) {
       if (NUMBER.matcher(bound).matches()) {

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 
-/// Objects in the shape of a pattern. A leaf is a scalar of the pattern, counted in its order, or a
-/// map or list in it, which may be missing or of another type, too.
+/// Builds objects in the shape of a pattern. A leaf is a scalar of the pattern, counted in its
+/// order, or a map or a list in it, which may be missing or of another type, too.
 final class PatternObjects {
   private static final Pattern ANCHOR = Pattern.compile("([+<=X^])?\\((.+)\\)", Pattern.DOTALL);
   private static final int MANY = 100_000;
 
-  /// What stands at the next leaf.
+  /// Chooses the value of the next leaf.
   private interface Choice {
     Optional<Value> of(Value pattern, Optional<Value> satisfying);
 
@@ -27,7 +27,6 @@ final class PatternObjects {
     this.choice = choice;
   }
 
-  /// How many leaves a pattern has.
   static int leaves(Value pattern) {
     var counted = new int[1];
     build(
@@ -47,7 +46,8 @@ final class PatternObjects {
     return counted[0];
   }
 
-  /// One object for each value of that leaf, and one without it; the other leaves are satisfied.
+  /// Returns one object for each value of that leaf, and one without it; the other leaves are
+  /// satisfied.
   static List<Value> withLeaf(Value pattern, int leaf) {
     var objects = new ArrayList<Value>();
     for (int value = -1; value < MANY; value++) {
@@ -88,7 +88,7 @@ final class PatternObjects {
     }
   }
 
-  /// An object in which most leaves are satisfied.
+  /// Returns a random object in which most leaves are satisfied.
   static Value random(Value pattern, Random random) {
     var choice =
         new Choice() {

@@ -8,20 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The fields that Pod Security Standards are about, each with values that keep a control, break
-/// it, or say nothing. All are of the types that Kubernetes' schema has: Kyverno answers with an
-/// error for a Pod of other types, wherever in it they are, and an API server does not admit one.
+/// A field that the Pod Security Standards check, with values that meet a control, violate it, or
+/// leave it open. All values have the types of Kubernetes' schema: Kyverno answers with an error
+/// for a Pod with other types, wherever in it they are, and an API server does not admit one.
 ///
-/// @param control that it belongs to
-/// @param path from the Pod or the container
-/// @param values an empty one leaves the field out
+/// @param control the control that the field belongs to
+/// @param path the path from the Pod or the container
+/// @param values the values; an empty one leaves the field out
 record PodField(String control, List<String> path, List<Optional<Value>> values) {
   PodField {
     path = List.copyOf(path);
     values = List.copyOf(values);
   }
 
-  /// Those of a Pod.
   static List<PodField> ofPods() {
     var fields = new ArrayList<PodField>();
     for (var namespace : List.of("hostNetwork", "hostPID", "hostIPC")) {
@@ -81,7 +80,6 @@ record PodField(String control, List<String> path, List<Optional<Value>> values)
     return fields;
   }
 
-  /// Those of a container.
   static List<PodField> ofContainers() {
     var fields = new ArrayList<PodField>();
     var context = "securityContext.";
@@ -145,7 +143,7 @@ record PodField(String control, List<String> path, List<Optional<Value>> values)
     return fields;
   }
 
-  /// What Pods and containers may say alike.
+  /// Returns the fields that Pods and containers have in common.
   private static List<PodField> ofContext() {
     var context = "securityContext";
     return List.of(

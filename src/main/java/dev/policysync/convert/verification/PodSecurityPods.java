@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/// Pods for a rule with `podSecurity`: some keep level restricted but for one value of one field,
-/// in each sort of containers, others have several containers and differ in several fields, above
-/// all in those of the controls that the rule excludes.
+/// Makes Pods for a rule with `podSecurity`. Some meet level restricted but for one value of one
+/// field, in each sort of containers; others have several containers and differ in several fields,
+/// mostly in those of the controls that the rule excludes.
 final class PodSecurityPods {
   private static final List<String> SORTS =
       List.of("containers", "initContainers", "ephemeralContainers");
@@ -33,8 +33,8 @@ final class PodSecurityPods {
     }
   }
 
-  /// Some that each rule is tried with: without anything that restricts them, for Windows and for
-  /// others, and without containers.
+  /// Returns Pods with which each rule is tried: without any restricting field, for Windows and for
+  /// Linux, and without containers.
   List<Value> always() {
     var bare = new Value.Sequence(List.of(Value.Mapping.EMPTY.with("name", new Value.Text("c0"))));
     var pods = new ArrayList<Value>();
@@ -52,7 +52,7 @@ final class PodSecurityPods {
     return pods;
   }
 
-  /// One that breaks a control by its annotations alone.
+  /// Returns a Pod that violates a control by its annotations alone.
   Value annotated() {
     var key = "container.apparmor.security.beta.kubernetes.io/c0";
     return put(
@@ -61,7 +61,8 @@ final class PodSecurityPods {
         Optional.of(new Value.Text("unconfined")));
   }
 
-  /// One for each value of each field, of containers in one sort after the other.
+  /// Returns one Pod for each value of each field. The values of containers' fields take turns in
+  /// the sorts of containers.
   List<Value> single() {
     var pods = new ArrayList<Value>();
     for (var field : PodField.ofPods()) {
@@ -96,7 +97,6 @@ final class PodSecurityPods {
             Optional.of(new Value.Sequence(List.of(changed))));
   }
 
-  /// One in which a few fields differ.
   Value random() {
     var pod = Value.Mapping.EMPTY;
     var number = 0;

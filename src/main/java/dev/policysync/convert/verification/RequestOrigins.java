@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/// Where requests come from, as far as a policy asks: the labels of namespaces, and users. Each is
-/// what a rule names, near to that, or something else.
+/// Makes the origins of requests that a policy tests: the labels of namespaces, and users. Each
+/// value is one that a rule names, one near to that, or another one.
 final class RequestOrigins {
   private final Value.Mapping policy;
   private final Random random;
@@ -25,7 +25,7 @@ final class RequestOrigins {
     this.random = random;
   }
 
-  /// Whether a policy asks for any of it.
+  /// Returns whether a policy tests the labels of namespaces, or users.
   static boolean matter(Value.Mapping policy) {
     return asksForNamespaces(policy) || asksWho(policy);
   }
@@ -49,8 +49,8 @@ final class RequestOrigins {
     return blocks;
   }
 
-  /// The labels of the resources' namespaces. The command line has none for `namespaceObject` in
-  /// the legacy form.
+  /// Returns the labels of the resources' namespaces. In the legacy form, the command line has no
+  /// labels for `namespaceObject`.
   Map<String, Value.Mapping> namespaces(List<Value.Mapping> resources) {
     if (!asksForNamespaces(policy)) {
       return Map.of();
@@ -91,10 +91,10 @@ final class RequestOrigins {
     }
   }
 
-  /// Who makes the requests: somebody in any case, as the command line without a user takes every
-  /// one for the user that a rule names.
+  /// Returns the user of the requests, if the policy tests users. The user is never left out then:
+  /// without one, the command line takes every request for one by the user that a rule names.
   ///
-  /// @param number of the user: the first ones differ, and are in different groups
+  /// @param number the number of the user: the first ones differ, and are in different groups
   Optional<Value.Mapping> user(int number) {
     if (!asksWho(policy)) {
       return Optional.empty();
@@ -129,7 +129,7 @@ final class RequestOrigins {
             .with("groups", new Value.Sequence(inGroups)));
   }
 
-  /// The texts that conditions compare with.
+  /// Collects the strings with which conditions compare.
   private static void compared(Value value, List<String> names) {
     switch (value) {
       case Value.Mapping(var fields) ->

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 
-/// Resources made of a policy itself: for each rule and each kind that it judges, one in which all
-/// leaves of the pattern are satisfied, one for each leaf and each of its [LeafValues], and others
-/// at random. The same policy gives the same resources.
+/// Makes resources from the policy itself: for each rule and each kind that it judges, one in which
+/// all leaves of the pattern are satisfied, one for each leaf and each of its [LeafValues], and
+/// random ones. The same policy always gives the same resources.
 public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
 
-  /// Pod Security Standards look at so many fields that a rule has more resources, by these
-  /// factors.
+  /// The factor by which a rule with `podSecurity` has more resources, because the Pod Security
+  /// Standards check so many fields; [#RANDOM_PODS] is the factor for random ones.
   private static final int SINGLE_PODS = 10;
 
   private static final int RANDOM_PODS = 4;
 
-  /// A kind that few rules are about, and nothing that autogen makes a rule for.
+  /// A kind that few rules match, and for which autogen makes no rule.
   private static final KindName STRANGER = KindName.of("LimitRange");
 
   private final Value.Mapping policy;
@@ -41,15 +41,15 @@ public final class ResourceVariants {
     this.random = new Random(policy.mapping("metadata").text("name").orElse("").hashCode());
   }
 
-  /// Those of a policy.
+  /// Returns the resources for a policy.
   ///
-  /// @param each how many there are of a rule in which one leaf differs, of as many as it has, and
-  ///   how many are made at random
+  /// @param each for each rule, the number of resources in which one leaf differs, if it has as
+  ///   many, and the number of random ones
   public static List<Value.Mapping> of(Value.Mapping policy, int each) {
     return of(policy, List.of(), each);
   }
 
-  /// Those of a policy, some of which are what exceptions exempt.
+  /// Returns the resources for a policy, some of which the exceptions exempt.
   public static List<Value.Mapping> of(
       Value.Mapping policy, List<Value.Mapping> exceptions, int each) {
     var variants = new ResourceVariants(policy, exceptions);
@@ -119,7 +119,7 @@ public final class ResourceVariants {
         validate.field("cel").isPresent() ? CelPaths.pattern(validate.mapping("cel")) : conditions);
   }
 
-  /// What the conditions of exceptions look at.
+  /// Returns the fields that the conditions of exceptions read.
   private Value exempted() {
     Value all = Value.Mapping.EMPTY;
     for (var exception : exceptions) {
@@ -151,7 +151,7 @@ public final class ResourceVariants {
       var inside = whole;
       whole = Value.Mapping.EMPTY.with(step, inside);
       if (podSecurity && inside.field("template").isPresent() && random.nextBoolean()) {
-        // In a CronJob, the template of the Jobs has annotations, too.
+        // In a CronJob, the Job template has annotations, too.
         whole = whole.with("metadata", inside.mapping("template").mapping("metadata"));
       }
     }
@@ -161,7 +161,7 @@ public final class ResourceVariants {
     exceptions.forEach(
         exception -> blocks.addAll(ResourceFilter.of(exception.mapping("spec").mapping("match"))));
     if (!(metadata.get("uid") instanceof Value.Text)) {
-      // Where there is one it is a text: the API server sets it.
+      // A uid is always a string: the API server sets it.
       metadata.remove("uid");
     }
     metadata.put("name", new Value.Text(name(blocks)));
@@ -190,7 +190,7 @@ public final class ResourceVariants {
     if (globs.isEmpty() || random.nextBoolean()) {
       return number;
     }
-    // Unique where a wildcard leaves room for it; elsewhere a later one takes the earlier's place.
+    // A name without a wildcard is not unique: the later resource replaces the earlier one.
     return globs.get(random.nextInt(globs.size())).replace("*", number).replace('?', 'x');
   }
 
@@ -205,7 +205,7 @@ public final class ResourceVariants {
     return globs.get(random.nextInt(globs.size())).replace("*", "x").replace("?", "y");
   }
 
-  /// Where the failure action is another one.
+  /// Returns the namespaces that have a failure action of their own.
   private List<String> overridden() {
     var spec = policy.mapping("spec");
     var overrides = new ArrayList<>(spec.mappings("validationFailureActionOverrides"));

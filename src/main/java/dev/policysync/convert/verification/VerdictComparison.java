@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Compares what a policy and its successors say of resources, for each rule and resource.
+/// Compares the verdicts of a policy and of its successors, for each rule and resource.
 public final class VerdictComparison {
   private static final String LEGACY = "kyverno";
 
   private final KyvernoCli cli;
   private final List<Conversion> exceptions;
 
-  /// One by that program, Kyverno's command line 1.19.
+  /// Creates a comparison by that program, Kyverno's command line 1.19.
   public VerdictComparison(Path kyverno) {
     this(new KyvernoCli(kyverno), List.of());
   }
@@ -35,13 +35,13 @@ public final class VerdictComparison {
     this.exceptions = List.copyOf(exceptions);
   }
 
-  /// The same, with these exceptions in both forms.
+  /// Returns a comparison with these exceptions, which apply in both forms.
   public VerdictComparison with(List<Conversion> exceptions) {
     return new VerdictComparison(cli, exceptions);
   }
 
-  /// Why the command line cannot tell what both forms say: it has no cluster, and cannot have what
-  /// the policy reads of one.
+  /// Says why the command line cannot tell the verdicts of both forms: it has no cluster, and
+  /// cannot be given what the policy reads from one.
   public static final class NotComparableException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ public final class VerdictComparison {
     }
   }
 
-  /// A rule and its successor that disagree of a resource.
+  /// A resource on which a rule and its successor disagree.
   public record Difference(
       String policy,
       String rule,
@@ -68,14 +68,13 @@ public final class VerdictComparison {
     }
   }
 
-  /// How many verdicts were compared, and those that differ.
+  /// The number of verdicts that were compared, and those that differ.
   ///
-  /// @param judged by one of both forms at least
-  /// @param failed by both
+  /// @param judged the number that at least one form judged
+  /// @param failed the number that fail in both forms
   public record Outcome(int compared, int judged, int failed, List<Difference> differences) {
     public static final Outcome NONE = new Outcome(0, 0, 0, List.of());
 
-    /// Both together.
     public Outcome plus(Outcome other) {
       var all = new ArrayList<>(differences);
       all.addAll(other.differences);
@@ -84,17 +83,17 @@ public final class VerdictComparison {
     }
   }
 
-  /// Has Kyverno evaluate both forms, which read the same of the same clusters.
+  /// Has Kyverno evaluate both forms, which read the same from the same clusters.
   ///
-  /// @param operation of the requests; where it is UPDATE, what is let through counts as such,
-  ///   whether it passes or is skipped
+  /// @param operation the operation of the requests; if there is one, passed and skipped count as
+  ///   the same, as both let the request through
   public Outcome compare(
       Conversion conversion, List<Value.Mapping> resources, Optional<String> operation) {
     return compare(conversion, Map.of("all", resources), operation)
         .getOrDefault("all", Outcome.NONE);
   }
 
-  /// The same for resources of several origins at once, each with an outcome of its own.
+  /// Compares resources of several origins at once, each with an outcome of its own.
   public Map<String, Outcome> compare(
       Conversion conversion,
       Map<String, List<Value.Mapping>> resources,
@@ -198,7 +197,6 @@ public final class VerdictComparison {
     return new Outcome(objects.size(), judged, failed, differences);
   }
 
-  /// What Kyverno calls the rules that it makes of that one.
   private static Set<String> ruleNames(Value.Mapping policy, String name) {
     return policy.mapping("spec").mappings("rules").stream()
         .filter(rule -> rule.text("name").equals(Optional.of(name)))

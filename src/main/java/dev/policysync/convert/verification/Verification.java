@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Compares what a policy and its successors say of resources that are made of the policy and of
-/// others that were given: created, updated, deleted.
+/// Compares the verdicts of a policy and of its successors on resources that are made from the
+/// policy, and on given ones: created, updated, deleted.
 public final class Verification {
   private static final int EACH = 50;
   private static final int SHOWN = 3;
@@ -21,29 +21,29 @@ public final class Verification {
   private final VerdictComparison comparison;
   private final List<Value.Mapping> given;
 
-  /// One by that program.
+  /// Creates a verification by that program.
   ///
   /// @param kyverno Kyverno's command line 1.19
-  /// @param given resources to compare beside those that are made
+  /// @param given resources to judge beside those that are made
   public Verification(Path kyverno, List<Value.Mapping> given) {
     this.comparison = new VerdictComparison(kyverno);
     this.given = List.copyOf(given);
   }
 
-  /// What a comparison came to.
+  /// The result of a comparison.
   ///
-  /// @param compared how many verdicts
-  /// @param objections the resources of which verdicts differ, the smallest first, or why there are
-  ///   no verdicts; none if all are the same
+  /// @param compared the number of verdicts
+  /// @param objections the resources on which verdicts differ, the smallest first, or why there are
+  ///   no verdicts; empty if all verdicts are the same
   public record Proof(int compared, List<String> objections) {
     public Proof {
       objections = List.copyOf(objections);
     }
   }
 
-  /// Compares one.
+  /// Compares the verdicts for one conversion.
   ///
-  /// @param exceptions that name the policy
+  /// @param exceptions the exceptions that name the policy
   public Proof of(Conversion conversion, List<Conversion> exceptions) {
     try {
       return compared(conversion, exceptions);
