@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Whether the remote API can be reached, proves who it is, and takes our token.
+/// Checks that the remote API can be reached, has a valid certificate and accepts our token.
 public final class ApiChecks {
   static final String NAME = "API name";
   static final String API = "API";
   static final String CERTIFICATE = "API certificate";
   static final String CLOCK = "API clock";
 
-  /// Renewing is usually automatic and happens weeks before; a week is time enough for a person.
+  /// Renewal is usually automatic and happens weeks before; a week is enough time for a person.
   private static final Duration EXPIRES_SOON = Duration.ofDays(7);
 
-  /// Statuses carry the time of day, and certificates are judged by it.
+  /// Statuses contain our time, and certificates are validated with it.
   private static final Duration SKEW = Duration.ofSeconds(30);
 
   private final Route route;
@@ -32,19 +32,16 @@ public final class ApiChecks {
   private final ApiDiagnostics api;
   private final Clock clock;
 
-  /// The way to the API.
+  /// The route to the API.
   ///
-  /// @param host whose name the API's URL has
-  /// @param proxy the host of the proxy that it is reached by, and how people name it:
-  ///   `proxy.corp:3128`
+  /// @param host the host name in the API's URL
+  /// @param proxy the forward proxy in between, if any: `proxy.corp:3128`
   public record Route(String host, Optional<Proxy> proxy) {
-    /// A forward proxy.
     public record Proxy(String host, int port) {}
   }
 
-  /// The name service.
+  /// Resolves host names.
   public interface Names {
-    /// The addresses of that host.
     List<InetAddress> lookUp(String host) throws UnknownHostException;
   }
 
@@ -55,12 +52,12 @@ public final class ApiChecks {
     this.clock = clock;
   }
 
-  /// The questions, in order.
   public List<Check> all() {
     return List.of(Check.of(NAME, this::name), Check.of(API, this::api).after(NAME));
   }
 
-  /// Behind a proxy, the proxy looks up the API's name, and we the proxy's.
+  /// Resolves the API's host name, or the proxy's if there is one, since the proxy resolves the
+  /// API's name itself.
   private List<CheckResult> name() {
     var by = route.proxy().map(Route.Proxy::host).orElse(route.host());
     var way =

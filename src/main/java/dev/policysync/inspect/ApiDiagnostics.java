@@ -4,19 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The remote API, as far as a check asks it.
+/// Sends a check's request to the remote API.
 public interface ApiDiagnostics {
-  /// Asks for the feed and looks at the begin of the answer; its rest is not downloaded.
+  /// Requests the feed and reads only the beginning of the response.
   Probe probe();
 
-  /// What came of it.
   sealed interface Probe {
-    /// The API answered.
+    /// The API responded.
     ///
-    /// @param url that was asked, without anything secret
-    /// @param certificate none over plain http
-    /// @param ahead how far our clock is ahead of the API's, where it tells the time
-    /// @param refusal why the answer is no feed; empty where it is
+    /// @param url the requested URL, without secrets
+    /// @param certificate empty over plain http
+    /// @param ahead how far our clock is ahead of the API's, if the response contains its time
+    /// @param refusal why the response is not a feed; empty if it is one
     record Answered(
         String url,
         Optional<Certificate> certificate,
@@ -24,13 +23,13 @@ public interface ApiDiagnostics {
         Optional<String> refusal)
         implements Probe {}
 
-    /// There was no answer.
+    /// The API did not respond.
     ///
-    /// @param reason what was asked, what happened, and what to do
+    /// @param reason what was requested, what happened and what to do
     record Unanswered(String reason) implements Probe {}
   }
 
-  /// By what the API proved who it is.
+  /// The server certificate of the API.
   ///
   /// @param protocol `TLSv1.3`
   /// @param subject `CN=insights.fairwinds.com`

@@ -3,24 +3,23 @@ package dev.policysync.inspect;
 import java.util.List;
 import java.util.Optional;
 
-/// Something to be asked.
+/// One check of the command `policy-sync check`.
 ///
-/// @param subject what it is about, and what its answer says where there is none in time
-/// @param after the subject of a question that must not fail, or this one makes no sense
-/// @param asking asks; it is called once, on a thread of its own
+/// @param subject what is checked; also the subject of its result if the check times out
+/// @param after the subject of a check that this one requires to succeed
+/// @param asking the code to run; it is called once, on its own thread
 public record Check(String subject, Optional<String> after, Asking asking) {
-  /// Asks and judges.
   public interface Asking {
-    /// One answer at least.
+    /// Returns at least one result.
     List<CheckResult> ask();
   }
 
-  /// One that stands alone.
+  /// Creates a check that depends on no other.
   public static Check of(String subject, Asking asking) {
     return new Check(subject, Optional.empty(), asking);
   }
 
-  /// The same, if that other one did not fail.
+  /// Returns this check with a dependency: it is skipped if the other check fails.
   public Check after(String other) {
     return new Check(subject, Optional.of(other), asking);
   }

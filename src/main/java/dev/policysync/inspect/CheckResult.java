@@ -1,33 +1,31 @@
 package dev.policysync.inspect;
 
-/// One line of a check.
+/// One line of the output of `check`.
 ///
-/// @param subject what was asked about: `Lease`
-/// @param found what was tried, on what, and what came back
-/// @param fix what to do; empty where there is nothing to do
+/// @param subject what was checked: `Lease`
+/// @param found what was tried, on which object, and what the response was
+/// @param fix what to do; empty if nothing has to be done
 public record CheckResult(String subject, CheckStatus status, String found, String fix) {
-  /// All is well.
   public static CheckResult ok(String subject, String found) {
     return new CheckResult(subject, CheckStatus.OK, found, "");
   }
 
-  /// Someone should look.
   public static CheckResult warning(String subject, String found, String fix) {
     return new CheckResult(subject, CheckStatus.WARNING, found, fix);
   }
 
-  /// Runs will fail.
   public static CheckResult failure(String subject, String found, String fix) {
     return new CheckResult(subject, CheckStatus.FAILURE, found, fix);
   }
 
-  /// The same of a reason as the adapters write it, what came back and then, behind a semicolon,
-  /// what to do: `HTTP 401: the token was refused; check FAIRWINDS_TOKEN`.
+  /// Creates a failure from an adapter's reason, which is the response and, after a semicolon, the
+  /// fix: `HTTP 401: the token was refused; check FAIRWINDS_TOKEN`.
   public static CheckResult failure(String subject, String reason) {
     return split(subject, CheckStatus.FAILURE, reason);
   }
 
-  /// It could not be asked, for such a reason.
+  /// Creates a result for a check that could not be made; the reason has the same form as for a
+  /// failure.
   public static CheckResult unknown(String subject, String reason) {
     return split(subject, CheckStatus.UNKNOWN, reason);
   }

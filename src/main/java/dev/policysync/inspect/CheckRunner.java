@@ -11,26 +11,27 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Asks all questions at the same time and tells their answers in the order of the questions, each
-/// as soon as it and those before it are known. What does not answer in time hides nothing else.
+/// Runs all checks concurrently and reports their results in the order of the checks, each as soon
+/// as it and those before it are complete. A check that times out does not hold back the others.
 public final class CheckRunner {
   private final List<Check> questions;
   private final Duration patience;
   private final Supplier<Duration> left;
 
-  /// @param patience how long to wait for any answer
-  /// @param left what is left of the whole run's time
+  /// @param patience the maximum time to wait for any result
+  /// @param left returns the time left for the whole run
   public CheckRunner(List<Check> questions, Duration patience, Supplier<Duration> left) {
     this.questions = List.copyOf(questions);
     this.patience = patience;
     this.left = left;
   }
 
-  /// Asks; returns when every answer has been told.
+  /// Runs the checks and returns when every result was reported.
   public void run(Consumer<CheckResult> told) {
     var pending = new LinkedHashMap<String, CompletableFuture<List<CheckResult>>>();
     questions.forEach(check -> pending.put(check.subject(), new CompletableFuture<>()));
-    // Daemons: the lookup of a name cannot be broken off, and must not keep the process alive.
+    // Daemon threads, because a DNS lookup cannot be interrupted and must not keep the process
+    // alive.
     questions.forEach(check ->
         Thread.ofPlatform()
             .daemon()
@@ -60,7 +61,7 @@ public final class CheckRunner {
                   check.subject(),
                   "internal error in policy-sync: " + e.getClass().getSimpleName(),
                   "please report it with the log")));
-      throw e; // for the log
+      throw e; // so that it is logged
     }
   }
 

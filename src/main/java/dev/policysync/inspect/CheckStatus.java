@@ -2,19 +2,18 @@ package dev.policysync.inspect;
 
 import java.util.Locale;
 
-/// What an answer means.
+/// The severity of a check's result.
 public enum CheckStatus {
-  /// As it should be.
   OK,
-  /// Runs work, but someone should look.
+  /// Runs succeed, but somebody should look.
   WARNING,
-  /// Runs fail, or do not do what they are for.
+  /// Runs fail, or do not do their job.
   FAILURE,
-  /// It could not be asked: a permission that only this question needs is missing, or something
-  /// before it failed, which is then told as a failure.
+  /// The check could not be made: it lacks a permission that no run needs, or an earlier check
+  /// failed, which is reported as a failure.
   UNKNOWN;
 
-  /// `warning`.
+  /// Returns the text in the output: `warning`.
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -2,12 +2,12 @@ package dev.policysync.inspect;
 
 import java.time.Duration;
 
-/// How far our clock is from another one that tells whole seconds.
+/// Reports the difference between our clock and another one with a precision of one second.
 final class ClockSkew {
   private ClockSkew() {}
 
   /// @param whose `the API server's`
-  /// @param most from where on someone should look
+  /// @param most the largest difference without a warning
   static CheckResult judge(
       String subject, String whose, Duration ahead, Duration most, String fix) {
     var seconds = Math.round(ahead.abs().toMillis() / 1000.0);

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Whether the API server answers, serves our kinds, and has a Lease that runs can take.
+/// Checks that the API server responds, serves the kinds of policies, and has a Lease that runs can
+/// acquire.
 public final class ClusterChecks {
   static final String SERVER = "API server";
   static final String CLOCK = "API server clock";
@@ -20,16 +21,16 @@ public final class ClusterChecks {
   static final String NAMESPACE = "namespace";
   static final String LEASE = "Lease";
 
-  /// The first minor version of Kubernetes 1 that answers aggregated discovery by itself.
+  /// The first minor version of Kubernetes 1 with aggregated discovery enabled by default.
   private static final int OLDEST = 27;
 
   private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\..*");
 
-  /// Up to here a Lease that was left behind is taken over at once
+  /// Up to this difference between the clocks, an expired Lease is taken over at once
   /// (`docs/decisions/0006-when-a-lease-is-over.md`).
   private static final Duration SKEW = Duration.ofSeconds(5);
 
-  /// What holds for longer than any run takes is held for good.
+  /// No run takes this long, so a Lease with a longer duration is stuck.
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private final ClusterDiagnostics clusterDiagnostics;
@@ -38,7 +39,6 @@ public final class ClusterChecks {
     this.clusterDiagnostics = clusterDiagnostics;
   }
 
-  /// The questions, in order.
   public List<Check> all() {
     return List.of(
         Check.of(SERVER, this::server),
@@ -46,10 +46,10 @@ public final class ClusterChecks {
         Check.of(LEASE, this::lease).after(SERVER));
   }
 
-  /// Whether the Lease that is looked at is the agent's.
+  /// Creates the check that the namespace with the examined Lease is the agent's.
   ///
   /// @param found `insights-agent (the agent's Lease is there)`
-  /// @param objection why it may not be; empty where it is
+  /// @param objection why it may be another namespace; empty if it is the agent's
   public static Check namespace(String found, String objection) {
     return Check.of(
             NAMESPACE,
@@ -154,7 +154,7 @@ public final class ClusterChecks {
     return versions.isEmpty() ? "" : "; served: " + byVersion(versions);
   }
 
-  /// `kyverno.io v1 v2, policies.kyverno.io v1`.
+  /// Lists the served versions by API group: `kyverno.io v1 v2, policies.kyverno.io v1`.
   private static String byVersion(Map<PolicyKind, String> served) {
     var versions = new TreeMap<String, TreeSet<String>>();
     served.forEach((kind, version) ->

@@ -5,32 +5,32 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a cluster serves and what is there. Nothing of this changes anything.
+/// Reads the state of the cluster for checks. No method changes the cluster.
 public interface ClusterDiagnostics {
-  /// What the API server says of itself.
+  /// Reads the version and the clock of the API server.
   ProbeResult<Server> server();
 
-  /// Which of our kinds are served.
+  /// Reads which kinds of policies are served.
   ProbeResult<Kinds> kinds();
 
-  /// The agent's Lease.
   ProbeResult<LeaseState> lease();
 
-  /// Kyverno's Deployment, in the first of its usual namespaces that has one.
+  /// Reads Kyverno's Deployment from the first of its usual namespaces that has one.
   ProbeResult<Kyverno> kyverno();
 
-  /// An API server that answered.
+  /// An API server that responded.
   ///
   /// @param url its base URL
   /// @param version `v1.36.3`
-  /// @param ahead how far our clock is ahead of its, where it tells the time
+  /// @param ahead how far our clock is ahead of the API server's, if the response contains its time
   record Server(String url, String version, Optional<Duration> ahead) {}
 
-  /// What discovery says of our kinds.
+  /// The result of discovery for the kinds of policies.
   ///
-  /// @param versions of each kind that is served, in which we would apply it
-  /// @param missing why each other kind is not there
-  /// @param uncertain what the API server itself does not know at present, and why
+  /// @param versions the served kinds, each with the version that a run would apply
+  /// @param missing the kinds that are not served, each with the reason
+  /// @param uncertain the kinds that the API server currently cannot tell about, each with the
+  ///   reason
   record Kinds(
       Map<PolicyKind, String> versions,
       Map<PolicyKind, String> missing,
@@ -42,13 +42,14 @@ public interface ClusterDiagnostics {
     }
   }
 
-  /// A Lease that is there.
+  /// The state of an existing Lease.
   ///
   /// @param name `insights-agent/kyverno-policy-sync-lock`
-  /// @param holder empty where nobody holds it
-  /// @param duration how long it holds after each renewal, where it says so
-  /// @param silence how long ago it was renewed, where it says so, by the API server's clock
-  /// @param howToFree the command that takes it from a holder that is gone
+  /// @param holder empty if the Lease is free
+  /// @param duration how long the Lease is held after each renewal, if it contains that
+  /// @param silence the time since the last renewal by the API server's clock, if the Lease
+  ///   contains a renewal time
+  /// @param howToFree the command that frees the Lease from a holder that is gone
   record LeaseState(
       String name,
       String holder,
@@ -56,9 +57,9 @@ public interface ClusterDiagnostics {
       Optional<Duration> silence,
       String howToFree) {}
 
-  /// Kyverno as its Deployment describes it.
+  /// The state of Kyverno's Deployment.
   ///
   /// @param deployment `kyverno/kyverno-admission-controller`
-  /// @param version `v1.19.0`, or what stands in its place
+  /// @param version the image tag `v1.19.0`, or a text in its place
   record Kyverno(String namespace, String deployment, String version, int wanted, int ready) {}
 }

@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What is around the policies of a cluster.
+/// The cluster's state apart from its policies.
 ///
 /// @param kubernetes the API server's version: `v1.36.3`
 /// @param missingKinds kinds of policies that the cluster does not serve
-/// @param kyverno the admission controller, where it was found
+/// @param kyverno the admission controller, if it was found
 /// @param lease the agent's Lease
 /// @param schedule what starts the agent's runs
-/// @param approvals who approved what on the Lease
-/// @param expiring exceptions with a date on which they end, the earliest first
+/// @param approvals the approvals on the Lease
+/// @param expiring exceptions with an end date, the earliest first
 /// @param unread what could not be read, and why
 public record ClusterFacts(
     Optional<String> kubernetes,
@@ -29,21 +29,22 @@ public record ClusterFacts(
   /// Kyverno's admission controller.
   ///
   /// @param deployment `kyverno/kyverno-admission-controller`
-  /// @param image the tag of its image: `v1.19.1`
+  /// @param image the image tag: `v1.19.1`
   public record Kyverno(String deployment, Optional<String> image, int ready, int wanted) {
-    /// Its release, where the tag is one.
+    /// Returns Kyverno's version; empty if the image tag is not a version.
     public Optional<KyvernoVersion> version() {
       return image.flatMap(KyvernoVersion::parse);
     }
   }
 
-  /// A Lease without a holder is free.
+  /// The agent's Lease and its holder.
   ///
   /// @param name `insights-agent/kyverno-policy-sync-lock`
-  /// @param held for how long, where it says so
-  /// @param renewed when it was written last: a run without changes takes no Lease
-  /// @param stuck whether somebody holds it who cannot be a run at work
-  /// @param howToFree the command that takes it from a holder that is gone
+  /// @param holder empty if the Lease is free
+  /// @param held how long the Lease has been held, if known
+  /// @param renewed when the Lease was last written; a run without changes does not acquire it
+  /// @param stuck whether the holder cannot be an active run
+  /// @param howToFree the command that frees the Lease from a holder that is gone
   public record LeaseHolder(
       String name,
       Optional<String> holder,
@@ -52,21 +53,21 @@ public record ClusterFacts(
       boolean stuck,
       String howToFree) {}
 
-  /// A person's approval that waits to be used.
+  /// An approval that was not used yet.
   ///
   /// @param what `removals`
   /// @param list the digest of the approved list
   /// @param by the field manager that set the annotation
-  /// @param given when, by the API server's clock
+  /// @param given when the annotation was set, by the API server's clock
   public record GivenApproval(
       String what, String list, Optional<String> by, Optional<Instant> given) {
-    /// When it ends, where it is known when it was given.
+    /// Returns when the approval expires; empty if it is unknown when it was given.
     public Optional<Instant> until() {
       return given.map(time -> time.plus(Approval.VALID));
     }
   }
 
-  /// An exception that ends by itself, and with it what it lets through.
+  /// A policy exception with an end date, after which it exempts nothing.
   ///
   /// @param exception `PolicyException.policies.kyverno.io/shop/legacy`
   public record ExpiringException(String exception, Instant at) {}

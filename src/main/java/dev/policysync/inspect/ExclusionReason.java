@@ -1,6 +1,6 @@
 package dev.policysync.inspect;
 
-/// Why a policy of the cluster is not exported.
+/// The reason why a live policy is not exported.
 public enum ExclusionReason {
   NOT_OURS("not managed by policy-sync (use --all to export)"),
   COPY("copies of a managed policy (use --all to export)"),
@@ -15,7 +15,7 @@ public enum ExclusionReason {
     this.text = text;
   }
 
-  /// Follows their number: `3 not managed by policy-sync (use --all to export)`.
+  /// Returns the text that follows a count: `3 not managed by policy-sync (use --all to export)`.
   @Override
   public String toString() {
     return text;

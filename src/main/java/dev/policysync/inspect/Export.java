@@ -6,12 +6,13 @@ import dev.policysync.policy.PolicyId;
 import java.util.List;
 import java.util.Map;
 
-/// What came of an export.
+/// The result of an export.
 public sealed interface Export {
   /// Everything was read.
   ///
-  /// @param policies by kind, namespace and name, so that two exports of one state are the same
-  /// @param leftOut how many were left out, and why
+  /// @param policies sorted by kind, namespace and name, so that exports of the same state are
+  ///   equal
+  /// @param leftOut the number of policies that were left out, by reason
   record Whole(List<Exported> policies, Map<ExclusionReason, Integer> leftOut) implements Export {
     public Whole {
       policies = List.copyOf(policies);
@@ -25,6 +26,6 @@ public sealed interface Export {
     }
   }
 
-  /// One policy as it can be applied again.
+  /// A policy as a manifest that can be applied again.
   record Exported(PolicyId id, Value.Mapping manifest) {}
 }

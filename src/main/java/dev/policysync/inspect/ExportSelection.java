@@ -1,9 +1,9 @@
 package dev.policysync.inspect;
 
-/// Which policies are asked for.
+/// Which policies to export.
 public enum ExportSelection {
-  /// Those that the agent owns.
+  /// The policies that the agent owns.
   OURS,
-  /// Those that anybody wrote, whoever owns them.
+  /// All policies that people wrote, whoever owns them.
   ALL
 }

@@ -15,25 +15,25 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Makes of the cluster's policies manifests that can be applied again: without status, what only
-/// the API server may set, and the marks by which a run recognises what it applied. What people
-/// wrote stays: every field of the spec, also where a CRD's default filled it in, since a default
-/// may be another one in the next version (`docs/export.md`); labels and annotations, with the one
-/// that says whose it is.
+/// Turns the cluster's policies into manifests that can be applied again. It removes the status,
+/// fields that only the API server may set, and the annotations by which a run recognizes what it
+/// applied. It keeps what people wrote: labels and annotations, including the ownership annotation,
+/// and every field of the spec, even one that a CRD's default filled in, because the default may
+/// change in the next version (`docs/export.md`).
 public final class Exporter {
   private final FullPolicies policies;
   private final ExportSelection exportSelection;
   private final SourceName source;
 
-  /// @param source of which ours are; [SourceName#LOCAL] means that any will do, since a backup had
-  ///   better have too much than too little
+  /// @param source the source whose policies are owned; [SourceName#LOCAL] accepts any source,
+  ///   because a backup should rather have too much than too little
   public Exporter(FullPolicies policies, ExportSelection exportSelection, SourceName source) {
     this.policies = policies;
     this.exportSelection = exportSelection;
     this.source = source;
   }
 
-  /// Reads everything, and only then says anything.
+  /// Reads all policies before it exports any.
   public Export run() {
     return switch (policies.read(this::judge)) {
       case Reading.Complete<Judged>(var judged) -> sorted(judged);
@@ -68,7 +68,7 @@ public final class Exporter {
       return new Judged.NotWanted(ExclusionReason.TERMINATING);
     }
     var ownershipVerdict = OwnershipVerdict.of(policy.live(), source);
-    // On a copy the annotation says nothing.
+    // On a copy, the rehearsal annotation has no meaning.
     if (Successors.rehearses(policy.live())
         && (ownershipVerdict instanceof OwnershipVerdict.Ours
             || ownershipVerdict instanceof OwnershipVerdict.OtherSource)) {
@@ -102,7 +102,7 @@ public final class Exporter {
     return new Value.Mapping(fields);
   }
 
-  /// As people write it; the API server sorts by the alphabet.
+  /// Puts the name first, as people write it; the API server sorts alphabetically.
   private static Value.Mapping nameFirst(Value.Mapping metadata) {
     var fields = new LinkedHashMap<String, Value>();
     for (var name : List.of("name", "namespace", "labels", "annotations")) {

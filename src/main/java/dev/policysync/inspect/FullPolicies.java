@@ -6,29 +6,28 @@ import dev.policysync.plan.LivePolicy;
 import java.util.List;
 import java.util.function.Function;
 
-/// The cluster's policies with all they say.
+/// Reads the complete policies of the cluster.
 public interface FullPolicies {
-  /// Makes something of each policy of every kind that the cluster serves; each is forgotten before
-  /// the next one is read. Where a list has to begin anew, what was made of its policies is
-  /// dropped.
+  /// Applies a function to each policy of every served kind. A policy is discarded before the next
+  /// one is read. If a list has to be restarted, its results are dropped.
   <T> Reading<T> read(Function<WholePolicy, T> each);
 
   /// A policy as the API server stores it.
   ///
-  /// @param version of its kind in which it was read: `v1`
-  /// @param object all of it; items of some lists lack `apiVersion` and `kind`
+  /// @param version the version in which it was read: `v1`
+  /// @param object the complete object; items of some lists lack `apiVersion` and `kind`
   record WholePolicy(LivePolicy live, String version, Value.Mapping object) {}
 
-  /// What came of reading.
   sealed interface Reading<T> {
-    /// Every kind that is served was read to its end.
+    /// Every served kind was read completely.
     record Complete<T>(List<T> items) implements Reading<T> {
       public Complete {
         items = List.copyOf(items);
       }
     }
 
-    /// Something could not be read, and so nothing is handed on: half a backup is none.
+    /// Something could not be read, so no items are returned: an incomplete backup must not be
+    /// used.
     record Incomplete<T>(List<Failure> failures) implements Reading<T> {
       public Incomplete {
         failures = List.copyOf(failures);

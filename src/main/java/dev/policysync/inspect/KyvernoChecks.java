@@ -4,8 +4,8 @@ import dev.policysync.inspect.ClusterDiagnostics.Kyverno;
 import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.List;
 
-/// Whether Kyverno is there and runs. A run does not need to know: it may be forbidden to us, and
-/// then cannot be asked.
+/// Checks that Kyverno is installed and ready. A run does not need to know this, so we may lack the
+/// permission, and then the result is unknown.
 public final class KyvernoChecks {
   static final String KYVERNO = "Kyverno";
 
@@ -15,7 +15,6 @@ public final class KyvernoChecks {
     this.clusterDiagnostics = clusterDiagnostics;
   }
 
-  /// The question.
   public List<Check> all() {
     return List.of(Check.of(KYVERNO, this::kyverno).after(ClusterChecks.SERVER));
   }

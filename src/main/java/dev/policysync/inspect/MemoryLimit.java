@@ -5,25 +5,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Java's heap beside the memory limit of this process's cgroup. It is read where the kernel shows
-/// it, since the image's Java has no management modules.
+/// Java's maximum heap and the memory limit of this process's cgroup. The limit is read from the
+/// file system, because the image's Java has no management modules.
 ///
-/// @param heap the most that Java's heap may take, in bytes
-/// @param limit of the cgroup, in bytes; empty where there is none
+/// @param heap the maximum size of Java's heap in bytes
+/// @param limit the memory limit of the cgroup in bytes; empty if there is none
 public record MemoryLimit(long heap, Optional<Long> limit) {
-  /// Where the kernel shows this process's cgroup, for tests.
+  /// System property for tests: the directory with this process's cgroup files.
   public static final String CGROUP_PROPERTY = "policysync.cgroup";
 
   private static final long MIB = 1024 * 1024;
 
-  /// What Java takes beside its heap: classes, code, stacks and the mapped cache
-  /// (`docs/performance.md`). The chart refuses smaller limits by the same number.
+  /// The memory that Java needs beside its heap: classes, code, stacks and the mapped cache
+  /// (`docs/performance.md`). The chart rejects smaller limits by the same number.
   private static final long BESIDE_THE_HEAP = 96 * MIB;
 
-  /// From here on cgroup v1 means "none".
+  /// In cgroup v1, values from here on mean "no limit".
   private static final long UNLIMITED = Long.MAX_VALUE / 2;
 
-  /// Reads the memory limit and the heap of this process.
   public static MemoryLimit ofThisProcess() {
     return read(
         Path.of(System.getProperty(CGROUP_PROPERTY, "/sys/fs/cgroup")),
@@ -47,14 +46,15 @@ public record MemoryLimit(long heap, Optional<Long> limit) {
     }
   }
 
-  /// `heap up to 128 MiB, memory limit 256 MiB`.
+  /// Describes heap and limit: `heap up to 128 MiB, memory limit 256 MiB`.
   public String text() {
     return "heap up to "
         + mib(heap)
         + limit.map(bytes -> ", memory limit " + mib(bytes)).orElse("; no memory limit is set");
   }
 
-  /// How to avoid that a run which uses its whole heap is killed; empty where the limit is enough.
+  /// Returns how to prevent that a run with a full heap is killed; empty if the limit is
+  /// sufficient.
   public Optional<String> fix() {
     return limit
         .filter(bytes -> bytes - heap < BESIDE_THE_HEAP)

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Whether we may do what a run does, as the API server itself judges it (SelfSubjectAccessReview).
-/// A permission a rule in `rbac/`; in a pod these are the agent's, elsewhere those of the
-/// kubeconfig's user.
+/// Checks that we have the permissions of a run, by asking the API server
+/// (SelfSubjectAccessReview). Each check covers a rule in `rbac/`. In a pod the permissions are the
+/// agent's, elsewhere those of the kubeconfig's user.
 public final class PermissionChecks {
   static final String POLICIES = "policy permissions";
   static final String LEASE = "Lease permissions";
@@ -33,13 +33,13 @@ public final class PermissionChecks {
   private final String namespace;
   private final Removals removals;
 
-  /// Whether runs are to remove anything.
+  /// Whether runs may remove policies.
   public enum Removals {
     WANTED,
     SWITCHED_OFF
   }
 
-  /// @param namespace of the Lease
+  /// @param namespace the namespace of the Lease
   public PermissionChecks(
       ClusterDiagnostics clusterDiagnostics,
       PermissionDiagnostics permissionDiagnostics,
@@ -51,7 +51,6 @@ public final class PermissionChecks {
     this.removals = removals;
   }
 
-  /// The questions, in order.
   public List<Check> all() {
     return List.of(
         Check.of(POLICIES, this::policies).after(ClusterChecks.SERVER),
@@ -105,9 +104,8 @@ public final class PermissionChecks {
           found + ", not served yet",
           "before it is served: " + add(verbs, resource, "ClusterRole"));
     }
-    // They make Kyverno delete resources of any kind, so `rbac/` and the chart let people leave
-    // them
-    // readable only.
+    // These kinds make Kyverno delete resources of any kind, so `rbac/` and the chart allow an
+    // agent that can only read them.
     if (kind.type().deletes() && !verbs.contains("list") && !verbs.contains("get")) {
       return CheckResult.warning(
           POLICIES,
@@ -138,7 +136,7 @@ public final class PermissionChecks {
     return inNamespace(LEASE, accesses, "leases.coordination.k8s.io", CheckStatus.FAILURE);
   }
 
-  /// A run does without Events, and warns.
+  /// Checks the permissions for Events. A run without them only warns.
   private List<CheckResult> events() {
     var accesses =
         List.of("create", "get", "patch").stream()
@@ -174,7 +172,7 @@ public final class PermissionChecks {
     return told.answers();
   }
 
-  /// Only `report` needs them, so nothing fails for their sake.
+  /// Checks the permissions for policy reports. Only `report` needs them, so the check never fails.
   private List<CheckResult> reports() {
     if (!(permissionDiagnostics.reportGroups()
         instanceof ProbeResult.Got<Set<String>>(var groups))) {
@@ -217,7 +215,7 @@ public final class PermissionChecks {
         + role;
   }
 
-  /// The answers to one question.
+  /// Collects the results of one check.
   private static final class Told {
     private final String subject;
     private final List<CheckResult> answers = new ArrayList<>();
@@ -227,7 +225,8 @@ public final class PermissionChecks {
       this.subject = subject;
     }
 
-    /// What we may not do; what could not be asked is told, once for each reason.
+    /// Returns the forbidden accesses. Adds a result for each reason why an access could not be
+    /// checked.
     List<Access> missing(Map<Access, ProbeResult<Boolean>> replies) {
       var missing = new ArrayList<Access>();
       var reasons = new TreeSet<String>();

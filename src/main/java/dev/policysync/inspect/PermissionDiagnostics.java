@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What we may do in a cluster, as the API server itself judges it.
+/// Asks the API server what we may do in the cluster.
 public interface PermissionDiagnostics {
-  /// Whether we may do each of these, in their order.
+  /// Returns for each access, in the same order, whether we may do it.
   Map<Access, ProbeResult<Boolean>> allowed(List<Access> accesses);
 
-  /// Which groups of policy reports are served: `wgpolicyk8s.io`.
+  /// Returns which API groups of policy reports are served: `wgpolicyk8s.io`.
   ProbeResult<Set<String>> reportGroups();
 
-  /// Something that we want to do with a kind of object.
+  /// An access to a resource, as in a SelfSubjectAccessReview.
   ///
-  /// @param namespace where; empty for all
-  /// @param name of the only object that it concerns; empty for all
+  /// @param namespace empty for all namespaces
+  /// @param name the name of the only object; empty for all objects
   record Access(String verb, String group, String resource, String namespace, String name) {
-    /// In the whole cluster.
+    /// Creates an access in all namespaces.
     static Access everywhere(String verb, String group, String resource) {
       return new Access(verb, group, resource, "", "");
     }

@@ -1,20 +1,19 @@
 package dev.policysync.inspect;
 
-/// What came of a request to the API server.
+/// The result of a request to the API server.
 public sealed interface ProbeResult<T> {
-  /// It answered.
   record Got<T>(T value) implements ProbeResult<T> {}
 
-  /// There is no such object.
+  /// The object does not exist.
   record Absent<T>() implements ProbeResult<T> {}
 
-  /// We may not ask.
+  /// We lack the permission.
   ///
-  /// @param reason what was asked, and the permission to add
+  /// @param reason what was requested, and the permission to add
   record Forbidden<T>(String reason) implements ProbeResult<T> {}
 
-  /// No answer, or one that says nothing.
+  /// There was no response, or no usable one.
   ///
-  /// @param reason what was asked, what came back, and what to do
+  /// @param reason what was requested, what the response was and what to do
   record Failed<T>(String reason) implements ProbeResult<T> {}
 }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Whether this process has the memory and the class cache that a run is planned with.
+/// Checks that this process has enough memory and uses the class cache.
 public final class ProcessChecks {
   static final String MEMORY = "memory";
   static final String CACHE = "class cache";
@@ -16,21 +16,19 @@ public final class ProcessChecks {
   private final MemoryLimit memory;
   private final List<String> arguments;
 
-  /// This process.
   public static ProcessChecks here() {
     var arguments = ProcessHandle.current().info().arguments().map(List::of).orElse(List.of());
     return new ProcessChecks(Path.of("/"), MemoryLimit.ofThisProcess(), arguments);
   }
 
-  /// @param root of the file system
-  /// @param arguments Java's own, of this process
+  /// @param root the root of the file system
+  /// @param arguments the arguments of this process's Java
   ProcessChecks(Path root, MemoryLimit memory, List<String> arguments) {
     this.root = root;
     this.memory = memory;
     this.arguments = List.copyOf(arguments);
   }
 
-  /// The questions, in order.
   public List<Check> all() {
     return List.of(
         Check.of(MEMORY, () -> List.of(memory())), Check.of(CACHE, () -> List.of(cache())));

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What starts the agent's runs: its CronJob, as far as it could be read.
+/// The agent's CronJob, which starts its runs, if it could be read.
 public sealed interface Schedule {
-  /// Why nobody may count on the next run; empty where one may, or nothing is known.
+  /// Returns why the next run cannot be relied on; empty if it can, or if that is unknown.
   Optional<String> objection(Instant now);
 
-  /// As the API server keeps it.
+  /// A CronJob as stored by the API server.
   ///
   /// @param name `insights-agent/kyverno-policy-sync`
-  /// @param hourly whether it is due in each hour
-  /// @param lastRun when it started a Job last
-  /// @param lastSuccess when a Job succeeded last
-  /// @param active how many Jobs are at work
+  /// @param hourly whether the schedule has a run in every hour
+  /// @param lastRun when the CronJob last started a Job
+  /// @param lastSuccess when a Job last succeeded
+  /// @param active the number of running Jobs
   record CronJob(
       String name,
       boolean suspended,
@@ -24,10 +24,10 @@ public sealed interface Schedule {
       Optional<Instant> lastSuccess,
       int active)
       implements Schedule {
-    /// A Job that waits for its turn, and one that fails, are not yet a reason to worry.
+    /// More than an hour, so that one late or failed Job is no reason to worry.
     private static final Duration LATE = Duration.ofMinutes(75);
 
-    /// Whether the last Job failed; one at work may still succeed.
+    /// Returns whether the last Job failed; a running Job may still succeed.
     private boolean failed() {
       return active == 0
           && lastRun
@@ -49,7 +49,7 @@ public sealed interface Schedule {
     }
   }
 
-  /// There is none in the namespace that was asked: the agent is not installed, or elsewhere.
+  /// The namespace has no such CronJob: the agent is not installed, or it is in another namespace.
   ///
   /// @param name `insights-agent/kyverno-policy-sync`
   record Missing(String name) implements Schedule {
@@ -60,7 +60,7 @@ public sealed interface Schedule {
     }
   }
 
-  /// It could not be read; the reason is among what is unread.
+  /// The CronJob could not be read; [ClusterFacts#unread()] has the reason.
   record Unread() implements Schedule {
     @Override
     public Optional<String> objection(Instant now) {

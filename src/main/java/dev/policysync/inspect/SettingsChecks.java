@@ -2,14 +2,14 @@ package dev.policysync.inspect;
 
 import java.util.List;
 
-/// What is wrong with the settings: these answers are known before anything is asked.
+/// Reports the problems in the settings, which are known before any other check runs.
 public final class SettingsChecks {
-  /// What they are about; a failure of it means exit code 2.
+  /// The subject of the result; its failure means exit code 2.
   public static final String SETTINGS = "settings";
 
   private SettingsChecks() {}
 
-  /// A line a problem, or one that all is well.
+  /// Returns a result for each problem, or one that the settings are valid.
   ///
   /// @param source `acme/prod-1`
   public static Check question(List<String> problems, String source) {

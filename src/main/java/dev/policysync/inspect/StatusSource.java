@@ -1,7 +1,7 @@
 package dev.policysync.inspect;
 
-/// Whom to ask what is around the policies of a cluster.
+/// Reads the cluster's state apart from its policies.
 public interface StatusSource {
-  /// Everything, as far as it may be read.
+  /// Reads all facts that we have permission for.
   ClusterFacts facts();
 }

@@ -18,19 +18,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How a cluster stands to its source at one moment.
+/// The state of a cluster compared with its source.
 ///
 /// @param source `acme/prod-1`, or the files
-/// @param metrics where a run's metrics go; empty where nowhere
-/// @param summary what a run would find: what fails, is withheld, taken, ignored or not in force
-/// @param expected how many policies the source has; 0 where it could not be read
-/// @param inForce how many of them are in sync and executed
-/// @param endsWithKyverno119 how many of the expected policies only Kyverno up to 1.19 executes,
-///   where that is what is installed
-/// @param pending what the next run would write
+/// @param metrics where runs send metrics; empty if nowhere
+/// @param summary the summary of a run now: what fails, is withheld, ignored, in conflict or not in
+///   force
+/// @param expected the number of policies in the source; 0 if the source could not be read
+/// @param inForce how many of them are in sync and in force
+/// @param endsWithKyverno119 how many expected policies only Kyverno up to 1.19 executes; 0 unless
+///   such a version is installed
+/// @param pending the policies that the next run would write or remove
 /// @param fights policies that somebody keeps changing
-/// @param facts what is around the policies
-/// @param now when that was
+/// @param facts the cluster's state apart from its policies
+/// @param now the time of this status
 public record SyncStatus(
     String source,
     Optional<String> metrics,
@@ -42,12 +43,12 @@ public record SyncStatus(
     List<Note> fights,
     ClusterFacts facts,
     Instant now) {
-  /// Exceptions that end within that time are worth a line.
+  /// Exceptions that expire within this time are listed.
   private static final Duration SOON = Duration.ofDays(14);
 
-  /// A policy that is not as the source wants it.
+  /// A policy that differs from the source.
   ///
-  /// @param by who changed it, where that is the cause and known
+  /// @param by who changed the policy, if that is the cause and known
   public record Pending(String policy, Action.Cause cause, List<String> by) {
     public Pending {
       by = List.copyOf(by);
@@ -59,7 +60,7 @@ public record SyncStatus(
     fights = List.copyOf(fights);
   }
 
-  /// What a look at feed and cluster came to.
+  /// Derives the status from a dry run.
   public static SyncStatus of(
       String source,
       Optional<String> metrics,
@@ -138,19 +139,19 @@ public record SyncStatus(
         who + " changed it again after " + (managerConflict.times() - 1) + " repairs");
   }
 
-  /// Whether the source could be read, so that anything is known of what is expected.
+  /// Returns whether the source could be read, so that the expected policies are known.
   public boolean sourceRead() {
     return summary.feed().isPresent();
   }
 
-  /// The exceptions that end soon, or did.
+  /// Returns the exceptions that expire soon or have expired.
   public List<ClusterFacts.ExpiringException> expiringSoon() {
     return facts.expiring().stream()
         .filter(exception -> exception.at().isBefore(now.plus(SOON)))
         .toList();
   }
 
-  /// Whether everything expected is in force, and the runs that keep it so come.
+  /// Returns whether every expected policy is in force and runs are scheduled that keep it so.
   public boolean well() {
     return summary.status() == Summary.RunStatus.DONE
         && pending.isEmpty()

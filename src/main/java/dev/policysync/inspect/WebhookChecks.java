@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether Kyverno's webhooks judge what a run would write: they are registered, they are called,
-/// and they take a policy. What a run does not need to know may be forbidden to us, and then cannot
-/// be asked.
+/// Checks that Kyverno's webhooks validate what a run would write: they are registered, they are
+/// called, and they accept a policy. Some of these checks need a permission that a run does not
+/// need; without it the result is unknown.
 public final class WebhookChecks {
   static final String WEBHOOKS = "Kyverno's webhooks";
   static final String HEALTH = "Kyverno's health";
   static final String DRY_RUN = "dry run";
 
-  /// By which Kyverno judges policies, and what else we write; the first is always there (Kyverno
-  /// 1.19.0, `pkg/config`).
+  /// The configurations by which Kyverno validates policies and the other kinds that we write. The
+  /// first always exists (Kyverno 1.19.0, `pkg/config`).
   private static final List<String> CONFIGURATIONS =
       List.of(
           "kyverno-policy-validating-webhook-cfg",
@@ -25,7 +25,8 @@ public final class WebhookChecks {
           "kyverno-global-context-validating-webhook-cfg",
           "kyverno-cleanup-validating-webhook-cfg");
 
-  /// The kinds to try out, best first; others may be missing, or be gone from a later version.
+  /// The kinds for the dry run, the best first; a kind may be missing, or removed in a later
+  /// version.
   private static final List<PolicyKind> TRIED =
       List.of(PolicyKind.CLUSTER_POLICY, PolicyKind.VALIDATING_POLICY);
 
@@ -38,7 +39,6 @@ public final class WebhookChecks {
     this.webhookDiagnostics = webhookDiagnostics;
   }
 
-  /// The questions, in order.
   public List<Check> all() {
     return List.of(
         Check.of(WEBHOOKS, this::webhooks).after(ClusterChecks.SERVER),
@@ -69,7 +69,7 @@ public final class WebhookChecks {
             answers.add(CheckResult.failure(WEBHOOKS, reason));
       }
     }
-    // One permission lets all of them be read, so one line is enough.
+    // One permission covers all configurations, so one result is enough.
     forbidden.stream()
         .limit(1)
         .map(reason -> CheckResult.unknown(WEBHOOKS, reason))
@@ -80,7 +80,7 @@ public final class WebhookChecks {
     return answers;
   }
 
-  /// Only what judges policies is always there; the others come with features.
+  /// Warns if the configuration for policies is missing; the others depend on features of Kyverno.
   private static Optional<CheckResult> absent(String name) {
     return name.equals(CONFIGURATIONS.getFirst())
         ? Optional.of(

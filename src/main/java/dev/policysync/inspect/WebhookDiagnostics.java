@@ -4,19 +4,20 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.KyvernoHealth;
 import java.util.List;
 
-/// Kyverno's admission webhooks as the API server has and calls them. Nothing of this changes
-/// anything.
+/// Reads and calls Kyverno's admission webhooks through the API server. No method changes the
+/// cluster.
 public interface WebhookDiagnostics {
-  /// Where each webhook of a ValidatingWebhookConfiguration points, `kyverno/kyverno-svc`; empty
-  /// for one that points nowhere or carries no certificate authority to verify it by.
+  /// Returns the target of each webhook of a ValidatingWebhookConfiguration, `kyverno/kyverno-svc`;
+  /// an empty text for a webhook without a target or without a CA bundle.
   ProbeResult<List<String>> webhooks(String configuration);
 
-  /// Whether Kyverno runs, by the Lease of its admission controller in any namespace.
+  /// Returns whether Kyverno runs, according to the Lease of its admission controller in any
+  /// namespace.
   KyvernoHealth health();
 
-  /// Has the creation of a harmless policy judged, by the API server and by Kyverno, with
-  /// `dryRun=All`.
+  /// Sends the creation of a harmless policy with `dryRun=All`, so that the API server and Kyverno
+  /// validate it.
   ///
-  /// @param version of that kind that is served
+  /// @param version a served version of the kind
   ProbeResult<String> tryOut(PolicyKind kind, String version);
 }

@@ -2,8 +2,8 @@ package dev.policysync.report;
 
 import java.util.Locale;
 
-/// The remote API's three categories of action items. Policies name their category freely, `Pod
-/// Security Standards (Restricted)`; whatever is not one of the three is Security, as the API
+/// An action item's category in the remote API. Policies name their category freely, e.g. `Pod
+/// Security Standards (Restricted)`; any text other than these three counts as Security, as the API
 /// documents.
 public enum Category {
   EFFICIENCY("Efficiency"),
@@ -16,7 +16,7 @@ public enum Category {
     this.text = text;
   }
 
-  /// The category that the text of an annotation or a result stands for, in any case.
+  /// Parses the category of an annotation or a result, ignoring case.
   public static Category of(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "efficiency" -> EFFICIENCY;
@@ -25,7 +25,7 @@ public enum Category {
     };
   }
 
-  /// As the API spells it: `Efficiency`.
+  /// Returns the API's spelling: `Efficiency`.
   @Override
   public String toString() {
     return text;

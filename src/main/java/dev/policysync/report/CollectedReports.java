@@ -18,7 +18,7 @@ import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// All that was collected: the findings for people, and the body for the API.
+/// The result of one collection: the findings for people and the upload body for the API.
 public final class CollectedReports implements Findings {
   private final SpillFile spillFile;
   private final StringTable stringTable;
@@ -75,17 +75,16 @@ public final class CollectedReports implements Findings {
         false);
   }
 
-  /// Why it must not be sent, although all that is there was read; empty where it may.
+  /// Returns why the report must not be uploaded although everything was read; empty if it may be
+  /// uploaded.
   Optional<String> objection() {
     return vanishedResults.objection();
   }
 
-  /// What somebody should look at, although it may be sent.
   List<String> warnings() {
     return vanishedResults.warnings();
   }
 
-  /// What is sent to the API.
   public UploadBody upload() {
     return upload;
   }
@@ -95,7 +94,7 @@ public final class CollectedReports implements Findings {
     spillFile.close();
   }
 
-  /// The body, put together from its lists whenever it is written.
+  /// The upload body. Each write assembles it from the lists in the spill file.
   static final class Body implements UploadBody {
     private final String kyvernoVersion;
     private final UploadLists lists;

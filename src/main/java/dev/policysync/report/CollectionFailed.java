@@ -1,9 +1,9 @@
 package dev.policysync.report;
 
-/// Something of what there is could not be read, so nothing is known for sure: a finding that is
-/// not seen would read as fixed.
+/// Signals that policies or reports could not be read completely. An incomplete report must not be
+/// used, because its missing findings would count as fixed.
 ///
-/// Its message says what was tried, what came back and what to do, and quotes no report.
+/// The message says what was tried, what the response was and what to do. It quotes no report.
 public final class CollectionFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

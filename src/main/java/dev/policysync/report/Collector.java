@@ -13,28 +13,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads everything that a cluster has of reports, and folds it.
+/// Reads all policies and policy reports of a cluster and deduplicates the results.
 ///
-/// First the policies, for their titles; then reports in openreports.io, so that a stale twin of
-/// one is known when it comes; then the others. Each list is read page by page into a temporary
-/// file, and folded in parts, so that memory stays flat however many reports there are.
+/// Policies are read first, for their titles. Then come the reports in openreports.io, so that
+/// older reports on the same resources in wgpolicyk8s.io can be recognized as stale. Every list is
+/// read page by page into a temporary file and deduplicated in partitions, so memory usage does not
+/// grow with the number of reports.
 public final class Collector {
   private final ReportSource source;
   private final List<Path> folders;
   private final Set<ReportResult> reported;
 
-  /// @param folders where the temporary file may be, the best first; it is as large as what the API
-  ///   is sent and a little more
-  /// @param reported the results that the API is sent; findings are more
+  /// @param folders candidate directories for the temporary file, the best first; the file is
+  ///   slightly larger than the upload
+  /// @param reported the results that are uploaded to the API; findings include more
   public Collector(ReportSource source, List<Path> folders, Set<ReportResult> reported) {
     this.source = source;
     this.folders = List.copyOf(folders);
     this.reported = Set.copyOf(reported);
   }
 
-  /// Collects once.
-  ///
-  /// @throws CollectionFailed if anything that is there could not be read
+  /// @throws CollectionFailed if anything could not be read
   public CollectedReports collect() {
     var spillFile = SpillFile.in(folders);
     try {
@@ -45,7 +44,6 @@ public final class Collector {
     }
   }
 
-  /// The state of one collection.
   private final class Run {
     private final SpillFile spillFile;
     private final BitSet valid = new BitSet();
@@ -124,12 +122,14 @@ public final class Collector {
       return book;
     }
 
-    /// What rehearses another policy has the same results as that one.
+    /// Returns whether results of the policy count. A rehearsing successor reports the same results
+    /// as its original, so its results do not count.
     private boolean counts(ReportedPolicy policy) {
       return policy.id().filter(rehearsing::contains).isEmpty();
     }
 
-    /// The kinds whose objects the API is sent.
+    /// Returns the upload list that the objects of this kind go to; empty if the kind is not
+    /// uploaded.
     private Optional<UploadItems> whole(PolicyKind kind) {
       return switch (kind.type()) {
         case RULES ->

@@ -6,31 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The controllers that have results on one policy in one namespace, found by the names of what
-/// they make.
+/// The controllers that have results for one policy in one namespace, found by the names of the
+/// objects that they create.
 ///
-/// A Pod says in its own object who made it, but its report does not, so names must do: a
-/// Deployment `cart` makes ReplicaSets `cart-7d9f8c6b5` and Pods `cart-7d9f8c6b5-x2k4q`; a
-/// ReplicaSet, DaemonSet, Job or ReplicationController makes Pods `cart-x2k4q`, a StatefulSet
-/// `cart-0`; a CronJob makes Jobs `cart-28934560` and by them Pods `cart-28934560-x2k4q`. A name
-/// that would be too long loses the end of what stands before its last five characters.
+/// A Pod names its controller in its own object, but a report on the Pod does not, so this class
+/// matches names: a Deployment `cart` creates ReplicaSets `cart-7d9f8c6b5` and Pods
+/// `cart-7d9f8c6b5-x2k4q`; a ReplicaSet, DaemonSet, Job or ReplicationController creates Pods
+/// `cart-x2k4q`; a StatefulSet creates `cart-0`; a CronJob creates Jobs `cart-28934560`, and these
+/// create Pods `cart-28934560-x2k4q`. If a generated name would be too long, the part before the
+/// last five characters is truncated.
 public final class ControllerMatcher {
-  /// What the API server leaves of a name before the five characters that it adds.
+  /// The maximum length of a name's prefix before the API server adds five random characters.
   public static final int LONGEST = 58;
 
   private static final Pattern RANDOM = Pattern.compile("[a-z0-9]{5}");
   private static final Pattern TEMPLATE = Pattern.compile("[a-z0-9]{1,10}");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,11}");
 
-  /// Results on controllers, by kind and name.
   private final Map<String, List<DedupedResult>> byName = new HashMap<>();
 
-  /// Kinds whose results may be folded into others'.
+  /// Returns whether results of this kind may be merged into those of a controller.
   static boolean isMade(String kind) {
     return kind.equals("Pod") || kind.equals("ReplicaSet") || kind.equals("Job");
   }
 
-  /// Kinds that others' results may be folded into.
+  /// Returns whether results of other kinds may be merged into those of this kind.
   static boolean isMaker(String kind) {
     return switch (kind) {
       case "Deployment",
@@ -49,7 +49,8 @@ public final class ControllerMatcher {
     byName.computeIfAbsent(key(kind, name), _ -> new ArrayList<>()).add(result);
   }
 
-  /// Results on what may have made an object of that kind and name, the outermost first.
+  /// Returns the results of controllers that may have created the named object, the outermost
+  /// controller first.
   List<DedupedResult> makersOf(String kind, String name) {
     var makers = new ArrayList<DedupedResult>();
     var last = name.lastIndexOf('-');
@@ -92,7 +93,8 @@ public final class ControllerMatcher {
       }
       direct(before, makers);
     } else if (name.length() == LONGEST + 5 && RANDOM.matcher(name.substring(LONGEST)).matches()) {
-      // Its maker's name was so long that not even the dash is left, or only half a template's.
+      // The controller's name was so long that the dash, or half of the template hash, was
+      // truncated.
       find("Deployment", name.substring(0, LONGEST), makers);
       find("Deployment", before, makers);
       direct(name.substring(0, LONGEST), makers);

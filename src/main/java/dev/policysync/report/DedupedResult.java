@@ -1,6 +1,7 @@
 package dev.policysync.report;
 
-/// A result that counts, with how many others say the same of what its resource made.
+/// A result that counts, with the number of equal results of the Pods, ReplicaSets and Jobs that
+/// its resource controls.
 public final class DedupedResult {
   private final SpilledResult spilledResult;
   private int pods;
@@ -18,12 +19,11 @@ public final class DedupedResult {
     return pods;
   }
 
-  /// Whether it is counted where its controller is.
+  /// Returns whether this result is counted as part of its controller's.
   boolean inAnother() {
     return inAnother;
   }
 
-  /// Counts it as one of that controller's.
   void foldInto(DedupedResult controller) {
     inAnother = true;
     controller.pods++;

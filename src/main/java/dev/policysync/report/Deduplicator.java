@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Folds one part after the other: of results with one identity the newest counts, and what a
-/// controller and its Pods have in common counts once.
+/// Deduplicates one partition after the other. Of results with the same identity only the newest
+/// counts, and results that a controller and its Pods have in common count once.
 ///
-/// The identity of a result is (source, policy, rule, resource), the resource by its uid where the
-/// report gives one, else by kind, namespace and name. Of another producer than Kyverno it has what
-/// else the result says, too: nobody promises that such a producer has one result of a rule.
+/// The identity of a result is (source, policy, rule, resource). The resource is identified by its
+/// uid if the report has one, else by kind, namespace and name. For other producers than Kyverno,
+/// the rest of the result is part of the identity, too, since they may write several results for
+/// one rule.
 public final class Deduplicator {
   private final StringTable stringTable;
   private final BitSet valid;
@@ -25,7 +26,7 @@ public final class Deduplicator {
   private long ofControllers;
   private long cutMessages;
 
-  /// @param valid the numbers of pages that are part of a list
+  /// @param valid the numbers of the pages that belong to a complete list
   public Deduplicator(
       StringTable stringTable,
       ReportedPolicyTable policies,
@@ -62,7 +63,7 @@ public final class Deduplicator {
 
   private record Place(int policy, int namespace) {}
 
-  /// What is in that part, each thing once, in no order.
+  /// Returns the deduplicated results of the partition, in no particular order.
   public List<DedupedResult> fold(SpillPartition part) {
     var results = newest(part);
     foldIntoControllers(results);
@@ -71,7 +72,8 @@ public final class Deduplicator {
     return folded;
   }
 
-  /// Counts what is in that part and writes its findings in their order.
+  /// Counts the deduplicated results of the partition and writes its findings, sorted, into another
+  /// partition.
   public void fold(SpillPartition part, SpillPartition findings) {
     var kept = new ArrayList<DedupedResult>();
     for (var result : fold(part)) {
@@ -102,7 +104,8 @@ public final class Deduplicator {
     return cutMessages;
   }
 
-  /// What counts of that part, nothing of it folded: what is part of a list, in no stale report.
+  /// Passes on each result of the partition before deduplication, without those of retried pages
+  /// and stale reports.
   public void forEach(SpillPartition part, Consumer<SpilledResult> taker) {
     for (var reader = part.reader(); reader.more(); ) {
       var spilledResult = SpilledResult.readFrom(reader);
@@ -129,7 +132,8 @@ public final class Deduplicator {
     return newest.values().stream().map(DedupedResult::new).toList();
   }
 
-  /// The newer one; of two equally new ones the worse, so that nothing is hidden.
+  /// Returns whether the first result is newer or, if both are equally new, worse, so that no
+  /// finding is hidden.
   private static boolean supersedes(SpilledResult spilledResult, SpilledResult other) {
     if (spilledResult.time() != other.time()) {
       return spilledResult.time() > other.time();
@@ -140,8 +144,9 @@ public final class Deduplicator {
     return spilledResult.resultMessage().text().compareTo(other.resultMessage().text()) < 0;
   }
 
-  /// Only where both say the same: a Pod that fails where its controller passes has something that
-  /// the controller has not, such as an injected sidecar, and stays a finding of its own.
+  /// Merges results into those of their controllers, only if both are equal. A Pod that fails while
+  /// its controller passes differs from it, e.g. by an injected sidecar, and remains a separate
+  /// finding.
   private void foldIntoControllers(List<DedupedResult> results) {
     var controllers = new HashMap<Place, ControllerMatcher>();
     for (var result : results) {
@@ -180,7 +185,8 @@ public final class Deduplicator {
     return new Place(spilledResult.policy(), spilledResult.namespace());
   }
 
-  /// The order of findings: the most severe first, then by policy, namespace, resource and rule.
+  /// Returns the sort order of findings: the most severe first, then by policy, namespace, resource
+  /// and rule.
   static Comparator<SpilledResult> orderOf(StringTable stringTable, ReportedPolicyTable policies) {
     return Comparator.comparing(SpilledResult::severity)
         .thenComparing(SpilledResult::policy, byPolicy(policies))

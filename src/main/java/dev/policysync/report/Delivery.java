@@ -3,16 +3,16 @@ package dev.policysync.report;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/// Where what was collected goes.
+/// The destination of a report.
 public sealed interface Delivery {
-  /// To the API.
+  /// Uploads the report to the API.
   ///
-  /// @param tellFailures whether the API is told when there is no report
+  /// @param tellFailures whether to notify the API when there is no report
   record Sent(ReportUpload upload, boolean tellFailures) implements Delivery {}
 
-  /// Into a file, for another container to send.
+  /// Writes the report into a file, which another container uploads.
   record Written(Path file) implements Delivery {}
 
-  /// To whoever asked; nothing leaves.
+  /// Passes the findings to a view; nothing leaves the process.
   record Shown(Consumer<Findings> reader) implements Delivery {}
 }

@@ -2,10 +2,10 @@ package dev.policysync.report;
 
 import java.util.regex.Pattern;
 
-/// What the API is told where there is no report: one line, short, and without the addresses of the
-/// cluster, which are no business of somebody outside.
+/// The message that tells the API why there is no report: one short line, without the addresses of
+/// hosts in the cluster, which must not leave it.
 public final class FailureNote {
-  /// In characters: a cause and what to do about it.
+  /// The maximum length in characters, enough for a cause and its fix.
   private static final int LONGEST = 600;
 
   private static final Pattern HOST = Pattern.compile("(?i)\\b(https?://)[^/\\s\"']+");

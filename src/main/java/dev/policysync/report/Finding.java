@@ -3,17 +3,17 @@ package dev.policysync.report;
 import java.time.Instant;
 import java.util.Optional;
 
-/// One thing that somebody should look at: a resource that fails a rule, is warned of, or could not
-/// be judged. What the cluster reports of it several times, by twins, old layouts or the Pods of a
-/// controller, is one finding.
+/// A resource that fails a rule, violates an unscored rule, or could not be evaluated. Equal
+/// results from both API groups, from older report layouts or from a controller's Pods are one
+/// finding.
 ///
-/// @param rule without `autogen-` before it; empty where the kind of policy has none
-/// @param result one that [ReportResult#isFinding()]
-/// @param severity the policy's annotation, else the result's own
-/// @param category the policy's annotation, else the result's own
-/// @param seen when it was last evaluated
-/// @param pods how many Pods, ReplicaSets and Jobs of this controller have the same finding; 0
-///   where the resource stands for itself
+/// @param rule the rule without the prefix `autogen-`; empty for kinds of policies without rules
+/// @param result a result with [ReportResult#isFinding()]
+/// @param severity from the policy's annotation, else from the result
+/// @param category from the policy's annotation, else from the result
+/// @param seen when the resource was last evaluated
+/// @param pods the number of Pods, ReplicaSets and Jobs of this controller with the same finding; 0
+///   if only the resource itself has it
 public record Finding(
     ReportedPolicy policy,
     String rule,

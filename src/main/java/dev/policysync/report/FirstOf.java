@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
-/// The first few of many in an order, each once; no more than these are held.
+/// The first few distinct items in a given order; it never holds more than that.
 final class FirstOf<T> {
   private final int most;
   private final TreeSet<T> first;

@@ -3,11 +3,11 @@ package dev.policysync.report;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 
-/// Takes the objects of one page of a list while they arrive. Where a page breaks off it is asked
-/// for again and gets another reader; what the first one was told is void.
+/// Receives the objects of one page of a list while the response arrives. If a page breaks off, it
+/// is requested again and gets a new reader; discard what the first reader received.
 public interface PageReader {
-  /// Takes one object.
+  /// Reads one object.
   ///
-  /// @param parser at the object's first token; afterwards at its last
+  /// @param parser positioned at the object's first token; at its last token afterwards
   void object(JsonParser parser) throws IOException;
 }

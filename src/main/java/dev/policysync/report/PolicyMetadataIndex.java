@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the policies of a cluster say about themselves, found by how results name them.
+/// The titles, descriptions and other annotations of the policies in a cluster, looked up by the
+/// names that results give policies.
 public final class PolicyMetadataIndex {
   private static final String PREFIX = "policies.kyverno.io/";
 
-  /// Where people write where to read on, the best first: our own, since Kyverno has none; what
-  /// Argo CD shows as a link; those of Nirmata's policy sets, the second of which may also be a
-  /// text.
+  /// Annotations for a link to documentation, the best first: our own, since Kyverno has none; the
+  /// one that Argo CD shows as a link; two of Nirmata's policy sets, of which the second may also
+  /// contain text.
   private static final List<String> LINKS =
       List.of(
           "policysync.dev/source-url",
@@ -24,16 +25,15 @@ public final class PolicyMetadataIndex {
           "policies.nirmata.io/remediation-docs",
           "policies.nirmata.io/remediation");
 
-  /// More than a browser's address line takes.
+  /// In characters, more than a browser's address line takes.
   private static final int LONGEST_LINK = 2048;
 
-  /// The kinds that are policies, in the order in which a name without a source is looked for.
+  /// The kinds that are policies, in the order in which a name without a source is looked up.
   public static final List<PolicyKind> KINDS =
       PolicyKind.all().stream().filter(kind -> kind.role() == PolicyKind.Role.POLICY).toList();
 
   private final Map<PolicyId, Entry> entries = new HashMap<>();
 
-  /// A policy's own words.
   record Entry(
       PolicyId id,
       String title,
@@ -43,7 +43,6 @@ public final class PolicyMetadataIndex {
       Optional<Severity> severity,
       Optional<Category> category) {}
 
-  /// Notes a policy.
   public void add(PolicyId id, Value.Mapping annotations) {
     entries.put(
         id,
@@ -69,7 +68,8 @@ public final class PolicyMetadataIndex {
         .findFirst();
   }
 
-  /// Only https: a `javascript:` address would be a script, a `data:` one a page of somebody's own.
+  /// Accepts only https: a `javascript:` address would run a script, and a `data:` address could
+  /// contain any page.
   private static boolean isLink(String text) {
     try {
       var uri = new URI(text);
@@ -85,12 +85,12 @@ public final class PolicyMetadataIndex {
     return annotations.text(name).map(String::strip).orElse("");
   }
 
-  /// The policy of a result.
+  /// Finds the policy of a result.
   ///
-  /// @param source as the result has it, in any case; empty where it has none
-  /// @param name `team-label`, or `shop/team-label` where the policy lives in a namespace
-  /// @param namespace of the resource: before Kyverno 1.8 the name of a policy that lives in a
-  ///   namespace came without it
+  /// @param source the result's source, ignoring case; may be empty
+  /// @param name `team-label`, or `shop/team-label` for a namespaced policy
+  /// @param namespace the resource's namespace; before Kyverno 1.8 the name of a namespaced policy
+  ///   had no namespace
   Optional<Entry> find(String source, String name, String namespace) {
     var slash = name.indexOf('/');
     var kinds = kinds(source);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One page of policies: what they say about themselves, and of some kinds the whole objects.
+/// One page of policies: their annotations and, for some kinds, the whole objects for the upload.
 public final class PolicyPage implements PageReader {
   private static final String MANAGED_FIELDS = "managedFields";
 
@@ -26,8 +26,8 @@ public final class PolicyPage implements PageReader {
 
   private record Annotated(PolicyId id, Value.Mapping annotations) {}
 
-  /// @param page its number, by which what it brings to the upload is known to be valid
-  /// @param upload where whole objects go, if they are wanted
+  /// @param page the page's number, by which its items in the upload are recognized as valid
+  /// @param upload the list for whole objects; empty if they are not uploaded
   public PolicyPage(PolicyKind kind, String version, int page, Optional<UploadItems> upload) {
     this.kind = kind;
     this.version = version;
@@ -43,17 +43,18 @@ public final class PolicyPage implements PageReader {
     policies.forEach(policy -> book.add(policy.id(), policy.annotations()));
   }
 
-  /// Those with rules that judge what is there in the background, which reports have results of.
+  /// Returns the policies of kyverno.io with validate or verifyImages rules that a background scan
+  /// evaluates; reports contain results of these.
   public List<PolicyId> judging() {
     return judging;
   }
 
-  /// Those of policies.kyverno.io that judge what is there, unless their background scan is off.
+  /// Returns the ValidatingPolicies and ImageValidatingPolicies of policies.kyverno.io.
   public List<PolicyId> successors() {
     return successors;
   }
 
-  /// Those that only rehearse what another one does, whose results are no findings.
+  /// Returns the successors that only rehearse another policy; their results are not findings.
   public List<PolicyId> rehearsing() {
     return rehearsing;
   }
@@ -83,7 +84,7 @@ public final class PolicyPage implements PageReader {
       successors.add(id);
     }
     upload.ifPresent(items ->
-        // Objects of built-in kinds stand in a list without saying what they are.
+        // Items in a list of a built-in kind have no apiVersion and kind.
         items.add(
             page,
             Json.write(
@@ -93,7 +94,8 @@ public final class PolicyPage implements PageReader {
                     .with("metadata", metadata.without(MANAGED_FIELDS)))));
   }
 
-  /// A copy of one, with its annotations, stands for itself.
+  /// Returns whether the policy rehearses another one. A copy of such a policy, annotations
+  /// included, is a policy in its own right.
   private static boolean rehearses(PolicyId id, Value.Mapping annotations) {
     return annotations.field(OwnershipAnnotations.REHEARSES).isPresent()
         && annotations

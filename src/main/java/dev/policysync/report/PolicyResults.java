@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What all reports say of certain policies: they are read page by page, and what is not about
-/// those policies is forgotten at once. The results wait in parts, one of which is in memory at a
-/// time.
+/// The results of certain policies in all reports. Reports are read page by page, and results of
+/// other policies are discarded at once. The rest is kept in partitions, one of which is in memory
+/// at a time.
 final class PolicyResults {
   private final BitSet valid = new BitSet();
   private final StaleReportFilter staleReportFilter = new StaleReportFilter();
@@ -37,9 +37,9 @@ final class PolicyResults {
             grouping);
   }
 
-  /// Reads all there is.
+  /// Reads all reports.
   ///
-  /// @throws dev.policysync.report.CollectionFailed if any of it could not be read
+  /// @throws dev.policysync.report.CollectionFailed if any report could not be read
   static PolicyResults read(
       ReportSource source, SpillFile spillFile, Collection<PolicyId> policies, Grouping grouping) {
     var results = new PolicyResults(spillFile, policies, grouping);
@@ -62,12 +62,13 @@ final class PolicyResults {
     }
   }
 
-  /// Whether there are reports at all, of whatever policy.
+  /// Returns whether there are reports of any policy.
   boolean anyReports() {
     return reports > 0;
   }
 
-  /// When the newest result of Kyverno was made, of whatever policy; empty where none has a time.
+  /// Returns when Kyverno's newest result for any policy was created; empty if no result has a
+  /// time.
   Optional<Instant> latest() {
     return latest == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(0, latest));
   }
@@ -76,7 +77,6 @@ final class PolicyResults {
     return resultPartitioner.parts();
   }
 
-  /// What tells which results of a part count.
   Deduplicator deduplicator() {
     return new Deduplicator(stringTable, policies, valid, staleReportFilter, new ResultCounter());
   }
@@ -85,7 +85,7 @@ final class PolicyResults {
     return policies.get(spilledResult.policy()).policy().id().orElseThrow();
   }
 
-  /// As the report has it.
+  /// Returns the rule's name as the report gives it.
   String rule(SpilledResult spilledResult) {
     return stringTable.text(spilledResult.rule());
   }

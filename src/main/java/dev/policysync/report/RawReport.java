@@ -8,22 +8,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// One report as it was read: everything but its results, and of those what is needed.
+/// One report as it was read: its fields without `results`, and the parts of its results that are
+/// needed.
 final class RawReport {
   private static final String KYVERNO = "kyverno";
 
-  /// How many characters of a name count: names in Kubernetes have 253 at most.
+  /// The maximum length of a name in characters; names in Kubernetes have 253 at most.
   private static final int LONGEST_NAME = 512;
 
   final Map<String, Value> fields = new LinkedHashMap<>();
   final List<Kept> results = new ArrayList<>();
 
-  /// Whether its results, or one of them, have a form that says nothing.
+  /// Whether `results` is not a list, or contains an item that is not an object.
   boolean unreadable;
 
   /// A result that counts.
   ///
-  /// @param raw the whole of it
+  /// @param raw the whole result
   record Kept(
       String policy,
       String rule,
@@ -42,7 +43,7 @@ final class RawReport {
         : Value.Mapping.EMPTY;
   }
 
-  /// `PolicyReport shop/cart`.
+  /// Returns a label for error messages: `PolicyReport shop/cart`.
   String label(ReportKind kind) {
     var name = metadata().text("name").orElse("without a name");
     return kind.kind() + " " + (namespace().isEmpty() ? name : namespace() + "/" + name);
@@ -52,19 +53,21 @@ final class RawReport {
     return metadata().text("namespace").orElse("");
   }
 
-  /// What the whole report is about; without a name and uid where it does not say.
+  /// Returns the resource that the whole report is about; name and uid are empty if the report has
+  /// no scope.
   Resource scope() {
     return fields.get("scope") instanceof Value.Mapping scope
         ? RawResult.resource(scope)
         : new Resource("", "", "", "", "");
   }
 
-  /// The source of results that name none.
+  /// Returns the source of results that do not name their own.
   String source() {
     return fields.get("source") instanceof Value.Text(var source) ? source : "";
   }
 
-  /// Who wrote it: `kyverno`, another producer's label, or the source of its results.
+  /// Returns the report's producer: `kyverno`, the label of another producer, or the source of its
+  /// results.
   String producer() {
     var label = metadata().mapping("labels").text("app.kubernetes.io/managed-by").orElse("");
     var source = results.isEmpty() ? source() : sourceOf(results.getFirst());
@@ -72,7 +75,7 @@ final class RawReport {
     return name.startsWith(KYVERNO) || name.endsWith("admissionpolicy") ? KYVERNO : name;
   }
 
-  /// Whether Kyverno made that result. Its first releases named no source.
+  /// Returns whether Kyverno created the result. Kyverno's first releases named no source.
   boolean isOfKyverno(Kept result) {
     var source = sourceOf(result);
     return source.isEmpty() ? producer().equals(KYVERNO) : !PolicyKind.reporting(source).isEmpty();
@@ -82,8 +85,8 @@ final class RawReport {
     return result.source().isEmpty() ? source() : result.source();
   }
 
-  /// When it was last brought up to date, in nanoseconds since 1970: its creation or the newest of
-  /// its results.
+  /// Returns when the report was last updated, in nanoseconds since 1970: its creation or its
+  /// newest result, whichever is later.
   long time() {
     var time = metadata().text("creationTimestamp").map(RawResult::nanos).orElse(0L);
     for (var result : results) {
@@ -92,8 +95,8 @@ final class RawReport {
     return time;
   }
 
-  /// What one of its results is about: what the result names, else the report's scope, else the
-  /// report itself, where somebody can look.
+  /// Returns the resources of a result: those that the result names, else the report's scope, else
+  /// the report itself, so that people know where to look.
   List<Resource> resourcesOf(Kept result, ReportKind kind) {
     if (!result.resources().isEmpty()) {
       return result.resources().stream().map(r -> placed(r, kind)).toList();
@@ -112,8 +115,9 @@ final class RawReport {
             : placed(scope, kind));
   }
 
-  /// Without a namespace of its own it is in that of the report, where that is in one. A Namespace
-  /// is not: its report is a cluster's, but older versions had it in the namespace's.
+  /// Fills in the report's namespace for a resource without one. A Namespace gets none: its results
+  /// belong in a cluster-wide report, but older versions wrote them into a report in that
+  /// namespace.
   private Resource placed(Resource resource, ReportKind kind) {
     var missing =
         resource.namespace().isEmpty() && !kind.ofCluster() && !resource.kind().equals("Namespace");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// One item of a report's `results`, read with no trust in its form: what has another type than it
-/// should is taken as missing.
+/// One item of a report's `results`. Reports may be malformed, so a field of a wrong type counts as
+/// missing.
 record RawResult(Value.Mapping fields) {
   String policy() {
     return text("policy");
@@ -39,15 +39,15 @@ record RawResult(Value.Mapping fields) {
     return text("category");
   }
 
-  /// `message`; `description` in drafts of the openreports form.
+  /// Returns `message`, or `description`, its name in drafts of openreports.io.
   ResultMessage message() {
     var message = text("message");
     return ResultMessage.of(message.isEmpty() ? text("description") : message);
   }
 
-  /// A digest of what tells it from other results of its policy on its resource, where its producer
-  /// is not Kyverno: a scanner has a result for each package that a vulnerability is in, which
-  /// differ in `properties` or the message alone.
+  /// Returns a digest of what sets this result apart from others for the same policy and resource.
+  /// It is needed for other producers than Kyverno: a scanner writes a result for each package with
+  /// a vulnerability, and only `properties` or the message differ.
   String distinction() {
     var members = new TreeMap<String, Value>();
     for (var name : List.of("category", "message", "description", "properties")) {
@@ -59,7 +59,8 @@ record RawResult(Value.Mapping fields) {
     return Digest.of(CanonicalJson.write(new Value.Mapping(members)).getBytes(UTF_8)).text();
   }
 
-  /// In nanoseconds since 1970, 0 where it is not given: `{seconds, nanos}`, or RFC 3339.
+  /// Returns the time in nanoseconds since 1970, from `{seconds, nanos}` or RFC 3339; 0 if there is
+  /// none.
   long time() {
     return switch (fields.fields().get("timestamp")) {
       case Value.Mapping timestamp ->
@@ -69,7 +70,7 @@ record RawResult(Value.Mapping fields) {
     };
   }
 
-  /// Whether a member that counts has another type than `wgpolicyk8s.io/v1alpha2` gives it.
+  /// Returns whether a field that counts has another type than in `wgpolicyk8s.io/v1alpha2`.
   boolean malformed() {
     return fields.fields().entrySet().stream()
         .anyMatch(member ->
@@ -88,7 +89,7 @@ record RawResult(Value.Mapping fields) {
             });
   }
 
-  /// What it names itself; in reports with a scope nothing.
+  /// Returns the resources that the result itself names; empty in reports with a scope.
   List<Resource> resources() {
     return fields.items("resources").stream()
         .filter(Value.Mapping.class::isInstance)
@@ -96,7 +97,6 @@ record RawResult(Value.Mapping fields) {
         .toList();
   }
 
-  /// An object reference.
   static Resource resource(Value.Mapping reference) {
     return new Resource(
         reference.text("apiVersion").orElse(""),
@@ -106,7 +106,7 @@ record RawResult(Value.Mapping fields) {
         reference.text("uid").orElse(""));
   }
 
-  /// In nanoseconds since 1970; 0 for a text that is no time.
+  /// Returns the time in nanoseconds since 1970; 0 if the text is not a time.
   static long nanos(String rfc3339) {
     try {
       var time = Instant.parse(rfc3339);
@@ -117,7 +117,7 @@ record RawResult(Value.Mapping fields) {
   }
 
   private static long nanos(long seconds, long nanos) {
-    // Out of what a long can hold, up to the year 2262, no time is meant.
+    // A time that does not fit into a long (after the year 2262) is a mistake.
     return seconds <= 0 || seconds > Long.MAX_VALUE / 1_000_000_000 - 1
         ? 0
         : seconds * 1_000_000_000 + Math.clamp(nanos, 0, 999_999_999);

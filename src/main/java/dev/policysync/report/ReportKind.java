@@ -2,16 +2,16 @@ package dev.policysync.report;
 
 import java.util.List;
 
-/// The kinds of objects that hold results. Kyverno's ephemeral reports, its own scratch paper, are
-/// none of them.
+/// The kinds of policy reports. Kyverno's ephemeral reports are internal to Kyverno and not among
+/// them.
 public enum ReportKind {
   POLICY_REPORT("wgpolicyk8s.io", "PolicyReport", "policyreports"),
   CLUSTER_POLICY_REPORT("wgpolicyk8s.io", "ClusterPolicyReport", "clusterpolicyreports"),
   REPORT("openreports.io", "Report", "reports"),
   CLUSTER_REPORT("openreports.io", "ClusterReport", "clusterreports");
 
-  /// Versions whose form is known, best first; of a kind that is served in none of them, what it is
-  /// served in is read, for the form has not changed since the first.
+  /// Versions with a known schema, the best first. A kind that is served in none of them is read in
+  /// the version that is served, since the schema has not changed since the first version.
   @SuppressWarnings("ImmutableEnumChecker") // List.of never changes, though its type hides that
   private static final List<String> VERSIONS =
       List.of("v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1");
@@ -26,37 +26,34 @@ public enum ReportKind {
     this.plural = plural;
   }
 
-  /// API group: `wgpolicyk8s.io`.
   public String group() {
     return group;
   }
 
-  /// Kind: `PolicyReport`.
   public String kind() {
     return kind;
   }
 
-  /// Resource name in URLs: `policyreports`.
+  /// Returns the resource name in URLs: `policyreports`.
   public String plural() {
     return plural;
   }
 
-  /// Kind and group: `PolicyReport.wgpolicyk8s.io`.
+  /// Returns kind and group: `PolicyReport.wgpolicyk8s.io`.
   public String qualified() {
     return kind + "." + group;
   }
 
-  /// Versions to read it in, best first.
   public List<String> versions() {
     return VERSIONS;
   }
 
-  /// Whether it is of the group that Kyverno moves to.
+  /// Returns whether the kind belongs to openreports.io, the group that Kyverno is moving to.
   public boolean open() {
     return this == REPORT || this == CLUSTER_REPORT;
   }
 
-  /// Whether its objects live in no namespace.
+  /// Returns whether the kind is cluster-scoped.
   public boolean ofCluster() {
     return this == CLUSTER_POLICY_REPORT || this == CLUSTER_REPORT;
   }

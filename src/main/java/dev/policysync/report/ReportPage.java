@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// One page of reports. A report is read result by result and handed on when it is complete,
-/// because what it is about stands behind its results.
+/// One page of reports. A report's results are read one by one, and the report is passed on when it
+/// is complete, because its `scope` comes after its `results`.
 public final class ReportPage implements PageReader {
   private final ReportKind kind;
   private final int number;
@@ -19,7 +19,8 @@ public final class ReportPage implements PageReader {
 
   public long reports;
 
-  /// When the newest result of Kyverno in it was made, in nanoseconds since 1970; else 0.
+  /// The time of Kyverno's newest result on this page, in nanoseconds since 1970; 0 if there is
+  /// none.
   public long latest;
 
   long results;
@@ -31,14 +32,14 @@ public final class ReportPage implements PageReader {
   public long unknownSeverities;
   public long malformed;
 
-  /// `PolicyReport shop/cart`: what has no form in which a report can say something.
+  /// Labels of reports that could not be parsed: `PolicyReport shop/cart`.
   private final List<String> unreadable = new ArrayList<>();
 
-  /// Key and time of each of its reports in openreports.io. Their like for all pages are in memory
-  /// until the list is complete.
+  /// Key and time of each report in openreports.io. Those of all pages stay in memory until the
+  /// list is complete.
   final LongStream.Builder open = LongStream.builder();
 
-  /// Keys of its reports that are newer than their twin.
+  /// Keys of reports that are newer than the report on the same resource in openreports.io.
   final LongStream.Builder newer = LongStream.builder();
 
   public ReportPage(ReportKind kind, int number, ResultPartitioner resultPartitioner) {
@@ -55,10 +56,10 @@ public final class ReportPage implements PageReader {
     return number;
   }
 
-  /// Insists that every report of the page could be read. Left out, a report whose results are no
-  /// list would close its findings as fixed; a remark would come too late.
+  /// Checks that every report of the page could be read. If a report whose results are not a list
+  /// were left out, its findings would count as fixed, and a warning would come too late.
   ///
-  /// @throws CollectionFailed naming the first one
+  /// @throws CollectionFailed if a report could not be read; the message names the first one
   public void requireReadable() {
     if (!unreadable.isEmpty()) {
       throw new CollectionFailed(
@@ -74,7 +75,8 @@ public final class ReportPage implements PageReader {
     return new ReportSizes(reports, results, bytes, resultBytes);
   }
 
-  /// Tells of its reports, once: as soon as nothing of its list is read anew any more.
+  /// Passes this page's reports to the filter. Call it once, when no page of the list can be read
+  /// again.
   public void noteIn(StaleReportFilter staleReportFilter) {
     for (var numbers = open.build().iterator(); numbers.hasNext(); ) {
       staleReportFilter.add(numbers.nextLong(), numbers.nextLong());
@@ -108,7 +110,8 @@ public final class ReportPage implements PageReader {
     resultPartitioner.take(report, this);
   }
 
-  /// Managed fields are a third of a report, and nobody's business here.
+  /// Reads the metadata without managed fields, which make up a third of a report and are not
+  /// needed.
   private static void metadata(JsonParser parser, RawReport report) throws IOException {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       parser.skipChildren();

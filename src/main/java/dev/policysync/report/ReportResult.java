@@ -3,22 +3,20 @@ package dev.policysync.report;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a resource stands with a rule, in the words of the report kinds; the worst comes first.
+/// The result of a rule for a resource, named as in the report kinds, the worst first.
 public enum ReportResult {
-  /// The resource breaks the rule.
   FAIL,
-  /// The rule could not be evaluated, so nobody knows.
+  /// The rule could not be evaluated.
   ERROR,
-  /// The resource breaks a rule that is not scored (`policies.kyverno.io/scored: "false"`).
+  /// The resource violates a rule that is not scored (`policies.kyverno.io/scored: "false"`).
   WARN,
-  /// The resource keeps the rule.
   PASS,
-  /// The rule did not apply, for its preconditions or by an exception.
+  /// The rule did not apply, because of its preconditions or an exception.
   SKIP;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 
-  /// The result that a report's text stands for, in any case; empty for a word that is none.
+  /// Parses the result in a report, ignoring case; empty for an unknown word.
   public static Optional<ReportResult> of(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "fail" -> Optional.of(FAIL);
@@ -30,12 +28,12 @@ public enum ReportResult {
     };
   }
 
-  /// Whether somebody should look: a [Finding] has one of these.
+  /// Returns whether somebody should look at the result; a [Finding] has one of these results.
   public boolean isFinding() {
     return this == FAIL || this == ERROR || this == WARN;
   }
 
-  /// As reports spell it: `fail`.
+  /// Returns the spelling in reports: `fail`.
   @Override
   public String toString() {
     return text;

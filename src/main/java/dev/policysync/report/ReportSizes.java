@@ -1,17 +1,15 @@
 package dev.policysync.report;
 
-/// How large the reports of a kind are, in bytes of JSON as the API server sends them, which is how
-/// etcd keeps custom resources, too. All of them are measured.
+/// The number and size of the reports of a kind, in bytes of JSON as the API server sends it, which
+/// is also how etcd stores custom resources. Every report is measured.
 ///
-/// @param reports objects
-/// @param results in these objects, before anything is folded
-/// @param bytes of the objects, their results included
-/// @param resultBytes of the results alone
+/// @param reports the number of objects
+/// @param results the number of results in these objects, before deduplication
+/// @param bytes the size of the objects with their results
+/// @param resultBytes the size of the results alone
 public record ReportSizes(long reports, long results, long bytes, long resultBytes) {
-  /// Nothing there.
   public static final ReportSizes NONE = new ReportSizes(0, 0, 0, 0);
 
-  /// Both together.
   public ReportSizes plus(ReportSizes other) {
     return new ReportSizes(
         reports + other.reports,
@@ -20,12 +18,12 @@ public record ReportSizes(long reports, long results, long bytes, long resultByt
         resultBytes + other.resultBytes);
   }
 
-  /// What one more result takes; 0 where there is none to measure.
+  /// Returns the average size of a result; 0 if there is none.
   public double perResult() {
     return results == 0 ? 0 : (double) resultBytes / results;
   }
 
-  /// What one more report takes beside its results; 0 where there is none to measure.
+  /// Returns the average size of a report without its results; 0 if there is none.
   public double perReport() {
     return reports == 0 ? 0 : (double) (bytes - resultBytes) / reports;
   }

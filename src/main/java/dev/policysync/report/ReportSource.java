@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The cluster, as far as reports are concerned.
+/// Reads policies and policy reports from the cluster.
 public interface ReportSource {
-  /// Asks once which kinds there are.
+  /// Returns the kinds that the cluster serves. Call it once for each collection.
   ///
-  /// @throws CollectionFailed if that cannot be told
+  /// @throws CollectionFailed if discovery failed
   Kinds kinds();
 
-  /// Kinds that the cluster serves, each with the version to read it in; one that is not among them
+  /// The kinds that the cluster serves, each with the version to read it in. A kind that is absent
   /// has no objects.
   record Kinds(Map<ReportKind, String> reports, Map<PolicyKind, String> policies) {
     public Kinds {
@@ -24,26 +24,25 @@ public interface ReportSource {
 
   /// Reads all reports of a kind, page by page.
   ///
-  /// @param page makes a reader for each page that is asked for
-  /// @return those of the readers whose pages make up the list; what the others were told is void
-  /// @throws CollectionFailed if the list is not complete, naming the missing permission where it
-  ///   is one
+  /// @param page creates a reader for each requested page
+  /// @return the readers of the pages that make up the list; discard what other readers received
+  /// @throws CollectionFailed if the list is incomplete; the message names the permission if one is
+  ///   missing
   <P extends PageReader> List<P> list(ReportKind kind, String version, Supplier<P> page);
 
-  /// The same with policies.
+  /// Reads all policies of a kind, like [#list(ReportKind, String, Supplier)].
   <P extends PageReader> List<P> list(
       PolicyKind kind, String version, Extent extent, Supplier<P> page);
 
-  /// How much of each object is wanted.
   enum Extent {
     METADATA,
     WHOLE
   }
 
-  /// Kyverno's version, `v1.19.0`; empty where it is not to be found or may not be read.
+  /// Returns Kyverno's version, `v1.19.0`; empty if it was not found or may not be read.
   Optional<String> kyvernoVersion();
 
-  /// Whether Kyverno is installed, or may be, as something could not be read.
+  /// Returns whether Kyverno is installed, or may be because something could not be read.
   default boolean kyvernoMayBeInstalled() {
     return kyvernoVersion().isPresent();
   }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a run of `report` ended.
+/// The outcome of a run of `report`.
 ///
-/// @param content what was collected; empty where that failed
-/// @param failure why it is no success; empty where it is one
-/// @param bytes how large the body is that was sent or written; 0 where it was shown
-/// @param warnings what somebody should look at
+/// @param content what was collected; empty if the collection failed
+/// @param failure why the run failed; empty if it succeeded
+/// @param bytes the size of the body that was uploaded or written; 0 if the report was shown
+/// @param warnings what somebody should check
 public record ReportSummary(
     Status status,
     Optional<Content> content,
@@ -22,7 +22,6 @@ public record ReportSummary(
     warnings = List.copyOf(warnings);
   }
 
-  /// A summary without warnings.
   public ReportSummary(
       Status status,
       Optional<Content> content,
@@ -32,16 +31,14 @@ public record ReportSummary(
     this(status, content, failure, bytes, duration, List.of());
   }
 
-  /// What became of the report.
   public enum Status {
     UPLOADED,
     WRITTEN,
     SHOWN,
-    /// Nothing was sent, written or shown.
+    /// Nothing was uploaded, written or shown.
     FAILED
   }
 
-  /// What was collected.
   public record Content(
       Totals totals, CollectionStatistics statistics, Map<ReportKind, ReportSizes> sizes) {
     public Content {
@@ -49,7 +46,7 @@ public record ReportSummary(
     }
   }
 
-  /// One that could not even begin, or came to no end.
+  /// Creates the summary of a run whose collection failed or did not finish.
   public static ReportSummary failed(String reason, Duration duration) {
     return new ReportSummary(Status.FAILED, Optional.empty(), Optional.of(reason), 0, duration);
   }

@@ -1,15 +1,15 @@
 package dev.policysync.report;
 
-/// The remote API, as far as reports are concerned.
+/// Sends reports to the remote API.
 public interface ReportUpload {
-  /// Sends a whole report.
+  /// Uploads a complete report.
   ///
-  /// @throws UploadFailed if the API has not taken it
+  /// @throws UploadFailed if the API did not accept it
   void send(UploadBody body);
 
-  /// Says that there is no report this time.
+  /// Notifies the API that there is no report this time.
   ///
-  /// @param reason a line of bounded length that quotes no report, no name of a host and no token
-  /// @throws UploadFailed if the API has not taken that
+  /// @param reason a line of bounded length that quotes no report, host name or token
+  /// @throws UploadFailed if the API did not accept it
   void sendFailure(String reason);
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The policies that results were seen of, by number.
+/// A table of all policies with results, which assigns each a number.
 public final class ReportedPolicyTable {
   private final PolicyMetadataIndex book;
   private final Map<Name, Integer> numbers = new HashMap<>();
@@ -22,25 +22,26 @@ public final class ReportedPolicyTable {
 
   private record Name(String source, String name) {}
 
-  /// A policy with what it says of its own weight.
+  /// A policy with the severity and category from its annotations.
   ///
-  /// @param ofKyverno whether Kyverno evaluated it: anybody may write reports
+  /// @param ofKyverno whether Kyverno evaluated it; anybody may write reports
   public record Known(
       ReportedPolicy policy,
       Optional<Severity> severity,
       Optional<Category> category,
       boolean ofKyverno) {}
 
-  /// The number of the policy that a result names.
+  /// Returns the number of the policy that a result names.
   ///
-  /// @param namespace of the resource
+  /// @param namespace the resource's namespace
   public int number(String source, String name, String namespace) {
     var found = numbers.get(new Name(source, name));
     if (found != null) {
       return found;
     }
     var entry = book.find(source, name, namespace);
-    // Of old a policy that lives in a namespace was named without it, in each namespace another.
+    // Older results name a namespaced policy without its namespace, so one name means a different
+    // policy in each namespace.
     var full = entry.map(e -> e.id().path()).orElse(name);
     return numbers.computeIfAbsent(new Name(source, full), key -> add(key, entry));
   }
@@ -69,14 +70,14 @@ public final class ReportedPolicyTable {
     return known.get(number);
   }
 
-  /// Those of them that are there.
+  /// Returns those of the policies that the cluster has.
   public Set<PolicyId> ids() {
     return known.stream()
         .flatMap(reported -> reported.policy().id().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// Whether there are results of a policy of kyverno.io, also of one that is gone.
+  /// Returns whether any result belongs to a policy of kyverno.io, even a deleted one.
   public boolean haveLegacyResults() {
     return known.stream()
         .flatMap(reported -> PolicyKind.reporting(reported.policy().source()).stream())

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Collects, delivers, and says how it went. What is delivered is complete, or nothing is: a
-/// finding that is absent from a report reads as fixed.
+/// Collects a report, delivers it and returns a summary. A report is delivered completely or not at
+/// all, because the API takes a finding that is absent from a report for fixed.
 public final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
 
@@ -25,7 +25,7 @@ public final class Reporter {
     this.nanoTime = nanoTime;
   }
 
-  /// Runs once; failures are in the summary.
+  /// Runs once. Failures are part of the summary.
   public ReportSummary run() {
     var began = nanoTime.getAsLong();
     CollectedReports collectedReports;
@@ -58,7 +58,8 @@ public final class Reporter {
     }
   }
 
-  /// A heap that is full is told like any other failure; what filled it is garbage by then.
+  /// Collects the reports. A full heap is reported like any other failure; the objects that filled
+  /// it can be collected by then.
   private CollectedReports collect() {
     try {
       return collector.collect();
@@ -105,7 +106,7 @@ public final class Reporter {
     };
   }
 
-  /// Whoever waits for the file sees all of it or none.
+  /// Writes the body to a temporary name and renames it, so that readers never see a partial file.
   private static void write(UploadBody body, Path file) {
     var partial = file.resolveSibling(file.getFileName() + ".partial");
     try {
@@ -125,11 +126,11 @@ public final class Reporter {
     try {
       Files.deleteIfExists(partial);
     } catch (IOException _) {
-      // It is not under the name that anybody waits for.
+      // Harmless: no reader looks for the temporary name.
     }
   }
 
-  /// Whether the API hears of it changes nothing about the run.
+  /// Notifies the API of a failure. If that fails, too, the outcome of the run does not change.
   private void tell(String reason) {
     if (delivery instanceof Delivery.Sent(var upload, var tellFailures) && tellFailures) {
       try {

@@ -6,11 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What a policy and its successors say of one resource, rule by rule.
+/// The verdicts of a policy and its successors on one resource, by rule.
 final class ResourceVerdicts {
   private final Map<String, Pair> rules = new TreeMap<>();
 
-  /// Rules of which the policy's results are from before its last change, and from after.
+  /// Rules with a result of the policy from before its last change; `current` has the rules with a
+  /// newer one.
   private final Set<String> outdated = new HashSet<>();
 
   private final Set<String> current = new HashSet<>();
@@ -20,12 +21,13 @@ final class ResourceVerdicts {
       return new Pair(policy.and(other.policy), successor.and(other.successor));
     }
 
-    /// What the policy judges, its successor is to judge, too.
+    /// Returns whether the policy has a verdict and its successor has none.
     boolean isIncomplete() {
       return policy != Verdict.NONE && successor == Verdict.NONE;
     }
 
-    /// Of what the policy does not judge, a successor may say that all is well, but no more.
+    /// Returns whether the verdicts differ. If the policy has none, its successor may pass the
+    /// resource but not fail it.
     boolean differs() {
       return policy == Verdict.NONE
           ? successor == Verdict.FAIL
@@ -47,24 +49,25 @@ final class ResourceVerdicts {
     rules.merge(rule, new Pair(Verdict.NONE, verdict), Pair::and);
   }
 
-  /// Notes a result of the policy from before its last change: what it says now is not known of a
-  /// rule that has no newer one.
+  /// Notes that the policy has a result for this rule from before its last change. Without a newer
+  /// result, the policy's current verdict on the rule is unknown.
   void policyIsOutdated(String rule) {
     outdated.add(rule);
   }
 
-  /// Whether the policy passes or fails it.
+  /// Returns whether the policy passes or fails the resource.
   boolean judged() {
     return rules.values().stream().anyMatch(pair -> pair.policy() != Verdict.NONE);
   }
 
-  /// Whether a result that is needed is not there.
+  /// Returns whether a required result is missing.
   boolean missing() {
     return !current.containsAll(outdated)
         || rules.values().stream().anyMatch(pair -> pair.isIncomplete() || isUnsure(pair));
   }
 
-  /// `Deployment/shop/cart (rule team: fail, its successor: pass)`, if a rule differs.
+  /// Returns the rules with different verdicts: `Deployment/shop/cart (rule team: fail, its
+  /// successor: pass)`; empty if there are none.
   Optional<String> difference(Resource resource) {
     return rules.entrySet().stream()
         .filter(rule -> rule.getValue().differs() && !isUnsure(rule.getValue()))

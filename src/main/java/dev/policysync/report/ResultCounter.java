@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Counts results while they are folded.
+/// Counts deduplicated results.
 @SuppressWarnings("EnumOrdinal")
-public // for as long as this process lives, they stay the same
+public // ordinals never change within a process
 final class ResultCounter {
   private final long[] all = new long[ReportResult.values().length];
   private final Map<Integer, long[]> policies = new HashMap<>();

@@ -1,12 +1,10 @@
 package dev.policysync.report;
 
-/// How many results of each kind there are, each thing once: a Pod is not counted where its
-/// controller is.
+/// The number of deduplicated results, by result. A Pod whose result is merged into its
+/// controller's is not counted.
 public record ResultCounts(long pass, long fail, long warn, long error, long skip) {
-  /// No results.
   public static final ResultCounts NONE = new ResultCounts(0, 0, 0, 0, 0);
 
-  /// Those of one kind.
   public long of(ReportResult result) {
     return switch (result) {
       case PASS -> pass;
@@ -17,12 +15,11 @@ public record ResultCounts(long pass, long fail, long warn, long error, long ski
     };
   }
 
-  /// As many as there are findings: fail, warn and error.
+  /// Returns the number of findings: fail, warn and error.
   public long findings() {
     return fail + warn + error;
   }
 
-  /// All of them.
   public long total() {
     return findings() + pass + skip;
   }

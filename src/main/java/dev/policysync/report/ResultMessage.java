@@ -1,17 +1,16 @@
 package dev.policysync.report;
 
-/// What the rule says to this resource.
+/// A rule's message about a resource.
 ///
-/// @param text at most [#LIMIT] characters of it
-/// @param cut whether there was more
+/// @param text at most [#LIMIT] characters of the message
+/// @param cut whether the message was truncated
 public record ResultMessage(String text, boolean cut) {
-  /// In UTF-16 units. Messages of a kilobyte are seen; one of a megabyte helps nobody.
+  /// In UTF-16 units. Messages of a kilobyte occur; a megabyte of text would help nobody.
   public static final int LIMIT = 4096;
 
-  /// None.
   public static final ResultMessage NONE = new ResultMessage("", false);
 
-  /// No more of that text than the limit, and no half of a character at its end.
+  /// Truncates the text to the limit without splitting a surrogate pair.
   public static ResultMessage of(String text) {
     if (text.length() <= LIMIT) {
       return new ResultMessage(text, false);

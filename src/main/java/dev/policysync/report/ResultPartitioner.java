@@ -6,11 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Takes complete reports apart: each result on each resource into the part where everything stands
-/// that it can be folded with, and what the API is to see of the report into the upload's lists.
+/// Distributes the results of complete reports. Each result goes into the partition with all
+/// results that it may be merged with, and the part of the report that is uploaded into the
+/// upload's lists.
 public final class ResultPartitioner {
-  /// Of a cluster with 600,000 results each holds 600: so few that they are garbage before the
-  /// collector thinks them old.
+  /// In a cluster with 600,000 results each partition has about 600, so few that its objects become
+  /// garbage before the garbage collector promotes them.
   private static final int PARTS = 1024;
 
   private static final String VALIDATING_ADMISSION_POLICY = "validatingadmissionpolicy";
@@ -23,17 +24,17 @@ public final class ResultPartitioner {
   private final Predicate<ReportedPolicy> wanted;
   private final Grouping grouping;
 
-  /// Which results meet in one part.
+  /// Which results go into the same partition.
   public enum Grouping {
-    /// Those of one policy on a controller and on what it makes, which may be folded.
+    /// Results of one policy for a controller and the objects that it creates, which may be merged.
     BY_CONTROLLER,
-    /// Those of all policies on one resource.
+    /// Results of all policies for one resource.
     BY_RESOURCE
   }
 
-  /// For results that the API is to see, too.
+  /// Creates a partitioner for results that are also uploaded.
   ///
-  /// @param wanted whose results are taken
+  /// @param wanted selects the policies whose results are kept
   public ResultPartitioner(
       SpillFile spillFile,
       StringTable stringTable,
@@ -51,9 +52,9 @@ public final class ResultPartitioner {
         Grouping.BY_CONTROLLER);
   }
 
-  /// For results of some policies, of which the API is to see nothing.
+  /// Creates a partitioner for results of some policies, which are not uploaded.
   ///
-  /// @param wanted whose results are taken
+  /// @param wanted selects the policies whose results are kept
   public ResultPartitioner(
       SpillFile spillFile,
       StringTable stringTable,
@@ -103,7 +104,8 @@ public final class ResultPartitioner {
 
   private static final long STALE = -1;
 
-  /// The key by which the report may turn out stale, 0 where it cannot; or that it is.
+  /// Returns the key by which the report may later turn out stale; 0 if it cannot, `STALE` if it is
+  /// stale already.
   private long twin(RawReport report, ReportPage page) {
     var uid = report.scope().uid();
     if (uid.isEmpty()) {
@@ -169,15 +171,16 @@ public final class ResultPartitioner {
     return (first * 31 + second) * 31 + text.hashCode();
   }
 
-  /// A controller and its Pods begin with the same word, so they meet in the same part; so does a
-  /// resource with itself.
+  /// Returns the first word of the name. A controller and its Pods have that word in common, and so
+  /// go into the same partition.
   private static String word(String name) {
     var dash = name.indexOf('-');
     return name.substring(
         0, Math.min(dash < 0 ? name.length() : dash, ControllerMatcher.LONGEST / 2));
   }
 
-  /// No result is in two lists: the API's action items would be double.
+  /// Adds the report to the upload. No result goes into two lists, because the API would create two
+  /// action items.
   private void upload(RawReport report, ReportPage page, long twin, UploadLists uploadLists) {
     var findings = new ArrayList<RawReport.Kept>();
     var admission = new ArrayList<RawReport.Kept>();

@@ -3,20 +3,20 @@ package dev.policysync.report;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much a finding matters, the most first.
+/// The severity of a finding, the highest first.
 ///
-/// The numbers are those that the remote API sorts by. It publishes none for Kyverno; these are the
-/// low ends of the bands that fit every row of its table of checks: from 0.9 critical, from 0.7
-/// high, from 0.4 medium, above 0 low, 0 none.
+/// The remote API sorts by these numbers. It does not publish any for Kyverno; these are the lower
+/// bounds of the bands that fit every row of its table of checks: from 0.9 critical, from 0.7 high,
+/// from 0.4 medium, above 0 low, 0 none.
 public enum Severity {
   CRITICAL(0.9),
   HIGH(0.7),
   MEDIUM(0.4),
   LOW(0.1),
-  /// Also the reports' own `info`, for which the API has no value.
+  /// Includes `info` in reports, for which the API has no value.
   NONE(0),
-  /// Neither the policy nor the result gives a severity that is known. Counted apart, so that
-  /// nobody takes it for a judgement; its number is the middle's.
+  /// Neither the policy nor the result has a known severity. It is counted separately, so that
+  /// nobody takes it for a rating; its number is that of medium.
   UNRATED(0.4);
 
   private final double number;
@@ -26,8 +26,7 @@ public enum Severity {
     this.number = number;
   }
 
-  /// The severity that the text of an annotation or a result stands for, in any case; empty for a
-  /// word that is none.
+  /// Parses the severity of an annotation or a result, ignoring case; empty for an unknown word.
   public static Optional<Severity> of(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "critical" -> Optional.of(CRITICAL);
@@ -39,12 +38,12 @@ public enum Severity {
     };
   }
 
-  /// From 0, no matter, to 1.
+  /// Returns the API's number, from 0 to 1, the most severe.
   public double number() {
     return number;
   }
 
-  /// As people read it: `critical`.
+  /// Returns the spelling in views: `critical`.
   @Override
   public String toString() {
     return text;

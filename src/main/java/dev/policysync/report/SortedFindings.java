@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// All findings in their order, from strands that are each in that order.
+/// Iterates over all findings in order by merging sorted partitions.
 public final class SortedFindings implements Iterator<Finding> {
   private final StringTable stringTable;
   private final ReportedPolicyTable policies;

@@ -18,15 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One temporary file that holds any number of strands, which grow side by side, block by block.
+/// A temporary file for any number of partitions that grow concurrently, block by block.
 ///
-/// It has no name from the moment it is open, so that a process that is killed leaves nothing
-/// behind.
+/// The file is unlinked as soon as it is open, so a killed process leaves nothing behind.
 public final class SpillFile implements AutoCloseable {
-  /// In bytes. Each strand that is written or read has one block of it in memory.
+  /// In bytes. Each partition that is being written or read has one block in memory.
   static final int BLOCK = 2048;
 
-  /// In bytes: what a pod without any folder to write to may hold in memory instead.
+  /// In bytes: the capacity in memory for a pod without a writable directory.
   private static final int MOST_IN_MEMORY = 16 << 20;
 
   private final String place;
@@ -39,8 +38,8 @@ public final class SpillFile implements AutoCloseable {
     this.file = file;
   }
 
-  /// A file in the first of these folders that can be written to; without any, memory, which holds
-  /// little.
+  /// Opens a file in the first writable one of these directories. Without any, uses memory, whose
+  /// capacity is small.
   public static SpillFile inFileOrMemory(List<Path> folders) {
     try {
       return in(folders);
@@ -49,9 +48,9 @@ public final class SpillFile implements AutoCloseable {
     }
   }
 
-  /// A file in the first of these folders that can be written to.
+  /// Opens a file in the first writable one of these directories.
   ///
-  /// @throws CollectionFailed if there is none, saying what was wrong with each
+  /// @throws CollectionFailed if there is none; the message says what is wrong with each
   public static SpillFile in(List<Path> folders) {
     var problems = new ArrayList<String>();
     for (var folder : new LinkedHashSet<>(folders)) {
@@ -70,7 +69,7 @@ public final class SpillFile implements AutoCloseable {
             + "; mount a writable volume, e.g. an emptyDir, at one of them");
   }
 
-  /// What went wrong with a file, in a word or two.
+  /// Describes a file error in a few words.
   public static String reason(IOException e) {
     return switch (e) {
       case NoSuchFileException _ -> "does not exist";
@@ -81,25 +80,24 @@ public final class SpillFile implements AutoCloseable {
     };
   }
 
-  /// What to do about it.
   public static String advice(IOException e) {
     return isFull(e) ? "give that volume more room" : "mount a writable volume there";
   }
 
-  /// Of a write Java says only what the system says.
+  /// A failed write has only the operating system's message.
   private static boolean isFull(IOException e) {
     var message = String.valueOf(e.getMessage());
     return message.contains("No space left on device") || message.contains("Disk quota exceeded");
   }
 
-  /// An empty strand.
+  /// Creates an empty partition.
   public SpillPartition strand() {
     return new SpillPartition(this);
   }
 
-  /// Adds a block at the end.
+  /// Appends a block.
   ///
-  /// @return where it is
+  /// @return the block's position
   long add(byte[] block, int length) {
     var at = end;
     if (file.isEmpty()) {
@@ -125,7 +123,6 @@ public final class SpillFile implements AutoCloseable {
     end += length;
   }
 
-  /// Reads back a block.
   void read(long at, byte[] block, int length) {
     var there = held.get(at);
     if (there != null) {

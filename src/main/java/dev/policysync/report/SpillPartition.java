@@ -4,15 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/// A sequence of numbers and texts in a [SpillFile], written once from its beginning to its end and
-/// then read as often as wanted. It does not know what it holds: whoever reads asks for the same
-/// things in the same order as they were written.
+/// A sequence of numbers and texts in a [SpillFile], written once and then read any number of
+/// times. It stores no types: the reader must read the same types in the order in which they were
+/// written.
 public final class SpillPartition {
   private final SpillFile spillFile;
   private byte[] block = new byte[SpillFile.BLOCK];
   private int filled;
 
-  /// Where its blocks are in the file; numbers alone, as a gigabyte of results has half a million.
+  /// Positions of the blocks in the file; plain numbers, since a gigabyte of results has half a
+  /// million blocks.
   private long[] blocks = new long[8];
 
   private int count;
@@ -22,7 +23,7 @@ public final class SpillPartition {
     this.spillFile = spillFile;
   }
 
-  /// A number from 0; small ones take a byte.
+  /// Writes a number from 0 up; small numbers take one byte.
   public void number(long value) {
     var rest = value;
     while ((rest & ~0x7FL) != 0) {
@@ -32,7 +33,7 @@ public final class SpillPartition {
     one((byte) rest);
   }
 
-  /// A number of any size.
+  /// Writes any number in eight bytes.
   public void fixed(long value) {
     for (var shift = 56; shift >= 0; shift -= 8) {
       one((byte) (value >>> shift));
@@ -71,7 +72,7 @@ public final class SpillPartition {
     filled = 0;
   }
 
-  /// Says that nothing more comes; it can be read from now on, and its block is given back.
+  /// Ends writing and frees the block in memory. Reading is possible from now on.
   public void end() {
     if (filled > 0) {
       last = filled;
@@ -80,19 +81,16 @@ public final class SpillPartition {
     block = new byte[0];
   }
 
-  /// Reads it from its beginning.
   public Reader reader() {
     return new Reader();
   }
 
-  /// One reading of a strand.
   public final class Reader {
     private final byte[] buffer = new byte[Math.min(SpillFile.BLOCK, size(0))];
     private int next;
     private int at;
     private int length;
 
-    /// Whether there is more.
     public boolean more() {
       return at < length || next < count;
     }
@@ -154,7 +152,7 @@ public final class SpillPartition {
     }
   }
 
-  /// All blocks but the last are full.
+  /// Returns the size of a block; all blocks but the last are full.
   private int size(int index) {
     return index == count - 1 ? last : index < count ? SpillFile.BLOCK : 0;
   }

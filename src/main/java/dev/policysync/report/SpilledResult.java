@@ -1,17 +1,16 @@
 package dev.policysync.report;
 
-/// One result on one resource, in the form in which it waits in a [SpillPartition] to be folded.
-/// What occurs often is a number of [StringTable], a policy one of [ReportedPolicyTable].
+/// One result for one resource, as stored in a [SpillPartition] before deduplication. Frequent
+/// texts are numbers of the [StringTable], policies numbers of the [ReportedPolicyTable].
 ///
-/// @param page the page that brought it
-/// @param twin the report that brought it, as [StaleReportFilter] know it; 0 where none can make it
-///   stale
-/// @param rule as the report has it
-/// @param time in nanoseconds since 1970; 0 where it is not known
-/// @param distinction what else identifies it: a digest where another producer than Kyverno made
-///   it, else empty
+/// @param page the number of the page with the report
+/// @param twin the report's key in [StaleReportFilter]; 0 if no other report can make it stale
+/// @param rule the rule's name in the report
+/// @param time in nanoseconds since 1970; 0 if unknown
+/// @param distinction the rest of the identity: a digest for other producers than Kyverno, else
+///   empty
 @SuppressWarnings("EnumOrdinal")
-public // for as long as this process lives, they stay the same
+public // ordinals never change within a process
 record SpilledResult(
     int page,
     long twin,

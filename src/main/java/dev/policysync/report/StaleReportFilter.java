@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// Which of two reports on one resource counts where both groups have one.
+/// Decides which of two reports on the same resource counts if both API groups have one.
 ///
-/// When Kyverno is told to write openreports.io, what it wrote as wgpolicyk8s.io before stays, and
-/// is never brought up to date; when it is told to go back, it is the other way round. So of the
-/// two the newer counts, as a whole: a result that only the older one has is of a policy that is
-/// gone. Of two equally new ones the one in openreports.io counts.
+/// When Kyverno switches to openreports.io, its reports in wgpolicyk8s.io remain and are never
+/// updated; after a switch back, the same is true of those in openreports.io. So only the newer
+/// report counts, as a whole: a result that only the older one has belongs to a policy that is
+/// gone. Of two equally new reports the one in openreports.io counts.
 ///
-/// The reports in openreports.io are read first and remembered in a table of numbers, 32 to 64
-/// bytes for each report of the cluster where a `HashMap` takes 85. A stale one in wgpolicyk8s.io
-/// is not even spooled.
+/// The reports in openreports.io are read first and kept in a table of numbers, which takes 32 to
+/// 64 bytes for each report where a `HashMap` takes 85. A stale report in wgpolicyk8s.io is not
+/// even written to the spill file.
 public final class StaleReportFilter {
-  /// The order in which lists are read: those in openreports.io first.
+  /// The order in which report kinds are read: openreports.io first.
   public static final List<ReportKind> ORDER =
       List.of(
           ReportKind.REPORT,
@@ -29,17 +29,17 @@ public final class StaleReportFilter {
   private final LongStream.Builder newer = LongStream.builder();
   private long[] stale = new long[0];
 
-  /// What is known of a report that is about to be read.
+  /// How a report compares with the one on the same resource in the other group.
   public enum Standing {
-    /// No other is known.
+    /// There is no other report.
     ALONE,
-    /// The one that was read before is newer, or as new.
+    /// The other report is newer, or equally new.
     STALE,
-    /// Newer than the one that was read before.
+    /// This report is newer than the other.
     NEWER
   }
 
-  /// The key of reports on that resource by that producer; never 0.
+  /// Returns the key of the reports on a resource by a producer; never 0.
   public static long key(String uid, String producer) {
     long hash = 0xcbf29ce484222325L;
     var text = uid + "\n" + producer;
@@ -52,7 +52,7 @@ public final class StaleReportFilter {
     return hash == 0 ? 1 : hash;
   }
 
-  /// Remembers a report in openreports.io.
+  /// Adds a report in openreports.io.
   public void add(long key, long time) {
     if (2 * size >= keys.length) {
       grow();
@@ -67,12 +67,12 @@ public final class StaleReportFilter {
     }
   }
 
-  /// Remembers a report in openreports.io that has a newer twin.
+  /// Adds the key of a report in openreports.io that is stale: the one in wgpolicyk8s.io is newer.
   public void addNewer(long key) {
     newer.add(key);
   }
 
-  /// How a report in wgpolicyk8s.io stands to those.
+  /// Compares a report in wgpolicyk8s.io with the one in openreports.io.
   public Standing of(long key, long time) {
     var slot = slot(keys, key);
     if (keys[slot] == 0) {
@@ -81,7 +81,8 @@ public final class StaleReportFilter {
     return time > times[slot] ? Standing.NEWER : Standing.STALE;
   }
 
-  /// Settles which reports in openreports.io have a newer twin; call it once, at the end.
+  /// Determines the stale reports in openreports.io and frees the table. Call it once, when all
+  /// reports are read.
   public void settle() {
     stale = newer.build().sorted().distinct().toArray();
     keys = new long[2];

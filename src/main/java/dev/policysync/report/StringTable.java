@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Texts that occur again and again, by number: rules, kinds, namespaces. In a spilled result a
-/// number takes a byte or two.
+/// A table that assigns numbers to frequent texts: rules, kinds, namespaces. In a spilled result a
+/// number takes one or two bytes.
 public final class StringTable {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();

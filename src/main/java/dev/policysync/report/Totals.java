@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// How many results there are, in all and by policy, namespace, severity and category. Each of the
-/// four divides the same results, so each adds up to [#all()].
+/// The number of results, in total and by policy, namespace, severity and category. Each of the
+/// four groups the same results, so each adds up to [#all()].
 ///
-/// @param policies those with most findings first
-/// @param namespaces those with most findings first; resources that live in none stand under the
-///   empty name
-/// @param severities every severity is there, also without results
-/// @param categories every category is there, also without results
+/// @param policies the policies with the most findings first
+/// @param namespaces the namespaces with the most findings first; the empty name stands for
+///   cluster-scoped resources
+/// @param severities every severity, even without results
+/// @param categories every category, even without results
 public record Totals(
     ResultCounts all,
     List<OfPolicy> policies,
@@ -37,10 +37,9 @@ public record Totals(
     categories = complete(Category.class, categories);
   }
 
-  /// The results of one policy.
   public record OfPolicy(ReportedPolicy policy, ResultCounts resultCounts) {}
 
-  /// The results of one namespace, or of the resources that live in none (`""`).
+  /// The results of one namespace, or of cluster-scoped resources (`""`).
   public record OfNamespace(String namespace, ResultCounts resultCounts) {}
 
   private static <T> Comparator<T> mostFindings(Function<T, ResultCounts> counts) {

@@ -3,12 +3,12 @@ package dev.policysync.report;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// The body of the API's `kyverno` report: complete, of a known length, and written as often as it
-/// is sent.
+/// The body of the API's `kyverno` report. It is complete, has a known length and can be written
+/// again for a retry.
 public interface UploadBody {
-  /// In bytes.
+  /// Returns the length in bytes.
   long length();
 
-  /// Writes all of it, as UTF-8.
+  /// Writes the whole body in UTF-8.
   void writeTo(OutputStream out) throws IOException;
 }

@@ -1,7 +1,7 @@
 package dev.policysync.report;
 
-/// The API has not taken what was sent. Its message says what was tried, what came back and what to
-/// do, and quotes neither the report nor a header.
+/// Signals that the API did not accept a request. The message says what was tried, what the
+/// response was and what to do. It quotes neither the report nor a header.
 public final class UploadFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

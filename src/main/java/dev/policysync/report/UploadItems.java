@@ -7,10 +7,10 @@ import java.io.OutputStream;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 
-/// One list of the upload's body, spooled as JSON texts. Which of them count is known only when all
-/// has been read: those of pages that are part of a list, and not of reports that turn out stale.
+/// One list of the upload's body, stored as JSON texts. The items of retried pages and stale
+/// reports do not count, which is known only after everything was read.
 public final class UploadItems {
-  /// Of an item that no other report can make stale.
+  /// The key of items that no other report can make stale.
   private static final long LASTING = 0;
 
   private final SpillPartition spillPartition;
@@ -19,14 +19,13 @@ public final class UploadItems {
     this.spillPartition = spillFile.strand();
   }
 
-  /// Adds an object.
   public void add(int page, String json) {
     add(page, LASTING, json);
   }
 
   /// Adds a report that may become stale.
   ///
-  /// @param twin by which [dev.policysync.report.StaleReportFilter] know it
+  /// @param twin the report's key in [dev.policysync.report.StaleReportFilter]
   public void add(int page, long twin, String json) {
     spillPartition.number(page);
     spillPartition.fixed(twin);
@@ -37,7 +36,7 @@ public final class UploadItems {
     spillPartition.end();
   }
 
-  /// Writes those that count, as a JSON array.
+  /// Writes the items that count as a JSON array.
   public void writeTo(OutputStream out, IntPredicate valid, LongPredicate stale)
       throws IOException {
     out.write('[');

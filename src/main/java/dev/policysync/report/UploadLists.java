@@ -2,9 +2,9 @@ package dev.policysync.report;
 
 import java.util.Set;
 
-/// The lists of the upload's body, as the API names them.
+/// The lists in the upload's body, named as in the API.
 ///
-/// @param reported the results that `policyReports` and `clusterPolicyReports` hold
+/// @param reported the results that `policyReports` and `clusterPolicyReports` contain
 public record UploadLists(
     UploadItems policyReports,
     UploadItems clusterPolicyReports,

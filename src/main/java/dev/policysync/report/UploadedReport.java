@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A report as the API takes it, whatever was read: a `PolicyReport` or `ClusterPolicyReport` of
-/// `wgpolicyk8s.io/v1alpha2` with some of its results, each with its policy's title and
-/// description. Only members that this version knows are in it, each once and of its type: what has
-/// another type is repaired where its meaning is beyond doubt, and left out otherwise.
+/// A report as it is uploaded: a `PolicyReport` or `ClusterPolicyReport` of
+/// `wgpolicyk8s.io/v1alpha2` with some of its results, each with the title and description of its
+/// policy. It has only fields of that version, each once and of its type. A field of another type
+/// is repaired if its meaning is clear, else left out.
 final class UploadedReport {
   private static final String VERSION = "wgpolicyk8s.io/v1alpha2";
 
@@ -22,10 +22,10 @@ final class UploadedReport {
     this.report = report;
   }
 
-  /// The JSON text.
+  /// Returns the report as JSON text.
   ///
-  /// @param results those of the report that are sent
-  /// @param policy what is known of a result's policy
+  /// @param results the results to upload
+  /// @param policy returns the policy of a result
   static String json(
       RawReport report,
       List<RawReport.Kept> results,
@@ -96,7 +96,7 @@ final class UploadedReport {
     return new Value.Mapping(fields);
   }
 
-  /// The severities of this version, in lower case; Kyverno's own annotation is read in any.
+  /// Returns a severity of this version in lower case; Kyverno ignores case in its annotation.
   private static Optional<String> severity(String text) {
     return text.strip().equalsIgnoreCase("info")
         ? Optional.of("info")
@@ -120,7 +120,7 @@ final class UploadedReport {
     return new Value.Mapping(fields);
   }
 
-  /// A map of texts; a number or boolean becomes the text that somebody forgot to quote.
+  /// Keeps scalar values as texts: a number or boolean is a text that somebody forgot to quote.
   private static Value.Mapping texts(Value.Mapping map) {
     var fields = new LinkedHashMap<String, Value>();
     map.fields()
@@ -146,7 +146,7 @@ final class UploadedReport {
     return new Value.Mapping(fields);
   }
 
-  /// Sets a member; one that would be empty is not there.
+  /// Sets a field, unless the text is empty.
   private static void text(Map<String, Value> fields, String name, String text) {
     if (!text.isEmpty()) {
       fields.put(name, new Value.Text(text));

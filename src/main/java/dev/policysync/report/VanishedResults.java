@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Results that are gone because their producer is, and not because something was fixed. Kyverno
-/// 1.20 is to execute none of kyverno.io's policies (kyverno/kyverno#17701), and reports-server
-/// leaves empty CRDs behind where it is removed.
+/// Detects results that are gone because their producer is, not because something was fixed.
+/// Kyverno 1.20 will not execute the policies of kyverno.io (kyverno/kyverno#17701), and
+/// reports-server leaves empty CRDs behind when it is uninstalled.
 ///
-/// @param kyvernoVersion the installed release: `v1.20.0`; empty where it is unknown
+/// @param kyvernoVersion the installed release: `v1.20.0`; empty if unknown
 /// @param installed whether Kyverno is installed, or may be
-/// @param judging policies of kyverno.io that Kyverno up to 1.19 judges what is there by
-/// @param successors policies of policies.kyverno.io that Kyverno judges what is there by
-/// @param reported policies that reports have a result of
+/// @param judging policies of kyverno.io that Kyverno up to 1.19 evaluates in background scans
+/// @param successors policies of policies.kyverno.io that validate resources or verify images
+/// @param reported policies with a result in any report
 /// @param legacyResults whether any report has a result of a policy of kyverno.io
-/// @param reports how many reports there are
+/// @param reports the number of reports
 record VanishedResults(
     Optional<KyvernoVersion> kyvernoVersion,
     boolean installed,
@@ -28,13 +28,13 @@ record VanishedResults(
     Set<PolicyId> reported,
     boolean legacyResults,
     long reports) {
-  /// As many are named; the rest are a number.
+  /// The maximum number of policies that a message names; the rest is a count.
   private static final int NAMED = 5;
 
   private static final String GRANT =
       "let the agent read Kyverno's Deployment (chart: rbac.kyvernoNamespace)";
 
-  /// Why a report must not be sent; empty where it may.
+  /// Returns why the report must not be uploaded; empty if it may be uploaded.
   Optional<String> objection() {
     var silent = judging.stream().filter(id -> !reported.contains(id)).sorted().toList();
     if (kyvernoVersion.isPresent()) {
@@ -66,7 +66,7 @@ record VanishedResults(
         : Optional.empty();
   }
 
-  /// What somebody should look at, although the report may be sent.
+  /// Returns what somebody should check although the report may be uploaded.
   List<String> warnings() {
     var warnings = new ArrayList<String>();
     if (!hasPolicies()) {

@@ -1,9 +1,9 @@
 package dev.policysync.report;
 
-/// What results say of a resource, the worst last. Whether a failure is scored or its rule could
-/// not be evaluated makes no difference: somebody would have to look.
+/// The verdict of one or more results on a resource, the worst last. Failures, unscored failures
+/// and errors are the same, since somebody has to look at each.
 enum Verdict {
-  /// There is none, or it says that the rule did not apply.
+  /// There is no result, or the rule did not apply.
   NONE("no result"),
   PASS("pass"),
   FAIL("fail");
@@ -22,7 +22,7 @@ enum Verdict {
     };
   }
 
-  /// What both say together.
+  /// Returns the worse of the two verdicts.
   Verdict and(Verdict other) {
     return compareTo(other) < 0 ? other : this;
   }

@@ -11,69 +11,69 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Compares what reports say of policies with what they say of the policies that take the place of
-/// their rules, resource by resource. Nothing is folded: a Pod and its controller are two
-/// resources.
+/// Compares the results of policies with those of their successors, resource by resource. Results
+/// are not merged into those of controllers: a Pod and its controller are two resources.
 ///
-/// A policy and its successor may have one name; the `source` of their results tells them apart.
+/// A policy and its successor may have the same name; the `source` of their results tells them
+/// apart.
 public final class VerdictComparer {
   private final ReportSource source;
   private final List<Path> folders;
   private final int named;
 
-  /// @param folders where a temporary file may be, the best first; without any, what fits is held
-  ///   in memory
-  /// @param named of how many resources the name is wanted
+  /// @param folders candidate directories for a temporary file, the best first; without any,
+  ///   results are held in memory as far as they fit
+  /// @param named how many resources to name
   public VerdictComparer(ReportSource source, List<Path> folders, int named) {
     this.source = source;
     this.folders = List.copyOf(folders);
     this.named = named;
   }
 
-  /// A policy with rules, and what takes the place of some of them. Results of its other rules are
+  /// A policy with rules, and the successors of some of its rules. Results of its other rules are
   /// ignored.
   ///
-  /// @param since results from before do not count; by the second, as reports have no more
+  /// @param since older results do not count; compared by the second, the precision of reports
   public record Query(PolicyId policy, Instant since, List<Successor> successors) {
     public Query {
       successors = List.copyOf(successors);
     }
   }
 
-  /// One of the policies that take the place of one rule together.
+  /// A successor of one rule, which may have several.
   public record Successor(PolicyId policy, Instant since, String rule) {}
 
-  /// What came of all of them.
+  /// The comparisons of all queries.
   ///
-  /// @param comparisons one for each query, by the policy
-  /// @param latest when Kyverno made the newest result in any report, of whatever policy; empty
-  ///   where none has a time
+  /// @param comparisons one for each query, by policy
+  /// @param latest when Kyverno created the newest result for any policy; empty if no result has a
+  ///   time
   public record Compared(Map<PolicyId, Comparison> comparisons, Optional<Instant> latest) {
     public Compared {
       comparisons = Map.copyOf(comparisons);
     }
   }
 
-  /// How the verdicts on one policy's rules compare.
+  /// A comparison of the verdicts on one policy's rules.
   ///
   /// @param judged how many resources the policy passes or fails
-  /// @param missing resources without a result that is needed
-  /// @param differing resources on which the verdicts differ, with these: `Deployment/shop/cart
-  ///   (rule team: fail, its successor: pass)`
+  /// @param missing resources that lack a required result
+  /// @param differing resources with different verdicts: `Deployment/shop/cart (rule team: fail,
+  ///   its successor: pass)`
   public record Comparison(long judged, Found missing, Found differing) {}
 
-  /// Resources.
+  /// A number of resources.
   ///
-  /// @param names the first of them, sorted
+  /// @param names the first resources in alphabetical order
   public record Found(long resources, List<String> names) {
     public Found {
       names = List.copyOf(names);
     }
   }
 
-  /// Compares all of them in one reading.
+  /// Compares all policies in one pass over the reports.
   ///
-  /// @throws dev.policysync.report.CollectionFailed if anything that is there could not be read
+  /// @throws dev.policysync.report.CollectionFailed if anything could not be read
   public Compared compare(Collection<Query> queries) {
     var comparisons = queries.stream().map(query -> new QueryComparison(query, named)).toList();
     var takers = new HashMap<PolicyId, List<QueryComparison.Taker>>();

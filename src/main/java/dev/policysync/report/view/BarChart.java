@@ -4,8 +4,8 @@ import dev.policysync.report.ResultCounts;
 import java.io.IOException;
 import java.util.Locale;
 
-/// A bar of counts, drawn by attributes that need no inline style. What it shows is always written
-/// beside it in figures, so those who do not see it miss nothing.
+/// A bar chart of counts, drawn with SVG attributes, because the page allows no inline styles. The
+/// counts are always written beside it, so screen readers lose nothing.
 final class BarChart {
   private static final double LENGTH = 100;
 
@@ -18,15 +18,14 @@ final class BarChart {
     this.unit = full == 0 ? 0 : LENGTH / full;
   }
 
-  /// All results; the whole bar is all of them.
   static void ofResults(HtmlWriter htmlWriter, ResultCounts resultCounts) throws IOException {
     var barChart = new BarChart(htmlWriter, resultCounts.total()).begin().findings(resultCounts);
     barChart.part("pass", resultCounts.pass()).part("skipped", resultCounts.skip()).end();
   }
 
-  /// Findings only.
+  /// Writes a bar of findings.
   ///
-  /// @param full how many findings fill the bar
+  /// @param full the number of findings that fill the bar
   static void ofFindings(HtmlWriter htmlWriter, ResultCounts resultCounts, long full)
       throws IOException {
     new BarChart(htmlWriter, full).begin().findings(resultCounts).end();

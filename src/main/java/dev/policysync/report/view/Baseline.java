@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.function.Consumer;
 
-/// The findings of an earlier report, of each no more than its key and when it was first seen: 12
-/// bytes, and as much again for room, so that a file of 100 MB takes three megabytes.
+/// The findings of an earlier report: only the key of each and when it was first seen. A finding
+/// takes 12 bytes, and the table has as much free space again, so a file of 100 MB takes three
+/// megabytes.
 public final class Baseline {
   private static final int EMPTIEST = 1024;
 
@@ -16,7 +17,7 @@ public final class Baseline {
   private BaselineFile.Head head = new BaselineFile.Head("", Instant.EPOCH);
   private long[] keys = new long[EMPTIEST];
 
-  /// Seconds since 1970, without a sign; 0 where the file does not say.
+  /// Seconds since 1970 as unsigned integers; 0 if the file has no time.
   private int[] times = new int[EMPTIEST];
 
   private int size;
@@ -25,44 +26,41 @@ public final class Baseline {
     this.file = new BaselineFile(path);
   }
 
-  /// The findings in a file that `report -o json` wrote.
+  /// Reads the findings from a file that `report -o json` wrote.
   ///
-  /// @throws UnreadableBaseline if it is something else, or cannot be read
+  /// @throws UnreadableBaseline if the file has other content or cannot be read
   public static Baseline read(Path path) {
     var baseline = new Baseline(path);
     baseline.head = baseline.file.read(baseline::add);
     return baseline;
   }
 
-  /// The cluster that it is about: `acme/prod-1`; empty where it names none.
+  /// Returns the earlier report's cluster: `acme/prod-1`; empty if it names none.
   public String cluster() {
     return head.cluster();
   }
 
-  /// When it was.
   public Instant at() {
     return head.at();
   }
 
-  /// How many findings it has.
   int size() {
     return size;
   }
 
-  /// Where that finding stands; negative where it was not there.
+  /// Returns the slot of a finding; negative if the earlier report does not have it.
   int slot(Finding finding) {
     var slot = slot(keys, findingKey.of(finding));
     return keys[slot] == 0 ? -1 : slot;
   }
 
-  /// When the finding in that slot was first seen.
   Instant firstSeen(int slot) {
     return times[slot] == 0
         ? head.at()
         : Instant.ofEpochSecond(Integer.toUnsignedLong(times[slot]));
   }
 
-  /// Reads the file again, and hands over each finding that is in none of these slots.
+  /// Reads the file again and passes on each finding that is in none of the given slots.
   void others(BitSet slots, Consumer<EarlierFinding> each) {
     var known = (BitSet) slots.clone();
     file.read(finding -> {

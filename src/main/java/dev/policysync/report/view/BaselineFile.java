@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.function.Consumer;
 
-/// A document that `report -o json` wrote, read finding by finding, its fields in any order: a tool
-/// that people filter JSON with may have sorted them.
+/// Reads a document that `report -o json` wrote, finding by finding. Its fields may be in any
+/// order, since a JSON tool may have sorted them.
 final class BaselineFile {
   private final Path path;
 
@@ -25,16 +25,16 @@ final class BaselineFile {
     this.path = path;
   }
 
-  /// What the document says of itself.
+  /// The document's fields about itself.
   ///
-  /// @param cluster empty where it names none
+  /// @param cluster empty if the document names none
   record Head(String cluster, Instant at) {}
 
-  /// Hands over each finding in turn.
+  /// Passes on each finding in turn.
   ///
-  /// @throws UnreadableBaseline if the file cannot be read, or is something else
+  /// @throws UnreadableBaseline if the file cannot be read or has other content
   Head read(Consumer<EarlierFinding> each) {
-    // Read twice, so a pipe will not do.
+    // The file is read twice, so a pipe is not possible.
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new UnreadableBaseline(
           path + " is not a regular file; write the report into one first");

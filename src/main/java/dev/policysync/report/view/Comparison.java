@@ -8,7 +8,8 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.Optional;
 
-/// The findings of now beside those of an earlier report: which are new, and which are gone.
+/// A comparison of the current findings with those of an earlier report: which are new and which
+/// are gone.
 public final class Comparison {
   private final Baseline baseline;
   private final BitSet still;
@@ -20,7 +21,6 @@ public final class Comparison {
     this.added = added;
   }
 
-  /// Goes through the findings once.
   public static Comparison of(Baseline baseline, Findings findings) {
     var still = new BitSet();
     var added = 0L;
@@ -37,40 +37,39 @@ public final class Comparison {
     return new Comparison(baseline, still, added);
   }
 
-  /// When the earlier report was.
+  /// Returns the time of the earlier report.
   public Instant since() {
     return baseline.at();
   }
 
-  /// How many findings are new.
+  /// Returns the number of new findings.
   public long added() {
     return added;
   }
 
-  /// How many of the earlier report's findings are gone.
+  /// Returns how many of the earlier report's findings are gone.
   public long gone() {
     return (long) baseline.size() - still.cardinality();
   }
 
-  /// Whether the earlier report did not have it.
   public boolean isNew(Finding finding) {
     return baseline.slot(finding) < 0;
   }
 
-  /// When it was first seen, as far as the earlier report knows it.
+  /// Returns when the finding was first seen, according to the earlier report; empty if the finding
+  /// is new.
   public Optional<Instant> firstSeen(Finding finding) {
     var slot = baseline.slot(finding);
     return slot < 0 ? Optional.empty() : Optional.of(baseline.firstSeen(slot));
   }
 
-  /// Takes one finding that is gone, and writes it somewhere.
   public interface Gone {
     void write(EarlierFinding finding) throws IOException;
   }
 
-  /// Hands over each finding that is gone, in the order of the earlier report.
+  /// Passes on each finding that is gone, in the order of the earlier report.
   ///
-  /// @throws UnreadableBaseline if its file cannot be read a second time
+  /// @throws UnreadableBaseline if the earlier report's file cannot be read a second time
   public void gone(Gone each) throws IOException {
     try {
       baseline.others(

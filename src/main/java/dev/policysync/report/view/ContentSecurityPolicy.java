@@ -6,9 +6,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/// What a browser may do with the page: run this one script, use this one style sheet, and ask the
-/// network for nothing. A script that somebody got into a report would not run even if it got past
-/// the escaping (<https://www.w3.org/TR/CSP3/>).
+/// The page's Content Security Policy. It allows the page's own script and style sheet and no
+/// network requests. A script that somebody smuggled into a report would not run even if escaping
+/// failed (<https://www.w3.org/TR/CSP3/>).
 final class ContentSecurityPolicy {
   private ContentSecurityPolicy() {}
 

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The page's tables of counts: a row and a bar for each policy, namespace, severity and category.
+/// Writes the page's tables of counts, with a row and a bar for each policy, namespace, severity
+/// and category.
 final class CountTable {
-  /// Rows of a table; what a cluster has more of is of no use in a table of the worst.
+  /// The maximum number of rows; more would not help in a table of the worst.
   static final int ROWS = 200;
 
   private final HtmlWriter htmlWriter;
@@ -21,7 +22,7 @@ final class CountTable {
     this.policyIndex = policyIndex;
   }
 
-  /// Findings by something that there are few of.
+  /// Writes a table of findings by a property with few values, e.g. severity.
   void small(String what, Map<?, ResultCounts> counts) throws IOException {
     var most = counts.values().stream().mapToLong(ResultCounts::findings).max().orElse(0);
     htmlWriter
@@ -122,7 +123,7 @@ final class CountTable {
     }
   }
 
-  /// For the script: what shows these findings.
+  /// Writes the attributes from which the page's script makes a filter.
   private void filter(String filter, int value) throws IOException {
     htmlWriter.raw(" data-filter=\"" + filter + "\" data-value=\"" + value + "\"");
   }

@@ -3,8 +3,8 @@ package dev.policysync.report.view;
 import dev.policysync.report.Findings;
 import dev.policysync.report.ReportSizes;
 
-/// How far reports say anything at all. That there are no findings is good news only in one case of
-/// six; the others must not read like it.
+/// What the reports as a whole allow to conclude. A report without findings is good news in only
+/// one of these cases, so views must tell them apart.
 public enum Coverage {
   NO_KINDS(
       "The cluster does not serve policy reports, so its compliance is unknown.",
@@ -33,7 +33,6 @@ public enum Coverage {
     this.advice = advice;
   }
 
-  /// The case of these findings.
   public static Coverage of(Findings findings) {
     var all = findings.totals().all();
     if (all.findings() > 0) {
@@ -53,17 +52,17 @@ public enum Coverage {
         : NO_RESULTS;
   }
 
-  /// Whether the lack of findings says nothing.
+  /// Returns whether the lack of findings proves nothing.
   public boolean saysNothing() {
     return this != FINDINGS && this != NOTHING_FOUND;
   }
 
-  /// In a sentence; empty where there are findings.
+  /// Returns a sentence on what the result means; empty if there are findings.
   public String meaning() {
     return meaning;
   }
 
-  /// What to look at; empty where there is nothing to mend.
+  /// Returns what to check; empty if nothing needs to be fixed.
   public String advice() {
     return advice;
   }

@@ -14,29 +14,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The wording that a person meets in more than one view.
+/// Wording that several views share.
 public final class DisplayText {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private DisplayText() {}
 
-  /// `12,345`.
+  /// Formats a number: `12,345`.
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /// `1 finding`, `12,345 findings`.
+  /// Formats a number with its noun: `1 finding`, `12,345 findings`.
   public static String counted(long number, String noun) {
     return count(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /// `2026-11-21 19:40 UTC`.
+  /// Formats a time: `2026-11-21 19:40 UTC`.
   public static String minute(Instant at) {
     return MINUTE.format(at);
   }
 
-  /// `3 days`, `5 h`, `12 min`; the page's script says it in the same words.
+  /// Formats an age: `3 days`, `5 h`, `12 min`. The page's script uses the same words.
   static String age(Duration age) {
     if (age.toDays() >= 2) {
       return count(age.toDays()) + " days";
@@ -44,7 +44,7 @@ public final class DisplayText {
     return age.toHours() >= 1 ? age.toHours() + " h" : age.toMinutes() + " min";
   }
 
-  /// `12 new and 5 gone since 2026-11-20 19:40 UTC`.
+  /// Describes a comparison: `12 new and 5 gone since 2026-11-20 19:40 UTC`.
   public static String change(Comparison comparison) {
     return count(comparison.added())
         + " new and "
@@ -53,22 +53,22 @@ public final class DisplayText {
         + minute(comparison.since());
   }
 
-  /// The name of a namespace, also of none.
   public static String namespace(String name) {
     return name.isEmpty() ? "no namespace" : name;
   }
 
-  /// What a policy is called beside its name; empty where it is called no more than that.
+  /// Returns the policy's title; empty if it is the policy's name.
   public static String title(ReportedPolicy policy) {
     return policy.title().equals(policy.name()) ? "" : policy.title();
   }
 
-  /// `Deployment in shop`, `Namespace`.
+  /// Describes a resource's kind and namespace: `Deployment in shop`, `Namespace`.
   static String kind(Resource resource) {
     return resource.kind() + (resource.namespace().isEmpty() ? "" : " in " + resource.namespace());
   }
 
-  /// What was folded or left out or could not be told, a sentence each, as far as it happened.
+  /// Returns a sentence for each kind of report or result that was merged or left out, and one if
+  /// owners are unknown.
   public static List<String> remarks(Findings findings, FindingContext context) {
     var lines = remarks(findings.statistics());
     if (context.owners().filter(owners -> !owners.readable()).isPresent()) {
@@ -77,7 +77,6 @@ public final class DisplayText {
     return lines;
   }
 
-  /// What was folded or left out, a sentence each, as far as it happened.
   private static List<String> remarks(CollectionStatistics collectionStatistics) {
     var lines = new ArrayList<String>();
     remark(

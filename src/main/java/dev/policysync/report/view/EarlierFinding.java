@@ -5,11 +5,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A finding as an earlier report's JSON has it (`docs/report-views.md`); what is missing there is
-/// empty.
+/// A finding in the JSON of an earlier report (`docs/report-views.md`). Missing fields are empty.
 ///
-/// @param firstSeen when it was first seen; of a report that did not say so yet, when it was last
-///   evaluated
+/// @param firstSeen when the finding was first seen; if the earlier report lacks this field, when
+///   the resource was last evaluated
 public record EarlierFinding(
     String severity,
     String result,

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The findings as JSON inside the page, for its script. They come in pieces, so that the browser
-/// need not read all of them in one go.
+/// Writes the findings into the page as JSON for its script, in chunks, so that the browser does
+/// not have to parse all of them at once.
 final class EmbeddedJson {
-  /// Findings in a piece.
+  /// The number of findings in a chunk.
   static final int PIECE = 500;
 
   private static final JsonFactory FACTORY =
@@ -35,7 +35,7 @@ final class EmbeddedJson {
   private static final List<Severity> SEVERITIES = List.of(Severity.values());
   private static final List<Category> CATEGORIES = List.of(Category.values());
 
-  /// Those that a [Finding] has.
+  /// The results that a [Finding] can have.
   private static final List<ReportResult> RESULTS =
       Arrays.stream(ReportResult.values()).filter(ReportResult::isFinding).toList();
 
@@ -75,7 +75,7 @@ final class EmbeddedJson {
     }
   }
 
-  /// In the order in which the script takes it apart (`named`).
+  /// Writes a finding. The script reads its fields in this order (`named`).
   private void finding(JsonGenerator json, Finding finding) throws IOException {
     json.writeStartArray();
     json.writeNumber(SEVERITIES.indexOf(finding.severity()));
@@ -98,7 +98,7 @@ final class EmbeddedJson {
     json.writeEndArray();
   }
 
-  /// A number for what many findings share; a new one for what has none yet.
+  /// Returns the number of a text that many findings share; a new text gets the next number.
   private static int number(Map<String, Integer> numbers, String text) {
     return numbers.computeIfAbsent(text, _ -> numbers.size());
   }
@@ -143,13 +143,12 @@ final class EmbeddedJson {
     json.writeEndArray();
   }
 
-  /// Anybody's text. The script puts it into the page as it is here.
+  /// Writes text from the cluster. The script shows it without further changes.
   private static void text(JsonGenerator json, String text) throws IOException {
     json.writeString(Printable.lines(text));
   }
 
-  /// No `</script>` and no `<!--` can stand in JSON that has neither of these characters, whatever
-  /// the text.
+  /// Escapes `<`, `>` and `&`, so that no text can contain `</script>` or `<!--`.
   private static final class NoMarkup extends CharacterEscapes {
     private static final long serialVersionUID = 1;
 

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What the views say of findings beyond what reports say of them: since when each is known,
-/// whether it is new, and whose it is.
+/// What the views show about findings beyond the content of reports: when each was first seen,
+/// whether it is new, and who owns the resource.
 ///
-/// @param comparison with an earlier report, where one was given
-/// @param owners where a label was named
+/// @param comparison with an earlier report, if one was given
+/// @param owners the owners of namespaces, if a label was given
 public record FindingContext(
     ReportHeader reportHeader, Optional<Comparison> comparison, Optional<Owners> owners) {
-  /// Of findings that are compared with nothing and belong to nobody.
   public static FindingContext of(ReportHeader reportHeader) {
     return new FindingContext(reportHeader, Optional.empty(), Optional.empty());
   }
 
-  /// When it was first seen, to the second: by the earlier report, else when it was last evaluated,
-  /// else now. A report does not say when a finding began: each scan renews its time.
+  /// Returns when the finding was first seen, to the second: according to the earlier report, else
+  /// when the resource was last evaluated, else now. A report does not contain when a finding
+  /// began, because each scan updates its time.
   Instant firstSeen(Finding finding) {
     var now = finding.seen().orElse(reportHeader.at());
     return comparison
@@ -33,17 +33,16 @@ public record FindingContext(
         .truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /// How long it has been known.
   Duration age(Finding finding) {
     return Duration.between(firstSeen(finding), reportHeader.at().truncatedTo(ChronoUnit.SECONDS));
   }
 
-  /// Whether the earlier report did not have it; empty where there is none.
+  /// Returns whether the earlier report lacks the finding; empty if there is no earlier report.
   Optional<Boolean> isNew(Finding finding) {
     return comparison.map(with -> with.isNew(finding));
   }
 
-  /// How many findings each owner has, or nobody who is known.
+  /// Counts the findings by owner; those without a known owner count under [Owners#UNKNOWN].
   public Map<String, Long> findingsByOwner(Findings findings) {
     try (var stream = findings.stream()) {
       return stream.collect(
@@ -52,7 +51,7 @@ public record FindingContext(
     }
   }
 
-  /// Whose it is; empty where no label was named, and where the owner is not known.
+  /// Returns the owner of the finding's resource; empty if it is unknown or no label was given.
   Optional<String> owner(Finding finding) {
     return owners.flatMap(of -> of.of(finding.resource()));
   }

@@ -8,11 +8,12 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// The identity of a finding as a number: (source, policy, rule, resource), the resource by its uid
-/// where there is one, else by kind, namespace and name; of another producer than Kyverno with the
-/// message (`docs/report.md`).
+/// Calculates a number for the identity of a finding: (source, policy, rule, resource). The
+/// resource is identified by its uid if there is one, else by kind, namespace and name. For other
+/// producers than Kyverno, the message is part of the identity, too (`docs/report.md`).
 ///
-/// 64 bits of SHA-256: among 600,000 findings two share a number once in a hundred million reports.
+/// The number is 64 bits of a SHA-256 digest: with 600,000 findings, two of them share a number in
+/// one of a hundred million reports.
 final class FindingKey {
   private final MessageDigest digest;
 
@@ -24,7 +25,7 @@ final class FindingKey {
     }
   }
 
-  /// Never 0.
+  /// Returns the key; never 0.
   long of(Finding finding) {
     var resource = finding.resource();
     return of(
@@ -38,7 +39,7 @@ final class FindingKey {
         finding.resultMessage().text());
   }
 
-  /// Never 0.
+  /// Returns the key; never 0.
   long of(EarlierFinding finding) {
     return of(
         finding.source(),
@@ -76,7 +77,7 @@ final class FindingKey {
     return key == 0 ? 1 : key;
   }
 
-  /// With its length, so that no two lists of texts are the same bytes.
+  /// Adds a text with its length, so that different lists of texts never have the same bytes.
   private void add(String text) {
     var bytes = text.getBytes(UTF_8);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());

@@ -4,10 +4,10 @@ import dev.policysync.report.Finding;
 import dev.policysync.report.Findings;
 import java.io.IOException;
 
-/// The first findings as plain table rows, for browsers without JavaScript. The page's script makes
-/// rows of the same form (`row`).
+/// Writes the first findings as plain table rows, for browsers without JavaScript. The page's
+/// script creates rows of the same form (`row`).
 final class FindingRows {
-  /// How many there are without JavaScript.
+  /// The maximum number of rows without JavaScript.
   static final int ROWS = 500;
 
   private final HtmlWriter htmlWriter;
@@ -68,7 +68,7 @@ final class FindingRows {
     }
   }
 
-  /// @param name also a class of the style sheet
+  /// @param name the text, which is also a class in the style sheet
   private HtmlWriter mark(String kind, String name) throws IOException {
     return htmlWriter
         .raw("<span class=\"" + kind + " ")

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/// One finding a row, as RFC 4180 has it: commas, quotes where needed, lines that end in CR LF, and
-/// names of the columns first. Written as the findings come.
+/// Writes the findings as CSV according to RFC 4180, one per row: commas, quotes if needed, lines
+/// that end with CR LF, and a header with the names of the columns. Rows are streamed.
 ///
-/// What is in a report anybody may have written who may create a Pod with a name, and spreadsheets
-/// run what looks like a formula. So a text that begins like one gets an apostrophe before it
-/// (<https://owasp.org/www-community/attacks/CSV_Injection>); JSON has the texts as they are.
+/// Anybody who may create a Pod can put text into a report, and spreadsheets execute a text that
+/// looks like a formula. So an apostrophe is added in front of such a text
+/// (<https://owasp.org/www-community/attacks/CSV_Injection>). JSON contains the unchanged text.
 public final class FindingsCsv {
   private static final List<String> COLUMNS =
       List.of(
@@ -40,7 +40,6 @@ public final class FindingsCsv {
 
   private FindingsCsv() {}
 
-  /// Writes the header and a row for each finding.
   public static void write(Findings findings, FindingContext context, Writer out)
       throws IOException {
     row(COLUMNS, out);
@@ -90,7 +89,7 @@ public final class FindingsCsv {
     return text.isEmpty() || FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
   }
 
-  /// Semicolons and tabs, too: some spreadsheets take them for separators.
+  /// Quotes cells with semicolons or tabs, too, since some spreadsheets take them for separators.
   private static String quoted(String text) {
     return text.chars().anyMatch(character -> "\",;\t\r\n".indexOf(character) >= 0)
         ? "\"" + text.replace("\"", "\"\"") + "\""

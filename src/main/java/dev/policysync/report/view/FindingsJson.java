@@ -12,9 +12,8 @@ import dev.policysync.report.Totals;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Totals and findings as one JSON document, written as the findings come. Programs read it, so its
-/// names are part of the program's interface: `docs/report-views.md` tells them, a golden file
-/// holds them.
+/// Streams totals and findings as one JSON document. Programs read it, so its field names are part
+/// of the program's interface: `docs/report-views.md` documents them, and a golden file tests them.
 public final class FindingsJson {
   static final JsonFactory FACTORY =
       new JsonFactory()
@@ -31,7 +30,7 @@ public final class FindingsJson {
     this.json = json;
   }
 
-  /// Writes the document and a line end.
+  /// Writes the document and a line break.
   public static void write(Findings findings, FindingContext context, Writer out)
       throws IOException {
     try (var json = FACTORY.createGenerator(out)) {
@@ -133,7 +132,6 @@ public final class FindingsJson {
     }
   }
 
-  /// What was left out or cut.
   public static void remarks(JsonGenerator json, CollectionStatistics collectionStatistics)
       throws IOException {
     json.writeObjectFieldStart("remarks");

@@ -5,8 +5,9 @@ import dev.policysync.report.Totals;
 import java.io.IOException;
 import java.io.Writer;
 
-/// All findings as one HTML page that needs nothing else: no network, no server, and JavaScript
-/// only to filter. It is written as the findings come, in flat memory; see `docs/report-views.md`.
+/// Writes all findings as one self-contained HTML page: it needs no network and no server, and
+/// JavaScript only for filters. Findings are streamed, so memory usage is constant; see
+/// `docs/report-views.md`.
 public final class FindingsPage {
   private static final Template PAGE = new Template("page.html");
   private static final String STYLE = Template.read("page.css");
@@ -30,7 +31,7 @@ public final class FindingsPage {
     this.counts = new CountTable(htmlWriter, policyIndex);
   }
 
-  /// Writes the page; the writer encodes in UTF-8, as the page says of itself.
+  /// Writes the page. The writer must encode in UTF-8, as the page declares.
   public static void write(Findings findings, FindingContext context, Writer out)
       throws IOException {
     var page = new FindingsPage(findings, context, out);

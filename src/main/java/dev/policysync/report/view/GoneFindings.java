@@ -2,7 +2,7 @@ package dev.policysync.report.view;
 
 import java.io.IOException;
 
-/// The page's part on what an earlier report had and this one has not.
+/// Writes the page's section on findings of an earlier report that are gone.
 final class GoneFindings {
   private final HtmlWriter htmlWriter;
   private final PolicyIndex policyIndex;
@@ -15,7 +15,7 @@ final class GoneFindings {
     this.comparison = comparison;
   }
 
-  /// How many are new and how many gone, at the top.
+  /// Writes the numbers of new and gone findings for the top of the page.
   void headline() throws IOException {
     htmlWriter
         .raw("\n<p class=\"change\"><span")
@@ -26,7 +26,7 @@ final class GoneFindings {
     htmlWriter.raw("</p>");
   }
 
-  /// Those that are gone, as far as a person reads.
+  /// Writes the section with the first [CountTable#ROWS] findings that are gone.
   void section() throws IOException {
     htmlWriter
         .raw("<section class=\"card\" aria-labelledby=\"gone\">\n<h2 id=\"gone\" tabindex=\"-1\">")

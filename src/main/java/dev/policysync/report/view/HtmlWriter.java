@@ -4,8 +4,8 @@ import dev.policysync.base.Printable;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Writes HTML. Whatever comes from the cluster goes through [#text], which lets no character
-/// through that means something in an element or between quotes, or is not [Printable].
+/// Writes HTML. All text from the cluster must go through [#text], which escapes every character
+/// with a meaning in elements or attributes and removes those that are not [Printable].
 final class HtmlWriter {
   private final Writer out;
 
@@ -13,13 +13,13 @@ final class HtmlWriter {
     this.out = out;
   }
 
-  /// Markup of our own.
+  /// Writes trusted markup.
   HtmlWriter raw(String markup) throws IOException {
     out.write(markup);
     return this;
   }
 
-  /// Anybody's text, in an element or a quoted attribute.
+  /// Writes untrusted text, in an element or a quoted attribute.
   HtmlWriter text(String text) throws IOException {
     var printable = Printable.withoutCommands(Printable.lines(text));
     for (var i = 0; i < printable.length(); i++) {
@@ -36,15 +36,15 @@ final class HtmlWriter {
     return this;
   }
 
-  /// A second, quieter line; nothing where there is no text.
+  /// Writes a second, less prominent line, unless the text is empty.
   HtmlWriter below(String text) throws IOException {
     return text.isEmpty() ? this : raw("<span class=\"below\">").text(text).raw("</span>");
   }
 
-  /// An address to follow, shown as it is: a page that is mailed should hide no destination. It
-  /// opens apart, and is not told where it was followed from.
+  /// Writes a link with its address as the text, so that a page sent by mail hides no destination.
+  /// It opens in a new tab without a referrer.
   ///
-  /// @param address an https one, as a policy's annotation has it
+  /// @param address an https address from a policy's annotation
   HtmlWriter link(String address) throws IOException {
     return raw("<a target=\"_blank\" rel=\"noopener noreferrer\" href=\"")
         .text(address)
@@ -53,7 +53,6 @@ final class HtmlWriter {
         .raw("</a>");
   }
 
-  /// For what writes JSON.
   Writer writer() {
     return out;
   }

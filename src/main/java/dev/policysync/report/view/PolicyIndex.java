@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Numbers for policies, so that each is written once and not with each of its findings, and labels
-/// that tell them apart.
+/// Assigns numbers to policies, so that a policy is written once and not with each of its findings,
+/// and labels that tell policies apart.
 public final class PolicyIndex {
   private final Map<Key, Integer> numbers = new HashMap<>();
   private final Map<String, Integer> bearers = new HashMap<>();
@@ -21,7 +21,7 @@ public final class PolicyIndex {
     totals.policies().forEach(of -> number(of.policy()));
   }
 
-  /// The number of that policy; a new one for one that has none yet.
+  /// Returns the policy's number; a new policy gets the next number.
   int number(ReportedPolicy policy) {
     return numbers.computeIfAbsent(
         new Key(policy.source(), policy.name()),
@@ -33,13 +33,12 @@ public final class PolicyIndex {
         });
   }
 
-  /// By their numbers.
   List<ReportedPolicy> policies() {
     return policies;
   }
 
-  /// What tells that policy from the others: its name, which has the namespace in it where it lives
-  /// in one; with its kind where two share the name, and with the source where they share that,
+  /// Returns a unique label for the policy: its name, which includes the namespace of a namespaced
+  /// policy. The kind is added if policies share the name, and the source if they share the kind,
   /// too.
   public String label(ReportedPolicy policy) {
     if (bearers.getOrDefault(policy.name(), 0) <= 1) {
@@ -50,7 +49,7 @@ public final class PolicyIndex {
         : withSource(policy.source(), policy.name());
   }
 
-  /// The same of a policy that an earlier report names, and that may be gone.
+  /// Returns the label of a policy in an earlier report; the policy may be gone.
   String label(String source, String name) {
     var number = numbers.get(new Key(source, name));
     if (number != null) {

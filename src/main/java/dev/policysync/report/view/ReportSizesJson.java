@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The list `reports`: how much there is of each kind.
+/// Writes the list `reports`: the number and size of the reports of each kind.
 final class ReportSizesJson {
   private ReportSizesJson() {}
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Optional;
 
-/// What `report --storage` says, for programs; see `docs/report-views.md`.
+/// Writes the output of `report --storage` as JSON; see `docs/report-views.md`.
 public final class StorageJson {
   private StorageJson() {}
 
-  /// Writes the document and a line end.
+  /// Writes the document and a line break.
   public static void write(
       Storage storage, Optional<Storage.Estimate> estimate, ReportHeader reportHeader, Writer out)
       throws IOException {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
 
-/// A file beside this class with places in it to fill in: `<title>{{title}}</title>`.
+/// A resource file in this package with placeholders: `<title>{{title}}</title>`.
 final class Template {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)}}");
 
@@ -16,9 +16,8 @@ final class Template {
     text = read(resource);
   }
 
-  /// Fills a place.
   interface Filling {
-    /// Writes what belongs into the place of that name.
+    /// Writes the content of the named placeholder.
     void fill(String place) throws IOException;
   }
 
@@ -33,7 +32,7 @@ final class Template {
     htmlWriter.raw(text.substring(end));
   }
 
-  /// The whole of a file beside this class.
+  /// Returns the content of a resource file in this package.
   static String read(String resource) {
     try (var stream = Template.class.getResourceAsStream(resource)) {
       if (stream == null) {

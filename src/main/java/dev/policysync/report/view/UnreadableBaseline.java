@@ -1,7 +1,7 @@
 package dev.policysync.report.view;
 
-/// A file is not what `report -o json` wrote, or cannot be read. Its message names the file and
-/// what to do, and quotes nothing of it.
+/// Signals that a file cannot be read or was not written by `report -o json`. The message names the
+/// file and what to do, and quotes nothing from it.
 public final class UnreadableBaseline extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
