@@ -14,29 +14,31 @@ import okio.BufferedSource;
 import okio.HashingSource;
 import org.jspecify.annotations.Nullable;
 
-/// The body of an answer, all of it or not at all.
+/// The complete body of a feed response; a truncated body is an error.
 ///
-/// A feed has neither an end mark nor a count in it, and half of a feed may parse as a whole one.
-/// So its end must be proven by the transport: a length, a last chunk, or the end of an HTTP/2
-/// stream. OkHttp fails when these are announced and do not come; that they are announced is seen
-/// to here.
+/// A feed has neither an end mark nor a count, and half of a feed may parse as a whole one. So the
+/// transport must prove its end: by a length, a last chunk, or the end of an HTTP/2 stream. OkHttp
+/// fails if one of these is announced and does not come. This class checks that one is announced.
 ///
-/// @param digest of all of it
-/// @param bytes none where those are more than are kept of a feed that may be known
+/// @param digest the digest of the whole body
+/// @param bytes empty if the feed may be the known one and is larger than the part kept in memory
 record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
   private static final int BLOCK = 64 * 1024;
 
-  /// What is kept as it came of a feed that is wanted, some 350 policies. A larger one is deflated
-  /// while it comes: it is kept until a status was sent of each policy, with the policy's own text,
-  /// and would be a good part of the heap.
+  /// A feed larger than this, some 350 policies, is deflated while it arrives. It stays in memory
+  /// until a status with the policy's own text was sent for each policy, and would be a good part
+  /// of the heap.
   private static final long LARGE = 1 << 20;
 
-  /// Which part of the limit is kept while the feed may still be the one that is known, as nearly
-  /// every one is: with 128 MiB of heap 4 MiB. A larger one is asked for once more where it is not.
+  /// A possibly known feed is kept up to the limit divided by this: 4 MiB with 128 MiB of heap.
+  /// Nearly every feed is the known one. A larger feed that turns out not to be known is requested
+  /// again.
   private static final int KEPT = 4;
 
-  /// @param limit after decompression
-  /// @param known whether it may be one that is known, and then need not be kept
+  /// Reads the body to its end.
+  ///
+  /// @param limit applies after decompression
+  /// @param known whether the feed may be the known one, which need not be kept
   static FeedBody read(Response response, FeedLimit limit, boolean known)
       throws IOException, FailedAttempt {
     requireProvableEnd(response);
@@ -46,7 +48,7 @@ record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
     }
     var source = response.body().source();
     var most = known ? limit.bytes() / KEPT : LARGE;
-    // Of what is announced to be larger not even the beginning is kept as it came.
+    // If the announced length is larger, not even the beginning is kept uncompressed.
     var kept = length > most ? 0 : most;
     return 0 <= length && length <= kept
         ? of(exactly((int) length, source))
@@ -63,7 +65,8 @@ record FeedBody(Digest digest, Optional<YamlBytes> bytes) {
     if (response.protocol() == Protocol.HTTP_2) {
       return;
     }
-    // What came over the wire: of a gzip body the caller's headers no longer tell the length.
+    // The network response, because after gzip decoding the caller's headers no longer show the
+    // length.
     var wire = response.networkResponse() == null ? response : response.networkResponse();
     var chunked = "chunked".equalsIgnoreCase(wire.header("Transfer-Encoding", ""));
     if (!chunked && !isLength(wire.header("Content-Length", ""))) {
