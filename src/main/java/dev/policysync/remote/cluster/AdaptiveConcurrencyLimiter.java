@@ -23,14 +23,11 @@ final class AdaptiveConcurrencyLimiter {
     underWay++;
   }
 
-  /// Halves the limit, because the server was too busy.
   synchronized void slower() {
     limit = Math.max(1, Math.min(limit, underWay) / 2);
     good = 0;
   }
 
-  /// Frees the slot.
-  ///
   /// @param answered whether the server had time for the request
   synchronized void leave(boolean answered) {
     underWay--;

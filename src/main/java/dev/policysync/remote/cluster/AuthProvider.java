@@ -15,8 +15,6 @@ final class AuthProvider implements CredentialSource, Interceptor {
   private final String name;
   private @Nullable Secret token;
 
-  /// @param config the kubeconfig with its context chosen
-  /// @param name the provider's name
   AuthProvider(KubeConfig config, String name) {
     this.config = config;
     this.name = name;

@@ -48,8 +48,6 @@ final class CallTimeouts {
     this.writing = reading.newBuilder().readTimeout(Duration.ZERO).build();
   }
 
-  /// Returns a call for the request that ends in time.
-  ///
   /// @throws Unreachable.NotSent if no time is left
   Call call(Request request) throws IOException {
     var reading = KubeCalls.reads(request);

@@ -34,9 +34,7 @@ final class ChildProcess {
     this.stderr = Output.read(process.getErrorStream(), "stderr");
   }
 
-  /// The outcome of a program.
-  ///
-  /// @param exitCode the exit code; negative if the program was stopped
+  /// @param exitCode negative if the program was stopped
   record Result(int exitCode, String stdout, String stderr) {
     static final int STOPPED = -1;
   }
@@ -89,7 +87,7 @@ final class ChildProcess {
     }
   }
 
-  /// Reads a program's output; of a very long output it keeps only the end.
+  /// Keeps a program's output; if it is very long, only the end.
   private static final class Output {
     private static final int MOST = 1 << 20;
 

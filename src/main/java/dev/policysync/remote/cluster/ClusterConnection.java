@@ -29,7 +29,6 @@ public record ClusterConnection(
     implements AutoCloseable {
 
   public sealed interface Origin {
-    /// A Pod of the agent, in the agent's namespace.
     record Pod(String namespace) implements Origin {}
 
     /// A kubeconfig, on a laptop or in a pipeline.
@@ -69,12 +68,10 @@ public record ClusterConnection(
     return new ClusterConnection(server, http, origin, userAgent, other, credentials, end);
   }
 
-  /// Returns this connection with another user agent.
   public ClusterConnection as(String other) {
     return new ClusterConnection(server, http, origin, other, timeBudget, credentials, end);
   }
 
-  /// Returns a connection that adds the header `traceparent` to every request, if one is given.
   public ClusterConnection tracing(Optional<String> traceparent) {
     return traceparent
         .map(trace ->

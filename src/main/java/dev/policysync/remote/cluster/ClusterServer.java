@@ -29,8 +29,6 @@ record ClusterServer(
     ProxyRules proxies) {
   private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-  /// Reads the cluster's section.
-  ///
   /// @throws IllegalArgumentException if the section is invalid
   static ClusterServer parse(ConfigSection cluster) {
     var server =

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The fields of one cluster, user or other part of a kubeconfig. An empty text counts as missing,
-/// as for kubectl.
+/// as for kubectl. Every accessor throws an [IllegalArgumentException] if the field has another
+/// type.
 ///
 /// @param name how messages name the section: `user "me"`
 record ConfigSection(String name, Map<?, ?> fields) {
@@ -21,7 +22,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
   /// A text, and the field or file that it came from, for messages.
   record Found(String text, String origin) {}
 
-  /// @throws IllegalArgumentException if the field is of another type
   Optional<String> text(String field) {
     return switch (fields.get(field)) {
       case null -> Optional.empty();
@@ -30,7 +30,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   boolean flag(String field) {
     return switch (fields.get(field)) {
       case null -> false;
@@ -39,7 +38,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   List<?> list(String field) {
     return switch (fields.get(field)) {
       case null -> List.of();
@@ -48,7 +46,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   Optional<ConfigSection> section(String field) {
     return switch (fields.get(field)) {
       case null -> Optional.empty();
@@ -81,7 +78,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     }
   }
 
-  /// @throws IllegalArgumentException if the file cannot be read; the message names it
   static String read(String path, String origin) {
     try {
       // PEM is ASCII, and Latin-1 lets comments in any encoding pass.

@@ -7,7 +7,6 @@ import java.io.IOException;
 /// plugin may ask the user to log in.
 @FunctionalInterface
 public interface CredentialSource {
-  /// Credentials that are available at once.
   CredentialSource IMMEDIATE = _ -> {};
 
   /// Waits until there are credentials that have not expired.

@@ -19,9 +19,7 @@ public final class Discovery {
     this.api = api;
   }
 
-  /// The result for one kind.
   public sealed interface Found {
-    /// The kind is served; this version is used.
     record Served(String version) implements Found {}
 
     /// The kind is not served in a version that policy-sync knows.

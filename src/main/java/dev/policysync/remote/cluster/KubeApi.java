@@ -16,11 +16,9 @@ import okhttp3.Response;
 /// Sends requests to the API server: JSON in and out. Every response is returned for the caller to
 /// judge. [KubeCalls] decides about retries and time limits.
 public final class KubeApi {
-  /// Requests an object's metadata only.
   public static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
-  /// Requests a list of metadata only.
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
@@ -49,7 +47,6 @@ public final class KubeApi {
     this.calls = new KubeCalls(connection, new AdaptiveConcurrencyLimiter(), mayWrite);
   }
 
-  /// Reads a body while it arrives.
   interface BodyReader<T> {
     T read(InputStream body) throws IOException;
   }
@@ -128,7 +125,6 @@ public final class KubeApi {
         : "";
   }
 
-  /// The API server responded with an error status.
   public static final class ErrorResponseException extends Exception {
     private static final long serialVersionUID = 1L;
 

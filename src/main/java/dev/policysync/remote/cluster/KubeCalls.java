@@ -27,7 +27,6 @@ final class KubeCalls {
   private final AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter;
   private final BooleanSupplier mayWrite;
 
-  /// @param mayWrite returns whether a write may be sent now
   KubeCalls(
       ClusterConnection connection,
       AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter,
@@ -81,7 +80,6 @@ final class KubeCalls {
     }
   }
 
-  /// A response, and how many requests it took.
   private record Sent(Response response, Attempts attempts) implements AutoCloseable {
     @Override
     public void close() {
@@ -131,7 +129,6 @@ final class KubeCalls {
         && ApiErrorClassifier.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
   }
 
-  /// Waits; returns false if the run was told to stop meanwhile.
   private boolean pause(Duration wait) throws IOException {
     try {
       return timeBudget.pause(wait);

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// Kubeconfig files, read with the Kubernetes client
 /// (<https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/>).
 final class Kubeconfig {
-  /// The fields that contain a path.
   private static final Set<String> FILES =
       Set.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
 

@@ -19,7 +19,6 @@ import okhttp3.Interceptor;
 /// cluster's own proxy or none, a client certificate if there is one, and one of token, basic
 /// authentication, credential plugin and `auth-provider`.
 final class KubeconfigConnector {
-  /// The fields by which a user authenticates.
   private static final Set<String> CREDENTIALS =
       Set.of(
           "token",
@@ -50,7 +49,6 @@ final class KubeconfigConnector {
     this.terminal = terminal;
   }
 
-  /// How requests are authenticated.
   private record Signature(Interceptor interceptor, CredentialSource source) {
     private static final Signature NONE =
         new Signature(chain -> chain.proceed(chain.request()), CredentialSource.IMMEDIATE);

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 /// @param ready the number of ready replicas
 public record KyvernoDeployment(
     String namespace, String name, Optional<String> version, int wanted, int ready) {
-  /// The namespaces that charts and manifests use by default.
   private static final List<String> NAMESPACES = List.of("kyverno", "kyverno-system");
 
   private static final List<String> NAMES = List.of("kyverno-admission-controller", "kyverno");
@@ -29,7 +28,6 @@ public record KyvernoDeployment(
   /// service is in Kyverno's namespace.
   private static final String WEBHOOK = "kyverno-policy-validating-webhook-cfg";
 
-  /// The result of the search.
   public sealed interface Search {
     record Found(KyvernoDeployment deployment) implements Search {}
 

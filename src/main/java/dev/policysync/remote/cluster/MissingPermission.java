@@ -41,7 +41,7 @@ public final class MissingPermission {
     return byRole(message, "get, create and update", "leases.coordination.k8s.io", namespace);
   }
 
-  /// Returns advice for a 403 on Events. These permissions belong in a Role, too.
+  /// Returns advice for a 403 on Events, whose permissions belong in a Role, too.
   public static String onEvents(String message, String namespace) {
     return byRole(message, "create, get and patch", "events.events.k8s.io", namespace);
   }

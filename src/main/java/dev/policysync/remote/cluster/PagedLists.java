@@ -30,10 +30,7 @@ public final class PagedLists {
     this.objectsOfAPage = objectsOfAPage;
   }
 
-  /// Reads the objects of a page.
   public interface Each<P> {
-    /// Reads one object.
-    ///
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
 
@@ -76,12 +73,9 @@ public final class PagedLists {
     return pages;
   }
 
-  /// A page of a list.
-  ///
   /// @param next the continue token of the next page, empty on the last page
   private record Page<P>(P content, String next) {}
 
-  /// Returns a list item as an object.
   public static Value.Mapping object(Value item) throws IOException {
     if (item instanceof Value.Mapping object) {
       return object;

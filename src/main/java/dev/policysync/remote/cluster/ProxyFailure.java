@@ -12,7 +12,6 @@ import java.net.UnknownHostException;
 public final class ProxyFailure extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /// OkHttp's message about a proxy that answers a CONNECT with a status other than 200.
   private static final String TUNNEL = "Unexpected response code for CONNECT: ";
 
   private static final String LOGIN = "Failed to authenticate with proxy";
@@ -31,7 +30,6 @@ public final class ProxyFailure extends IOException {
     return failure;
   }
 
-  /// Explains what happened and what to do.
   String explain() {
     var said = String.valueOf(failure.getMessage());
     var which = "the proxy " + proxy;

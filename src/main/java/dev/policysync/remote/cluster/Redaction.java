@@ -50,8 +50,6 @@ public final class Redaction {
     return line(withoutQuotations(message));
   }
 
-  /// Redacts a message about a policy.
-  ///
   /// @param policy the manifest that was sent
   public static String of(String message, Value.Mapping policy) {
     return line(SensitiveTexts.of(policy).hide(cut(withoutQuotations(message), LONGEST_MESSAGE)));

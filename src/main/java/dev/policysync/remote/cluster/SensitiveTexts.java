@@ -92,7 +92,6 @@ final class SensitiveTexts {
     }
   }
 
-  /// Visits each mapping in a list, or a single mapping; anything else is added unchanged.
   private void each(Value value, Consumer<Value.Mapping> add) {
     for (var item : value instanceof Value.Sequence(var items) ? items : List.of(value)) {
       if (item instanceof Value.Mapping mapping) {
@@ -103,7 +102,6 @@ final class SensitiveTexts {
     }
   }
 
-  /// Returns the message with `…` in place of every shared text.
   String hide(String message) {
     var common = common(message);
     PATH.matcher(message).results().forEach(path -> common.clear(path.start(), path.end()));

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 /// The ServiceAccount of a Pod: a folder with a token that is replaced about once an hour, the
 /// cluster's certificate authority and the Pod's namespace.
 final class ServiceAccount {
-  /// Where the kubelet mounts the folder.
   static final Path MOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
   private final Path folder;

@@ -23,7 +23,6 @@ public final class Unreachable {
 
   private Unreachable() {}
 
-  /// A failure with a complete message of our own.
   public static sealed class Explained extends IOException permits NotSent {
     @Serial private static final long serialVersionUID = 1L;
 

@@ -121,7 +121,6 @@ record NoProxy(List<Entry> entries) {
     }
   }
 
-  /// An entry of the list.
   sealed interface Entry {
     boolean covers(String name, @Nullable InetAddress address, int port);
   }

@@ -61,7 +61,6 @@ public final class ProxyRules extends ProxySelector {
     return new ProxyRules(forHttps, forHttp, NoProxy.parse(String.join(",", exempt))::covers);
   }
 
-  /// Returns rules that proxy nothing.
   public static ProxyRules none() {
     return new ProxyRules(Optional.empty(), Optional.empty(), (_, _) -> true);
   }

@@ -81,7 +81,6 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
     return scheme + SCHEME_END + host + (port < 0 ? "" : ":" + port);
   }
 
-  /// Returns the value of `Proxy-Authorization` if there is a login.
   Optional<String> authorization() {
     return login.map(known ->
         Credentials.basic(

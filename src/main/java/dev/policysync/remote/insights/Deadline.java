@@ -20,7 +20,6 @@ record Deadline(RetryClock clock, long nanos) {
     return Duration.ofNanos(Math.max(1_000_000, nanos - clock.nanos()));
   }
 
-  /// Returns the remaining time, but at most `most`.
   Duration left(Duration most) {
     var left = left();
     return left.compareTo(most) < 0 ? left : most;

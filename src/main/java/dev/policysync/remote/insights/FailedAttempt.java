@@ -29,7 +29,6 @@ final class FailedAttempt extends Exception {
     this.wait = wait;
   }
 
-  /// An attempt without a response, or with an unusable one.
   static FailedAttempt of(String message, RetryDecision retryDecision) {
     return new FailedAttempt(message, retryDecision, 0, null, null);
   }
@@ -57,7 +56,6 @@ final class FailedAttempt extends Exception {
     return retryDecision;
   }
 
-  /// How long the server asks to wait before the next attempt, if it does.
   Optional<Duration> retryAfter() {
     return Optional.ofNullable(wait);
   }

@@ -68,7 +68,6 @@ final class HttpErrorClassifier {
     return mediaType.equals("text/html") || mediaType.equals("application/xhtml+xml");
   }
 
-  /// Returns whether a retry may help after this status.
   static RetryDecision again(int status) {
     return switch (status) {
       case 408, 429, 500, 502, 503, 504 -> RetryDecision.SOON;

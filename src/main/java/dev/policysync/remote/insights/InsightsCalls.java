@@ -25,7 +25,6 @@ final class InsightsCalls {
   private final @Nullable Duration silence;
   private @Nullable OkHttpClient client;
 
-  /// @param version our own version, for `User-Agent`
   InsightsCalls(Connections connections, InsightsConnection api, String version) {
     this(connections, api, version, null);
   }
@@ -39,7 +38,6 @@ final class InsightsCalls {
     this.userAgent = "policy-sync/" + version;
   }
 
-  /// The token, which no message may contain.
   Secret token() {
     return api.token();
   }
@@ -61,7 +59,6 @@ final class InsightsCalls {
     return call.execute();
   }
 
-  /// Reads a response while it arrives.
   interface ResponseReader<T> {
     T read(Response response) throws IOException, FailedAttempt;
   }

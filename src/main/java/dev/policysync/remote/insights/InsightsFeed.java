@@ -42,7 +42,7 @@ public final class InsightsFeed implements PolicySource {
   private final RetryClock clock;
   private final FeedLimit limit;
 
-  /// @param version our own version, for `User-Agent`: `0.1.0`
+  /// @param version for `User-Agent`: `0.1.0`
   /// @param time the time that the run has left
   public InsightsFeed(
       Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {

@@ -27,7 +27,6 @@ public final class InsightsProbe implements ApiDiagnostics {
   private final Clock clock;
 
   /// @param connections connections for this probe alone, which it closes
-  /// @param version our own version, for `User-Agent`
   public InsightsProbe(
       Connections connections, InsightsConnection api, String version, Clock clock) {
     this.connections = connections;

@@ -34,7 +34,7 @@ public final class InsightsReports implements ReportUpload {
   private final RetryClock clock;
   private final RetryClock failureClock;
 
-  /// @param version our own version, for `User-Agent` and the version headers: `0.1.0`
+  /// @param version for `User-Agent` and the version headers: `0.1.0`
   /// @param chartVersion the version of the chart that installed the agent, or empty
   /// @param time the time that the run has left
   public InsightsReports(

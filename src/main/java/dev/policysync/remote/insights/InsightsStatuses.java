@@ -24,7 +24,7 @@ public final class InsightsStatuses implements StatusSink {
   private final RetryRules rules;
   private final RetryClock clock;
 
-  /// @param version our own version, for `User-Agent`: `0.1.0`
+  /// @param version for `User-Agent`: `0.1.0`
   /// @param time the time that the run has left
   public InsightsStatuses(
       Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {

@@ -13,12 +13,9 @@ interface RetryClock {
   /// Returns the time of day, for a `Retry-After` header that is a date.
   Instant now();
 
-  /// Waits.
-  ///
   /// @return `false` if the wait was cancelled
   boolean pause(Duration time) throws InterruptedException;
 
-  /// Returns the time that the run has left.
   Duration left();
 
   /// Returns the system's clock. Cancelling the connections ends its waits.

@@ -34,7 +34,6 @@ public final class AgentNamespaceSearch {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
-  /// An object that shows an agent's namespace.
   private enum Trace {
     CRON_JOB("CronJob", "batch", "cronjobs", "kyverno-policy-sync"),
     LEASE("Lease", "coordination.k8s.io", "leases", LeaseLock.NAME);
@@ -61,7 +60,6 @@ public final class AgentNamespaceSearch {
   private final Map<String, Set<Trace>> found = new TreeMap<>();
   private final List<String> unlisted = new ArrayList<>();
 
-  /// Creates a search with the permissions of that connection.
   public AgentNamespaceSearch(ClusterConnection connection) {
     this.origin = connection.origin();
     this.api = new KubeApi(connection.with(connection.timeBudget().perCall(LeaseApi.PER_CALL)));

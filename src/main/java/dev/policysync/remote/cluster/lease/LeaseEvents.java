@@ -48,7 +48,6 @@ public final class LeaseEvents implements EventSink {
 
   private static final int CONFLICT = 409;
 
-  /// How many Events are written at once.
   private static final int AT_ONCE = 4;
 
   /// How long writing the Events of a run may take. They are optional, and a run that has synced
@@ -235,7 +234,6 @@ public final class LeaseEvents implements EventSink {
     }
   }
 
-  /// Cuts a text to a number of bytes, between characters.
   private static String cut(String text, int bytes) {
     var whole = text.getBytes(UTF_8);
     if (whole.length <= bytes) {

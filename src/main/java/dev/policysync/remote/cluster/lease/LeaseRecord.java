@@ -17,12 +17,10 @@ public record LeaseRecord(Value.Mapping fields) {
   /// Lease.
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
 
-  /// Returns the record in a Lease object.
   public static LeaseRecord of(Value.Mapping lease) {
     return new LeaseRecord(lease.mapping("spec"));
   }
 
-  /// Returns the record as its holder releases it.
   Value.Mapping released(Value.Text now) {
     return fields.with("holderIdentity", new Value.Text("")).with("renewTime", now);
   }

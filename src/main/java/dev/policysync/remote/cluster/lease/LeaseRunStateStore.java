@@ -145,7 +145,6 @@ public final class LeaseRunStateStore implements RunStateStore {
         + list;
   }
 
-  /// Quotes a word for a shell.
   private static String shellWord(String text) {
     return text.matches("[A-Za-z0-9._/:@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }

@@ -41,12 +41,10 @@ final class RunStateFields {
     }
   }
 
-  /// The names of unreadable fields.
   List<String> unreadable() {
     return List.copyOf(unreadable);
   }
 
-  /// Returns a required field of an entry.
   static Value required(Value.Mapping entry, String name) {
     return entry.field(name).orElseThrow(() -> new IllegalArgumentException("no " + name));
   }

@@ -19,7 +19,6 @@ public final class ClusterExecution implements ExecutionSource {
   private final KubeApi api;
   private final Clock clock;
 
-  /// @param policies the policies that were listed over that connection
   public ClusterExecution(ClusterConnection connection, ClusterPolicies policies, Clock clock) {
     this.policies = policies;
     this.api = new KubeApi(connection);

@@ -45,7 +45,6 @@ public final class ClusterPolicies implements PolicyStore {
   /// The version of each kind, as of the last [#list()].
   private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
 
-  /// The served kinds, as of the last discovery.
   private volatile ServedKinds served = new ServedKinds(Map.of());
 
   /// Creates a store for callers that need no Lease.

@@ -17,15 +17,12 @@ import java.util.Optional;
 /// is kept as an unknown path element. In our entry it is not part of what we applied, and in
 /// another manager's entry it may belong to the spec. Both count as drift, never as in sync.
 final class FieldsV1 {
-  /// The field of an entry that contains its fields.
   static final String FIELDS = "fieldsV1";
 
   private static final String SELF = ".";
 
-  /// The only form of fields that exists.
   private static final String TYPE = "FieldsV1";
 
-  /// Fields of an unknown form.
   private static final FieldSet UNKNOWN =
       new FieldSet(false, Map.of(new PathElement.Unknown("?"), FieldSet.LEAF));
 

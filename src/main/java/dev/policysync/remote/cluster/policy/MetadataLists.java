@@ -46,13 +46,11 @@ final class MetadataLists {
     }
   }
 
-  /// A page of a list while it is read.
   private static final class PolicyPage {
     private final List<LivePolicy> policies = new ArrayList<>();
     private TableColumns columns = TableColumns.NONE;
   }
 
-  /// Reads the rows of a table, or the items of a list.
   private final class PolicyRows implements PagedLists.Each<PolicyPage> {
     private final PolicyKind kind;
 

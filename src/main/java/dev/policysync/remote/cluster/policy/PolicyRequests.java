@@ -92,7 +92,6 @@ final class PolicyRequests {
         KubeApi.METADATA);
   }
 
-  /// Removes exactly the object with that uid and resourceVersion.
   ApiResponse remove(HttpUrl url, ObjectVersion seen, WriteMode writeMode) {
     var options = new LinkedHashMap<String, Value>();
     options.put("apiVersion", new Value.Text("v1"));

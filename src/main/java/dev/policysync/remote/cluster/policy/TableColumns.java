@@ -8,7 +8,6 @@ import java.util.Locale;
 /// The columns of a list that the API server sends as a table: those that `kubectl get` shows, from
 /// the kind's CRD. They contain parts of a policy's status, which its metadata does not.
 record TableColumns(List<String> names) {
-  /// No columns: the list is not a table.
   static final TableColumns NONE = new TableColumns(List.of());
 
   private static final String READY = "READY";

@@ -28,7 +28,6 @@ public final class ClusterProbe implements ClusterDiagnostics {
   private final Once<Kinds> kinds = new Once<>(this::discover);
   private final Once<Kyverno> kyverno = new Once<>(this::findKyverno);
 
-  /// @param namespace the namespace of the agent's Lease
   public ClusterProbe(ClusterConnection connection, String namespace, Clock clock) {
     this.api = new KubeApi(connection);
     this.requests = new ProbeRequests(connection);
@@ -122,7 +121,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
     };
   }
 
-  /// A request that is sent only once, whichever thread needs its result.
+  /// Sends a request only once, whichever thread needs its result.
   private static final class Once<T> {
     private final Supplier<ProbeResult<T>> asking;
     private @Nullable ProbeResult<T> probeResult;

@@ -14,7 +14,6 @@ import java.util.Set;
 
 /// Checks permissions by access reviews, which leave nothing behind.
 public final class PermissionProbe implements PermissionDiagnostics {
-  /// How many access reviews are in flight at once.
   private static final int AT_ONCE = 8;
 
   private static final String REVIEWS = "authorization.k8s.io";

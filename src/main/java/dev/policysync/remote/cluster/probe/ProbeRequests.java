@@ -74,7 +74,6 @@ final class ProbeRequests {
     return meant.isPresent() ? new ProbeResult.Got<>(meant.get()) : new ProbeResult.Absent<>();
   }
 
-  /// Classifies an error response.
   static <T> ProbeResult<T> refused(String attempt, ApiResponse apiResponse) {
     if (apiResponse.status() == 404) {
       return new ProbeResult.Absent<>();

@@ -47,7 +47,6 @@ public final class StatusProbe implements StatusSource {
   private final Clock clock;
   private final List<String> unread = new ArrayList<>();
 
-  /// @param namespace the namespace of the agent's Lease and CronJob
   public StatusProbe(ClusterConnection connection, String namespace, Clock clock) {
     this.api = new KubeApi(connection);
     this.leases = new LeaseApi(connection, namespace);
