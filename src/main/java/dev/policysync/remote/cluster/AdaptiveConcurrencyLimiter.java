@@ -1,19 +1,21 @@
 package dev.policysync.remote.cluster;
 
-/// How many requests at once an API server bears, as found out by asking: half as many after each
-/// answer that it is too busy, one more after a row of good ones.
+/// Limits how many requests are in flight at once, adapting to the API server: the limit is halved
+/// after each response that says the server is too busy, and grows by one after a series of good
+/// ones.
 ///
-/// Its own way of holding us back (priority and fairness) queues what is too much and then refuses
-/// it; to press on would only take others' turns.
+/// The API server's own protection (API Priority and Fairness) queues excess requests and then
+/// rejects them. Sending more would only take other clients' share.
 final class AdaptiveConcurrencyLimiter {
-  /// More than any run has threads for.
+  /// The initial limit: more than any run has threads for.
   private static final int MOST = 64;
 
   private int limit = MOST;
   private int underWay;
   private int good;
 
-  /// Waits for a turn. Who waits out a refusal keeps it, so that others wait too.
+  /// Waits for a free slot. A caller that waits before a retry keeps its slot, so that others wait
+  /// too.
   synchronized void enter() throws InterruptedException {
     while (underWay >= limit) {
       wait();
@@ -21,15 +23,12 @@ final class AdaptiveConcurrencyLimiter {
     underWay++;
   }
 
-  /// The server was too busy.
   synchronized void slower() {
     limit = Math.max(1, Math.min(limit, underWay) / 2);
     good = 0;
   }
 
-  /// The turn is over.
-  ///
-  /// @param answered whether the server had time for it
+  /// @param answered whether the server had time for the request
   synchronized void leave(boolean answered) {
     underWay--;
     good = answered ? good + 1 : 0;
@@ -40,7 +39,6 @@ final class AdaptiveConcurrencyLimiter {
     notifyAll();
   }
 
-  /// How many requests may be under way now.
   synchronized int limit() {
     return limit;
   }

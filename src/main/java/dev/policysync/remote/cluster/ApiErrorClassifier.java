@@ -7,11 +7,11 @@ import dev.policysync.policy.PolicySize;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Tells from an answer of the API server what went wrong and whether it may pass. The cases are
-/// answers of kube-apiserver 1.36.3 and Kyverno 1.19.0; the status alone does not tell: a schema
-/// error and a dead webhook are both a 500.
+/// Finds the cause of an error response of the API server, and whether the error may pass. The
+/// cases are responses of kube-apiserver 1.36.3 and Kyverno 1.19.0. The status alone is not enough:
+/// a schema error and an unreachable webhook are both a 500.
 public final class ApiErrorClassifier {
-  /// Of a list whose pages are of a state that etcd has compacted.
+  /// The status of a list whose pages belong to a state that etcd has compacted.
   private static final int EXPIRED = 410;
 
   private static final int FORBIDDEN = 403;
@@ -19,15 +19,15 @@ public final class ApiErrorClassifier {
 
   private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
 
-  /// The name that follows: a domain name, by the API server's own rule.
+  /// The webhook's name after that prefix: a domain name, by the API server's own rule.
   private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
 
-  /// What Kyverno 1.20 answers to a write of a kind that it no longer executes, by its plans.
+  /// The denial of a kind that Kyverno 1.20, by its plans, no longer executes.
   private static final Pattern KIND_GIVEN_UP =
       Pattern.compile("(?:removed|deprecated)[^.]{0,40}v?1\\.2\\d");
 
-  /// How admission refuses an object with the status of a missing permission: NamespaceLifecycle,
-  /// the kind whose CRD waits for its objects to go, and ResourceQuota.
+  /// 403 messages of admission that do not mean a missing permission: by NamespaceLifecycle, for a
+  /// kind whose CRD is terminating, and by ResourceQuota.
   private static final Pattern NO_RIGHTS_MISSING =
       Pattern.compile(
           "[\\w.-]+ (?:\"[^\"]*\" )?is forbidden: (?:(?<namespace>unable to create new content in"
@@ -35,23 +35,23 @@ public final class ApiErrorClassifier {
               + " custom resource definition is terminating)|(?:exceeded|failed|insufficient|status"
               + " unknown for) quota)");
 
-  /// What such a kind answers to a POST, with HTTP 405.
+  /// The message of HTTP 405 to a POST of a kind whose CRD is terminating.
   private static final String KIND_DELETED =
       "create not allowed while custom resource definition is terminating";
 
   private ApiErrorClassifier() {}
 
-  /// What an answer that is no success means.
+  /// Classifies an error response.
   ///
   /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
   public static Failure of(String attempt, ApiResponse apiResponse) {
     return failure(attempt, apiResponse, Redaction.of(apiResponse.message()));
   }
 
-  /// The refusal of a write, whose message may quote what was to be written.
+  /// Classifies the error response to a write, whose message may quote the manifest.
   ///
   /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
-  /// @param manifest what was sent
+  /// @param manifest the manifest that was sent
   public static Failure of(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
     var shown = Redaction.of(apiResponse.message(), manifest);
     return failure(
@@ -90,15 +90,15 @@ public final class ApiErrorClassifier {
     };
   }
 
-  /// By the first words only: further on a message may quote the policy, and a policy may say
-  /// anything.
+  /// Looks only at the beginning of the message: the rest may quote the policy, and a policy may
+  /// contain any text.
   private static boolean denied(String message) {
     var head = message.substring(0, Math.min(message.length(), 600));
     return (head.startsWith("admission webhook ") && head.contains(" denied the request"))
         || (head.contains("AdmissionPolicy '") && head.contains(" denied request: "));
   }
 
-  /// Whether a permission is missing, which is not what each 403 means.
+  /// Returns whether a permission is missing. Not every 403 means that.
   public static boolean permissionMissing(ApiResponse apiResponse) {
     return apiResponse.status() == FORBIDDEN
         && !denied(apiResponse.message())
@@ -119,9 +119,9 @@ public final class ApiErrorClassifier {
     return apiResponse.status() == FORBIDDEN && refusal.lookingAt() && refusal.group(what) != null;
   }
 
-  /// Whether an admission webhook took longer than its time limit.
+  /// Returns whether an admission webhook exceeded its timeout.
   ///
-  /// @param message of the API server, or the answer that it is in
+  /// @param message the API server's message, or the response body that contains it
   public static boolean webhookRanOutOfTime(String message) {
     return message.contains(WEBHOOK_FAILED)
         && (message.contains("context deadline exceeded")
@@ -148,7 +148,8 @@ public final class ApiErrorClassifier {
     return apiResponse.status() == 413 || isTooLarge(apiResponse.message());
   }
 
-  /// What etcd refuses, and what its client does not even send: over 2 MiB.
+  /// Returns whether etcd refused the object as too large, or its client did not even send it (over
+  /// 2 MiB).
   private static boolean isTooLarge(String message) {
     return message.startsWith("etcdserver: request is too large")
         || message.contains("trying to send message larger than max");
@@ -160,21 +161,23 @@ public final class ApiErrorClassifier {
         + ": split its rules into several policies";
   }
 
-  /// Whether the stored object does not fit the schema of the version that we applied. Several
-  /// fields that do not fit come as a list, a line each, below `errors:`.
+  /// Returns whether the stored object does not fit the schema of the version that we applied. If
+  /// several fields do not fit, the message is a list with one line per field below `errors:`.
   public static boolean notDeclared(String message) {
     return (message.startsWith(".") || message.startsWith("errors:"))
         && message.endsWith("field not declared in schema");
   }
 
-  /// Whether an entry of the object's managed fields is of a version that its CRD no longer has.
+  /// Returns whether an entry of the object's managed fields has a version that its CRD no longer
+  /// has.
   public static boolean versionRemoved(ApiResponse apiResponse) {
     return apiResponse.status() == 500
         && apiResponse.message().startsWith("request to convert CR to an invalid group/version: ");
   }
 
-  /// Discovery named the kind a moment ago, and now its path is answered as plain text: its CRD is
-  /// being replaced, or the API server has just started.
+  /// Returns whether the API server answered the kind's path with plain text, although discovery
+  /// had listed the kind a moment before: its CRD is being replaced, or the API server has just
+  /// started.
   private static boolean notServed(ApiResponse apiResponse) {
     return apiResponse.body().fields().isEmpty();
   }

@@ -8,10 +8,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 
-/// An answer of the API server that was read to its end.
+/// A response of the API server that was read to its end.
 ///
-/// @param date the header of that name: the server's own time of day
-/// @param attempts how often the request was sent until it was the answer
+/// @param date the `Date` header: the server's time of day
+/// @param attempts how often the request was sent before this response
 public record ApiResponse(
     int status,
     Value.Mapping body,
@@ -20,13 +20,11 @@ public record ApiResponse(
     Attempts attempts) {
   /// How often a request was sent.
   ///
-  /// @param within how much time, from before the first to after the last
+  /// @param within the time from before the first attempt to after the last
   public record Attempts(int count, Duration within) {
-    /// One that was enough.
     public static final Attempts ONE = new Attempts(1, Duration.ZERO);
   }
 
-  /// The answer to a request that was sent once.
   public ApiResponse(int status, Value.Mapping body, List<String> warnings, Optional<String> date) {
     this(status, body, warnings, date, Attempts.ONE);
   }
@@ -35,8 +33,8 @@ public record ApiResponse(
     return status >= 200 && status < 300;
   }
 
-  /// The server's own time of day, to the second, where it tells it. Few ask, so it is read when
-  /// one does.
+  /// Returns the server's time of day, to the second, if the response has one. Few callers need it,
+  /// so the header is parsed only on demand.
   public Optional<Instant> time() {
     try {
       return date.map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
@@ -45,12 +43,11 @@ public record ApiResponse(
     }
   }
 
-  /// The message of a Status object.
   public String message() {
     return body.text("message").orElse("");
   }
 
-  /// The reason of a Status object; plain-text answers have none.
+  /// Returns the reason of a Status object; plain-text responses have none.
   public String reason() {
     return body.text("reason").orElse("");
   }

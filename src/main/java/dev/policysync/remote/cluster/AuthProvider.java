@@ -8,15 +8,13 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Sends each request with the token of a kubeconfig's `auth-provider`, such as `oidc`, which the
-/// Kubernetes client gets.
+/// Signs each request with the token of a kubeconfig's `auth-provider`, such as `oidc`. The
+/// Kubernetes client gets the token.
 final class AuthProvider implements CredentialSource, Interceptor {
   private final KubeConfig config;
   private final String name;
   private @Nullable Secret token;
 
-  /// @param config with the context chosen
-  /// @param name of the provider
   AuthProvider(KubeConfig config, String name) {
     this.config = config;
     this.name = name;
@@ -53,7 +51,7 @@ final class AuthProvider implements CredentialSource, Interceptor {
     throw gave("no token; oidc and gcp are supported, others as an exec plugin", null);
   }
 
-  /// In our own words, since the client's may quote a token.
+  /// Makes an exception with our own message, because the client's message may quote a token.
   private Unreachable.Explained gave(String what, @Nullable RuntimeException cause) {
     var message = "the kubeconfig's auth-provider " + name + " gave " + what;
     return cause == null

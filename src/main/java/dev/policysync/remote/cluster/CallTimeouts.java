@@ -8,26 +8,25 @@ import okhttp3.Call;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
-/// How long a call may take, within what is left of the run; every number of it is here.
+/// Sets how long a call may take, within the time that the run has left. All its numbers are here.
 final class CallTimeouts {
-  /// How long after it was asked for a write may still be sent: whoever asks has looked at the
-  /// Lease before, and allows a write 12 s to arrive.
+  /// How long after the request a write may still be sent. The caller checked the Lease before the
+  /// request, and allows a write 12 s to arrive.
   private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
 
-  /// How long an answer may take to be complete. A page of a list is there within seconds, and a
+  /// How long a response may take to be complete. A page of a list arrives within seconds, and a
   /// server that needs half a minute for it will not get better by waiting.
   private static final Duration READ = Duration.ofSeconds(30);
 
-  /// How long nothing may come of a read, if not over HTTP/2, where a ping finds a dead connection
-  /// sooner. A busy server lets a request wait for its turn for a quarter of a minute, and then
-  /// refuses it.
+  /// The read timeout of a read without HTTP/2; over HTTP/2 a ping finds a dead connection sooner.
+  /// A busy server lets a request wait in its queue for a quarter of a minute, and then rejects it.
   private static final Duration SILENCE_OF_A_READ = Duration.ofSeconds(16);
 
-  /// A webhook may keep a write waiting for 30 s, the most that its timeoutSeconds can say; the API
-  /// server then tells which one it was.
+  /// The limit of a write. A webhook may delay a write by 30 s, the maximum of its
+  /// `timeoutSeconds`; the API server then reports which webhook it was.
   private static final Duration WRITE = Duration.ofSeconds(35);
 
-  /// How long a write under way is waited for once the run is told to end.
+  /// How long a write in flight may continue once the run is told to end.
   private static final Duration WRITE_AT_THE_END = Duration.ofSeconds(2);
 
   private final OkHttpClient reading;
@@ -36,7 +35,8 @@ final class CallTimeouts {
 
   CallTimeouts(ClusterConnection connection) {
     this.timeBudget = connection.timeBudget();
-    // By itself OkHttp repeats also what may have been done, where a kept connection breaks.
+    // By default OkHttp resends a request if a kept connection breaks, even one that may have taken
+    // effect.
     this.reading =
         connection
             .http()
@@ -44,12 +44,10 @@ final class CallTimeouts {
             .readTimeout(SILENCE_OF_A_READ)
             .retryOnConnectionFailure(false)
             .build();
-    // A webhook's silence alone is no reason to give up a write: its limit is one as a whole.
+    // A silent webhook is no reason to give up a write: only the limit of the whole call applies.
     this.writing = reading.newBuilder().readTimeout(Duration.ZERO).build();
   }
 
-  /// The request as a call that ends in time.
-  ///
   /// @throws Unreachable.NotSent if no time is left
   Call call(Request request) throws IOException {
     var reading = KubeCalls.reads(request);
@@ -63,7 +61,7 @@ final class CallTimeouts {
     return call;
   }
 
-  /// Whether a write that is sent after that wait would come too late; to read is never too late.
+  /// Returns whether a write would be too late if sent after that wait; a read is never too late.
   boolean late(Request request, long asked, Duration wait) {
     var age = Duration.ofNanos(timeBudget.nanoTime() - asked).plus(wait);
     return !KubeCalls.reads(request) && age.compareTo(PATIENCE_OF_A_WRITE) > 0;

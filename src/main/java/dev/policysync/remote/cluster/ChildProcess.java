@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// A program that is run to its end. Its output is bounded, and so is its time; unless it succeeds,
-/// nothing of it is left behind, nor of the programs that it started.
+/// A program that runs to its end, with limits on its output and its time. Unless it succeeds, it
+/// is killed together with the programs that it started.
 final class ChildProcess {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
-  /// How long after its end what it wrote is waited for: a program that it left running may have
+  /// How long to wait for output after the program's end: a program that it left running may hold
   /// the other end of the pipe.
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
@@ -24,7 +24,8 @@ final class ChildProcess {
   private final Output stdout;
   private final Output stderr;
 
-  /// Whatever it started, as far as seen: once their parent has ended, they are nobody's children.
+  /// Every descendant seen so far: once its parent has ended, a process can no longer be found as a
+  /// descendant.
   private final Set<ProcessHandle> descendants = new LinkedHashSet<>();
 
   private ChildProcess(Process process) {
@@ -33,17 +34,15 @@ final class ChildProcess {
     this.stderr = Output.read(process.getErrorStream(), "stderr");
   }
 
-  /// What came of it.
-  ///
-  /// @param exitCode negative if it was stopped
+  /// @param exitCode negative if the program was stopped
   record Result(int exitCode, String stdout, String stderr) {
     static final int STOPPED = -1;
   }
 
   /// Runs the program.
   ///
-  /// @param over whether it has to be stopped
-  /// @throws IOException if it cannot be started
+  /// @param over returns whether the program must be stopped
+  /// @throws IOException if the program cannot be started
   static Result run(ProcessBuilder program, BooleanSupplier over) throws IOException {
     var child = new ChildProcess(program.start());
     var succeeded = false;
@@ -88,7 +87,7 @@ final class ChildProcess {
     }
   }
 
-  /// What a program writes: the last of it, if it writes very much.
+  /// Keeps a program's output; if it is very long, only the end.
   private static final class Output {
     private static final int MOST = 1 << 20;
 
@@ -110,7 +109,7 @@ final class ChildProcess {
           keep(buffer, count);
         }
       } catch (IOException _) {
-        // It was stopped.
+        // The program was stopped.
       }
     }
 

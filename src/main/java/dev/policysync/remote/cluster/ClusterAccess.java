@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// Finds the cluster to work on: a kubeconfig where one is named, else the pod's own
-/// ServiceAccount, else the home directory's kubeconfig.
+/// Finds the cluster to work on: the named kubeconfig, else the Pod's own ServiceAccount, else the
+/// kubeconfig in the home directory.
 ///
-/// In a pod nothing but the ServiceAccount's files is read; the Kubernetes client, which reads
-/// kubeconfigs, is loaded only where there is one.
+/// In a Pod, only the ServiceAccount's files are read. The Kubernetes client, which reads
+/// kubeconfigs, is loaded only if there is a kubeconfig.
 public final class ClusterAccess {
-  /// Where the ServiceAccount is mounted, for tests and unusual pods.
+  /// The system property for another mount path of the ServiceAccount, for tests and unusual Pods.
   public static final String MOUNT_PROPERTY = "policysync.serviceaccount";
 
   private final Map<String, String> environment;
@@ -24,10 +24,10 @@ public final class ClusterAccess {
   private final Optional<String> impersonated;
   private final boolean terminal;
 
-  /// Access as the user asked for it.
+  /// Access with the user's settings.
   ///
   /// @param kubeconfig a path, or several as in `KUBECONFIG`
-  /// @param context a context of that kubeconfig, its current one if none is named
+  /// @param context a context of that kubeconfig; its current context if empty
   public ClusterAccess(
       Map<String, String> environment, Optional<String> kubeconfig, Optional<String> context) {
     this(environment, kubeconfig, context, Optional.empty(), false);
@@ -46,23 +46,24 @@ public final class ClusterAccess {
     this.terminal = terminal;
   }
 
-  /// The same as another user, where the kubeconfig's user may act as that one.
+  /// Returns access that impersonates another user; the kubeconfig's user needs the right to do so.
   ///
-  /// @param user instead of anybody whom the kubeconfig itself names; empty leaves it at that
+  /// @param user replaces the user that the kubeconfig itself impersonates; empty keeps that one
   public ClusterAccess impersonating(Optional<String> user) {
     return new ClusterAccess(environment, kubeconfig, context, user, terminal);
   }
 
-  /// The same, where a credential plugin may ask somebody at the terminal to log in.
+  /// Returns access in which a credential plugin may ask the user at the terminal to log in.
   ///
-  /// @param atTerminal whether standard input is one
+  /// @param atTerminal whether standard input is a terminal
   public ClusterAccess asking(boolean atTerminal) {
     return new ClusterAccess(environment, kubeconfig, context, impersonated, atTerminal);
   }
 
   /// Prepares a connection; nothing is sent yet.
   ///
-  /// @throws IllegalArgumentException if there is none to be had, with what was looked at
+  /// @throws IllegalArgumentException if no cluster is configured; the message says where it was
+  ///   looked for
   public ClusterConnection connect() {
     var account =
         new ServiceAccount(
@@ -109,7 +110,8 @@ public final class ClusterAccess {
             "the kubeconfig " + paths + " cannot be used: " + e.getMessage(), e);
       }
     } catch (NoClassDefFoundError e) {
-      // The image for Pods has no Kubernetes client, which is a third of the whole program.
+      // The image for Pods does not contain the Kubernetes client, which is a third of the whole
+      // program.
       throw new IllegalArgumentException(
           "this build of policy-sync supports no kubeconfig, only the ServiceAccount of a Pod;"
               + " use the distribution from make build",

@@ -8,14 +8,15 @@ import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 
-/// How to reach one API server.
+/// A connection to one API server.
 ///
-/// @param server its base URL
-/// @param http a client that trusts its certificate and authenticates every request by itself
-/// @param origin where requests come from, as far as that tells the agent's namespace
-/// @param userAgent how its audit log tells us from others: `policy-sync/0.1.0 (run 3f9a1c2e)`
-/// @param timeBudget how long to wait for it
-/// @param credentials to be waited for before a request's own time begins
+/// @param server the API server's base URL
+/// @param http a client that trusts the server's certificate and authenticates every request by
+///   itself
+/// @param origin where requests come from, which may tell the agent's namespace
+/// @param userAgent our name in the server's audit log: `policy-sync/0.1.0 (run 3f9a1c2e)`
+/// @param timeBudget how long to wait for the server
+/// @param credentials what to wait for before a request's own time begins
 /// @param end closes what is open
 public record ClusterConnection(
     HttpUrl server,
@@ -27,28 +28,26 @@ public record ClusterConnection(
     Runnable end)
     implements AutoCloseable {
 
-  /// Where requests come from.
   public sealed interface Origin {
-    /// A Pod of the agent, in the agent's namespace.
     record Pod(String namespace) implements Origin {}
 
     /// A kubeconfig, on a laptop or in a pipeline.
     ///
-    /// @param namespace of its context, which is its user's choice for kubectl
+    /// @param namespace the namespace of the kubeconfig's context, which its user chose for kubectl
     record Kubeconfig(Optional<String> namespace) implements Origin {}
   }
 
-  /// A Pod's connection that nobody is in a hurry with, and that belongs to no run.
+  /// A Pod's connection without a time limit, outside a run.
   public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
     this(server, http, new Origin.Pod(namespace), end);
   }
 
-  /// A connection that nobody is in a hurry with, whose credentials are known from the start.
+  /// A connection without a time limit, with credentials that are available at once.
   public ClusterConnection(HttpUrl server, OkHttpClient http, Origin origin, Runnable end) {
     this(server, http, origin, CredentialSource.IMMEDIATE, end);
   }
 
-  /// A connection that nobody is in a hurry with, and that belongs to no run.
+  /// A connection without a time limit, outside a run.
   ClusterConnection(
       HttpUrl server,
       OkHttpClient http,
@@ -65,17 +64,14 @@ public record ClusterConnection(
         end);
   }
 
-  /// The same with that patience.
   public ClusterConnection with(TimeBudget other) {
     return new ClusterConnection(server, http, origin, userAgent, other, credentials, end);
   }
 
-  /// The same under that name.
   public ClusterConnection as(String other) {
     return new ClusterConnection(server, http, origin, other, timeBudget, credentials, end);
   }
 
-  /// The same; every request will carry that header `traceparent`, if there is one.
   public ClusterConnection tracing(Optional<String> traceparent) {
     return traceparent
         .map(trace ->
@@ -89,9 +85,9 @@ public record ClusterConnection(
         .orElse(this);
   }
 
-  /// Breaks off what is being read. What is being written goes on: how it ended is worth knowing.
+  /// Cancels all reads in flight. Writes in flight continue, because their outcome matters.
   ///
-  /// @return breaks off that too, but nothing that begins after this
+  /// @return a task that cancels those writes too, but no call that begins later
   public Runnable cancelReads() {
     var underWay = http.dispatcher().runningCalls();
     underWay.stream().filter(call -> call.request().method().equals("GET")).forEach(Call::cancel);

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The reports of a real cluster, over its API: one discovery request, one list a kind and page.
+/// Reads the reports of a real cluster from its API: one discovery request, then one list per kind
+/// and page.
 public final class ClusterReports implements ReportSource {
   private static final int PAGE = 500;
   private static final int FORBIDDEN = 403;
 
   private final KubeApi api;
 
-  /// The reports that are reached over that connection.
   public ClusterReports(ClusterConnection connection) {
     this.api = new KubeApi(connection);
   }
@@ -60,7 +60,8 @@ public final class ClusterReports implements ReportSource {
     return list(kind.qualified(), kind.group(), version, kind.plural(), accept, page);
   }
 
-  /// The version is good to know and no reason to fail: whoever grants nothing for it has none.
+  /// Returns Kyverno's version; empty if it cannot be read, because it is optional and needs
+  /// permissions of its own.
   @Override
   public Optional<String> kyvernoVersion() {
     try {
@@ -81,10 +82,10 @@ public final class ClusterReports implements ReportSource {
     }
   }
 
-  /// The value of that label for each namespace that has it; empty where namespaces may not be
-  /// listed. Nothing else of them is asked for.
+  /// Returns the value of a label for each namespace that has it. Empty if listing namespaces is
+  /// forbidden. It requests only metadata.
   ///
-  /// @throws CollectionFailed if they could not be read for another reason
+  /// @throws CollectionFailed if the namespaces could not be read for another reason
   public Optional<Map<String, String>> namespaceLabels(String label) {
     var values = new HashMap<String, String>();
     try {
@@ -123,7 +124,8 @@ public final class ClusterReports implements ReportSource {
     }
   }
 
-  /// That the API server itself is not sure of a kind is no reason to believe that it has none.
+  /// Returns the served version of a kind. If the API server itself is uncertain, this fails: that
+  /// does not prove that there are no such reports.
   private static Optional<String> version(Discovery.Found found) {
     return switch (found) {
       case Discovery.Found.Served(var version) -> Optional.of(version);

@@ -13,11 +13,12 @@ import java.util.Optional;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/// Where a kubeconfig's cluster is and how it proves who it is.
+/// The server of a kubeconfig's cluster, and how it proves its identity.
 ///
-/// @param insecure whether it need not
-/// @param authority PEM; Java's own roots and `SSL_CERT_FILE` where there is none
-/// @param tlsServerName what its certificate is for, if not for the host of its URL
+/// @param insecure whether the server's certificate is not verified
+/// @param authority the certificate authority in PEM; if empty, Java's own roots and
+///   `SSL_CERT_FILE`
+/// @param tlsServerName the host name in the server's certificate, if not the host of its URL
 /// @param proxies the cluster's `proxy-url`; no other proxy is ever used for the API server
 record ClusterServer(
     ConfigSection cluster,
@@ -28,9 +29,7 @@ record ClusterServer(
     ProxyRules proxies) {
   private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-  /// Reads the section.
-  ///
-  /// @throws IllegalArgumentException with what is wrong
+  /// @throws IllegalArgumentException if the section is invalid
   static ClusterServer parse(ConfigSection cluster) {
     var server =
         cluster
@@ -61,8 +60,8 @@ record ClusterServer(
     }
   }
 
-  /// Its URL. Without a scheme it is https where anything is said about certificates, as for
-  /// kubectl.
+  /// Returns the server's URL. Without a scheme it is https if the kubeconfig says anything about
+  /// certificates, as for kubectl.
   HttpUrl url(boolean clientCertificate) {
     var tls = insecure || authority.isPresent() || clientCertificate;
     var url =
@@ -83,8 +82,8 @@ record ClusterServer(
         .orElseGet(() -> Trust.fromEnvironment(environment));
   }
 
-  /// What a credential plugin is told that asks for it: the cluster as in the kubeconfig, with the
-  /// authority's file read, and the cluster's extension for plugins.
+  /// Returns the cluster's data for a credential plugin that asks for it: the cluster as in the
+  /// kubeconfig, with the content of the authority's file, and the cluster's extension for plugins.
   Value.Mapping execInfo(HttpUrl url) {
     var info = new LinkedHashMap<String, Value>();
     info.put("server", new Value.Text(server.contains("://") ? server : url.toString()));

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The fields of one cluster, user or other part of a kubeconfig. An empty text is as good as none,
-/// as for kubectl.
+/// The fields of one cluster, user or other part of a kubeconfig. An empty text counts as missing,
+/// as for kubectl. Every accessor throws an [IllegalArgumentException] if the field has another
+/// type.
 ///
-/// @param name what messages call it: `user "me"`
+/// @param name how messages name the section: `user "me"`
 record ConfigSection(String name, Map<?, ?> fields) {
 
-  /// A text and where it was found, for messages.
+  /// A text, and the field or file that it came from, for messages.
   record Found(String text, String origin) {}
 
-  /// @throws IllegalArgumentException if the field is of another type
   Optional<String> text(String field) {
     return switch (fields.get(field)) {
       case null -> Optional.empty();
@@ -30,7 +30,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   boolean flag(String field) {
     return switch (fields.get(field)) {
       case null -> false;
@@ -39,7 +38,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   List<?> list(String field) {
     return switch (fields.get(field)) {
       case null -> List.of();
@@ -48,7 +46,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// @throws IllegalArgumentException if the field is of another type
   Optional<ConfigSection> section(String field) {
     return switch (fields.get(field)) {
       case null -> Optional.empty();
@@ -57,9 +54,10 @@ record ConfigSection(String name, Map<?, ?> fields) {
     };
   }
 
-  /// What `<field>-data` holds in base64, or else the file that the field names.
+  /// Returns the base64 content of `<field>-data`, or else the content of the file that the field
+  /// names.
   ///
-  /// @throws IllegalArgumentException if it cannot be read; no message quotes it
+  /// @throws IllegalArgumentException if the content cannot be read; no message quotes it
   Optional<Found> dataOrFile(String field) {
     var data = field + "-data";
     return text(data)
@@ -67,7 +65,7 @@ record ConfigSection(String name, Map<?, ?> fields) {
         .or(() -> text(field).map(path -> new Found(read(path, name(field)), name(field))));
   }
 
-  /// `tokenFile of user "me"`.
+  /// Returns how messages name a field: `tokenFile of user "me"`.
   String name(String field) {
     return field + " of " + name;
   }
@@ -80,7 +78,6 @@ record ConfigSection(String name, Map<?, ?> fields) {
     }
   }
 
-  /// @throws IllegalArgumentException if the file cannot be read, naming it
   static String read(String path, String origin) {
     try {
       // PEM is ASCII, and Latin-1 lets comments in any encoding pass.

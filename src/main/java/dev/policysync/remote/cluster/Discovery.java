@@ -6,8 +6,8 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Which kinds a cluster serves, in which versions: one request for all groups (aggregated
-/// discovery, Kubernetes 1.27 and later).
+/// Discovers which kinds a cluster serves, in which versions, with one request for all groups
+/// (aggregated discovery, Kubernetes 1.27 and later).
 public final class Discovery {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
@@ -19,12 +19,10 @@ public final class Discovery {
     this.api = api;
   }
 
-  /// What discovery says of one kind.
   public sealed interface Found {
-    /// Served; use it at this version.
     record Served(String version) implements Found {}
 
-    /// Not served in a version that we know.
+    /// The kind is not served in a version that policy-sync knows.
     record Missing(String reason) implements Found {}
 
     /// The API server itself does not know at present.

@@ -10,15 +10,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/// What a credential plugin answers
+/// The output of a credential plugin
 /// (<https://kubernetes.io/docs/reference/config-api/client-authentication.v1/>): a token, a client
-/// certificate, or both, and until when they are good.
+/// certificate, or both, and their expiry.
 record ExecCredential(
     Optional<Secret> token, Optional<ClientIdentity> identity, Optional<Instant> expiration) {
 
-  /// Reads an answer as strictly as kubectl does.
+  /// Parses the output as strictly as kubectl does.
   ///
-  /// @throws IllegalArgumentException with what is wrong; no part of it is quoted
+  /// @throws IllegalArgumentException if the output is invalid; no message quotes it
   static ExecCredential parse(String json, String apiVersion) {
     var answer = mapping(json);
     if (answer.text("kind").filter("ExecCredential"::equals).isEmpty()) {

@@ -15,11 +15,11 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Sends each request with what a credential plugin gave. The plugin is run before the first
-/// request, when its credential has expired, and once more where the API server does not take it.
+/// Sends each request with the credential of a plugin. The plugin runs before the first request,
+/// when its credential has expired, and once more if the API server rejects the credential.
 ///
-/// A plugin that failed is not run again: every request fails with its failure, and none is sent
-/// without a credential.
+/// A plugin that failed is not run again: every request fails with the plugin's failure, and none
+/// is sent without a credential.
 final class ExecCredentials implements CredentialSource, Interceptor {
   private final ExecPlugin plugin;
   private final Function<ClientIdentity, Presenting> presenting;
@@ -29,7 +29,6 @@ final class ExecCredentials implements CredentialSource, Interceptor {
   private TimeBudget latest = new Cancellation(Duration.ofDays(1), System::nanoTime);
   private boolean refused;
 
-  /// A credential as it is sent.
   private static final class Ready {
     private final ExecCredential credential;
     private final Optional<Presenting> presenting;
@@ -77,8 +76,8 @@ final class ExecCredentials implements CredentialSource, Interceptor {
     return other.get().send(chain);
   }
 
-  /// Ends the connection of a certificate that was refused: OkHttp lets a call that is sent again
-  /// go over its old connection, whatever TLS sockets it is given. For a network interceptor.
+  /// Closes the connection of a client certificate that was rejected: OkHttp sends a repeated call
+  /// over its old connection, whatever TLS sockets it is given. This is for a network interceptor.
   Response endIfRefused(Chain chain) throws IOException {
     var response = chain.proceed(chain.request());
     var used = chain.request().tag(Ready.class);
@@ -104,8 +103,8 @@ final class ExecCredentials implements CredentialSource, Interceptor {
     return ready;
   }
 
-  /// Another credential than that one, which was refused; empty where the plugin was asked for
-  /// another one before.
+  /// Returns a credential to replace the rejected one; empty if the plugin has been asked for a
+  /// replacement before.
   private synchronized Optional<Ready> replace(Ready old) throws IOException {
     if (ready == old) {
       if (refused) {

@@ -18,25 +18,26 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A credential plugin of a kubeconfig (`users[].user.exec`), run as kubectl runs it
-/// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins>).
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/>, section "client-go
+/// credential plugins").
 final class ExecPlugin {
-  /// A plugin that asks nobody needs no longer: it calls a cloud or reads a cache.
+  /// The time limit of a plugin that is not interactive: it calls a cloud or reads a cache.
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final String INFO = "KUBERNETES_EXEC_INFO";
   private static final String GROUP = "client.authentication.k8s.io/";
   private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
 
-  /// In characters: the end of it, where most programs say what went wrong.
+  /// In characters: the end of stderr, where most programs say what went wrong.
   private static final int LONGEST_STDERR = 500;
 
-  /// What may be a token, a key or a part of one.
+  /// Text that may be a token, a key or a part of one.
   private static final Pattern OPAQUE = Pattern.compile("[A-Za-z0-9+=_-]{32,}");
 
   private static final Pattern SECRET_VARIABLE =
       Pattern.compile("(?i).*(token|secret|password|passwd|credential|key).*");
 
-  /// In characters: anything shorter may be a word of a sentence as well.
+  /// In characters: anything shorter may be an ordinary word.
   private static final int SHORTEST_SECRET = 8;
 
   private final String name;
@@ -66,9 +67,9 @@ final class ExecPlugin {
 
   /// Reads the section.
   ///
-  /// @param cluster what a plugin that wants to know about the cluster is told
-  /// @param terminal whether somebody at a terminal may be asked to log in
-  /// @throws IllegalArgumentException if kubectl would refuse it, too
+  /// @param cluster the cluster's data for a plugin that asks for it
+  /// @param terminal whether a user at a terminal may be asked to log in
+  /// @throws IllegalArgumentException if kubectl would reject the section, too
   static ExecPlugin parse(ConfigSection exec, Value.Mapping cluster, boolean terminal) {
     var apiVersion = exec.text("apiVersion").orElse("");
     if (!VERSIONS.contains(apiVersion)) {
@@ -98,7 +99,7 @@ final class ExecPlugin {
   }
 
   private static boolean interactive(ConfigSection exec, String apiVersion, boolean terminal) {
-    // Until v1 the field was optional.
+    // The field was optional before v1.
     var otherwise = apiVersion.endsWith("/v1") ? "" : "IfAvailable";
     return switch (exec.text("interactiveMode").orElse(otherwise)) {
       case "Never" -> false;
@@ -157,11 +158,11 @@ final class ExecPlugin {
     return Json.write(new Value.Mapping(info));
   }
 
-  /// Runs it, with the terminal as its stdin and stderr where it may ask somebody, for as long as
-  /// the run goes on and, where nobody is asked anything, no longer than a minute.
+  /// Runs the plugin. An interactive plugin gets the terminal as its stdin and stderr, and runs no
+  /// longer than the run. Any other plugin has a limit of a minute, too.
   ///
-  /// @throws Unreachable.Explained if it gives no credential, with what it said and how to install
-  ///   it
+  /// @throws Unreachable.Explained if the plugin returns no credential; the message says what the
+  ///   plugin wrote and how to install it
   ExecCredential run(TimeBudget timeBudget) throws IOException {
     var program = new ProcessBuilder(command);
     if (asking) {
@@ -215,7 +216,7 @@ final class ExecPlugin {
             + installHint.map(hint -> "; " + Redaction.of(hint)).orElse(""));
   }
 
-  /// The end of what it wrote to stderr, in one line and without what may be a secret.
+  /// Returns the end of the plugin's stderr, in one line and without text that may be a secret.
   private String said(ProcessBuilder program, ChildProcess.Result result) {
     var said = result.stderr();
     for (var variable : program.environment().entrySet()) {

@@ -10,11 +10,11 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Whom the authenticated user acts as, told to the API server with each request
+/// Adds the headers of the impersonated user to each request
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation>).
 ///
-/// A kubeconfig names such a user by `as`, `as-groups` and `as-uid`. Who has that has less rights
-/// in mind than the user with whose credentials it is, so it is never ignored.
+/// A kubeconfig names that user by `as`, `as-groups` and `as-uid`. It is never ignored: whoever
+/// configures it expects fewer rights than those of the authenticated user.
 final class Impersonation implements Interceptor {
   private final Headers headers;
 
@@ -22,14 +22,14 @@ final class Impersonation implements Interceptor {
     this.headers = headers;
   }
 
-  /// As that user; a ServiceAccount's groups follow from its name.
+  /// Impersonates a user; the API server derives a ServiceAccount's groups from its name.
   static Impersonation of(String user) {
     return new Impersonation(Headers.of("Impersonate-User", user));
   }
 
-  /// As a kubeconfig's user says; nobody else where it says nothing.
+  /// Impersonates the user that a kubeconfig's user section names; nobody if it names none.
   ///
-  /// @throws IllegalArgumentException if what it says cannot be sent
+  /// @throws IllegalArgumentException if the section cannot be sent as headers
   static Impersonation of(Map<?, ?> user) {
     if (user.containsKey("as-user-extra")) {
       throw new IllegalArgumentException(

@@ -13,22 +13,20 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 
-/// Requests to the API server: JSON in and out, every answer handed on for the caller to judge.
-/// What is sent again, and how long it may take, is decided by [KubeCalls].
+/// Sends requests to the API server: JSON in and out. Every response is returned for the caller to
+/// judge. [KubeCalls] decides about retries and time limits.
 public final class KubeApi {
-  /// Objects by their metadata alone.
   public static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
-  /// Lists of them.
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-  /// The same beside the columns that `kubectl get` shows, from a server that can.
+  /// Requests a list of metadata with the columns that `kubectl get` shows, if the server supports
+  /// it.
   public static final String METADATA_TABLE =
       "application/json;as=Table;g=meta.k8s.io;v=v1," + METADATA_LIST;
 
-  /// Whole objects.
   public static final String JSON = "application/json";
 
   public static final MediaType APPLY = MediaType.get("application/apply-patch+yaml");
@@ -43,32 +41,29 @@ public final class KubeApi {
     this(connection, () -> true);
   }
 
-  /// @param mayWrite asked right before each write is sent, also before one that is sent again
+  /// @param mayWrite checked right before each write is sent, including retries
   public KubeApi(ClusterConnection connection, BooleanSupplier mayWrite) {
     this.connection = connection;
     this.calls = new KubeCalls(connection, new AdaptiveConcurrencyLimiter(), mayWrite);
   }
 
-  /// What to do with a body while it arrives.
   interface BodyReader<T> {
     T read(InputStream body) throws IOException;
   }
 
-  /// A URL below the server's base.
   public HttpUrl.Builder url(List<String> path) {
     var url = connection.server().newBuilder();
     path.forEach(url::addPathSegment);
     return url;
   }
 
-  /// Reads an object.
   public ApiResponse get(HttpUrl url, String accept) {
     return answer(request(url, accept).build());
   }
 
-  /// Reads a body as it arrives; any answer but 200 is handed on as a refusal.
+  /// Reads a body as it arrives; any status but 200 is thrown.
   ///
-  /// @param reader begins anew with each body, as the one before may have broken off
+  /// @param reader starts over with each body, because the previous one may have broken off
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws ErrorResponseException {
     var request = request(url, accept).build();
     var answer =
@@ -90,7 +85,6 @@ public final class KubeApi {
     record ErrorResponse<T>(ApiResponse apiResponse) implements Streamed<T> {}
   }
 
-  /// Sends a body.
   public ApiResponse send(String method, HttpUrl url, MediaType type, String body, String accept) {
     return answer(request(url, accept).method(method, RequestBody.create(body, type)).build());
   }
@@ -122,7 +116,7 @@ public final class KubeApi {
         response.code(), body, warnings, Optional.ofNullable(response.header("Date")), attempts);
   }
 
-  /// The text of `299 - "policy is deprecated"`.
+  /// Returns the text of `299 - "policy is deprecated"`.
   private static String warning(String header) {
     var first = header.indexOf('"');
     var last = header.lastIndexOf('"');
@@ -131,7 +125,6 @@ public final class KubeApi {
         : "";
   }
 
-  /// The API server answered, but not with what was asked for.
   public static final class ErrorResponseException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -10,15 +10,15 @@ import java.util.function.BooleanSupplier;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// Calls of the API server: each within its [CallTimeouts], again where [CallRetries] say so, and
-/// not more at once than the server bears.
+/// Makes calls to the API server: each within its [CallTimeouts], with the retries of
+/// [CallRetries], and not more at once than the server can handle.
 ///
-/// [AdaptiveConcurrencyLimiter] spares a busy server, and a webhook that cannot keep up. There is
-/// no circuit breaker: a run begins with a read that fails it where the server is gone, and ends
-/// early where webhooks are; and none of the resilience4j that the remote API's adapter uses,
-/// because a run without changes would have to load it.
+/// [AdaptiveConcurrencyLimiter] protects a busy server, and a webhook that cannot keep up. There is
+/// no circuit breaker: a run begins with a read, which fails the run if the server is gone, and it
+/// ends early if webhooks are gone. Nor does this class use resilience4j, as the adapter of the
+/// remote API does, because a run without changes would have to load it.
 final class KubeCalls {
-  /// In bytes: a failure's message has said by then what it is about.
+  /// In bytes: enough of a failure's message to recognize its cause.
   private static final long LONGEST_SAYING = 4096;
 
   private final TimeBudget timeBudget;
@@ -27,7 +27,6 @@ final class KubeCalls {
   private final AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter;
   private final BooleanSupplier mayWrite;
 
-  /// @param mayWrite whether a write may be sent at this moment
   KubeCalls(
       ClusterConnection connection,
       AdaptiveConcurrencyLimiter adaptiveConcurrencyLimiter,
@@ -39,15 +38,15 @@ final class KubeCalls {
     this.timeouts = new CallTimeouts(connection);
   }
 
-  /// Makes something of an answer while it arrives; it begins anew with each answer, as the one
-  /// before may have broken off.
+  /// Reads a response while it arrives. It starts over with each response, because the previous one
+  /// may have broken off.
   interface ResponseReader<T> {
     T read(Response response, Attempts attempts) throws IOException;
   }
 
-  /// What came of a request.
+  /// Sends a request and reads its response.
   ///
-  /// @throws ClusterUnavailable if no answer could be had, or only half of one
+  /// @throws ClusterUnavailable if there is no response, or only half of one
   <T> T exchange(Request request, ResponseReader<T> reader) {
     var asked = timeBudget.nanoTime();
     try {
@@ -81,7 +80,6 @@ final class KubeCalls {
     }
   }
 
-  /// An answer, and how many requests it took.
   private record Sent(Response response, Attempts attempts) implements AutoCloseable {
     @Override
     public void close() {
@@ -104,7 +102,7 @@ final class KubeCalls {
         return sent(response, attempt, asked);
       }
       adaptiveConcurrencyLimiter.slower();
-      // It may have taken longer than it was meant to.
+      // The wait may have taken longer than intended.
       if (!pause(wait.get())
           || timeouts.late(request, asked, Duration.ZERO)
           || (!reads(request) && !mayWrite.getAsBoolean())) {
@@ -119,20 +117,18 @@ final class KubeCalls {
     return new Sent(response, new Attempts(attempts, within));
   }
 
-  /// Whether it changes nothing.
   static boolean reads(Request request) {
     return request.method().equals("GET");
   }
 
-  /// Whether a webhook did not judge a write in its time. Kyverno looks up its own rights for each
-  /// policy, and no more than so many a second: with fewer policies at a time each has its turn.
+  /// Returns whether a webhook exceeded its timeout for a write. Kyverno checks its own permissions
+  /// for each policy, at a limited rate: with fewer policies at a time, each gets its turn.
   private static boolean webhookRanOutOfTime(Response response) throws IOException {
     return response.code() == 500
         && !reads(response.request())
         && ApiErrorClassifier.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
   }
 
-  /// Waits, unless the run is told to stop meanwhile.
   private boolean pause(Duration wait) throws IOException {
     try {
       return timeBudget.pause(wait);
@@ -147,7 +143,7 @@ final class KubeCalls {
   }
 
   private ClusterUnavailable unreachable(Request request, IOException cause) {
-    // Where the run is to end, it is not the server's fault.
+    // If the run must end, the failure is not the server's fault.
     var why = timeBudget.over().orElseGet(() -> Unreachable.explain(cause));
     return new ClusterUnavailable(
         new Failure(

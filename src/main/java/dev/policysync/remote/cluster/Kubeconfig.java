@@ -14,10 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Kubeconfig files, read by the Kubernetes client
+/// Kubeconfig files, read with the Kubernetes client
 /// (<https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/>).
 final class Kubeconfig {
-  /// The fields that hold a path.
   private static final Set<String> FILES =
       Set.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
 
@@ -29,17 +28,18 @@ final class Kubeconfig {
     this.origin = origin;
   }
 
-  /// What a context stands for.
+  /// A context with the cluster and user that it refers to.
   ///
-  /// @param config with this context chosen
-  /// @param user without fields where the context names none
-  /// @param namespace empty where the context names none
+  /// @param config the kubeconfig with this context chosen
+  /// @param user without fields if the context names no user
+  /// @param namespace empty if the context names none
   record Context(
       KubeConfig config, ConfigSection cluster, ConfigSection user, Optional<String> namespace) {}
 
-  /// Reads one file, or several, of which the first to name a cluster, user or context counts.
+  /// Reads one file or several. If several define the same cluster, user or context, the first one
+  /// wins.
   ///
-  /// @throws IllegalArgumentException if there is none, or one cannot be read
+  /// @throws IllegalArgumentException if there is no file, or one cannot be read
   static Kubeconfig read(String paths) {
     var contexts = new ArrayList<Object>();
     var clusters = new ArrayList<Object>();
@@ -83,8 +83,8 @@ final class Kubeconfig {
     }
   }
 
-  /// A relative path stands for a file beside the kubeconfig that has it, whichever of several that
-  /// is; so does a plugin's command that is no name to be found in PATH.
+  /// Resolves a relative path against the folder of the kubeconfig file that contains it. A
+  /// plugin's command is resolved too, unless it is a plain name to be found in PATH.
   private static Object besideItsFile(Object entry, Path file) {
     if (!(entry instanceof Map<?, ?> fields)) {
       return entry;
@@ -105,9 +105,10 @@ final class Kubeconfig {
         : field.equals("command") && text.contains(File.separator);
   }
 
-  /// What that context stands for, or the current one.
+  /// Returns the chosen context, or the current one.
   ///
-  /// @throws IllegalArgumentException if the kubeconfig lacks it, or what it names
+  /// @throws IllegalArgumentException if the kubeconfig lacks the context, or a section that it
+  ///   names
   Context context(Optional<String> chosen) {
     var name =
         chosen
@@ -153,7 +154,7 @@ final class Kubeconfig {
         .orElseGet(() -> new ConfigSection("the " + kind + " of " + context.name(), Map.of()));
   }
 
-  /// The fields of the entry of that name; none where it has the name alone.
+  /// Returns the fields of the entry with that name; no fields if the entry has only a name.
   private static Optional<ConfigSection> named(
       @Nullable List<Object> entries, String kind, String name) {
     for (var entry : entries == null ? List.of() : entries) {

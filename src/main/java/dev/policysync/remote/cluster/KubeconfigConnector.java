@@ -15,11 +15,10 @@ import okhttp3.Credentials;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 
-/// Connects to the cluster of a kubeconfig's context as its user, as kubectl does: by the cluster's
-/// own proxy, or none; with a client certificate, and with one of token, basic authentication,
-/// credential plugin and `auth-provider`.
+/// Connects to the cluster of a kubeconfig's context as its user, as kubectl does. It uses the
+/// cluster's own proxy or none, a client certificate if there is one, and one of token, basic
+/// authentication, credential plugin and `auth-provider`.
 final class KubeconfigConnector {
-  /// The ways to authenticate, and what else a user may have.
   private static final Set<String> CREDENTIALS =
       Set.of(
           "token",
@@ -44,13 +43,12 @@ final class KubeconfigConnector {
   private final Map<String, String> environment;
   private final boolean terminal;
 
-  /// @param terminal whether somebody at a terminal can be asked to log in
+  /// @param terminal whether a user at a terminal can be asked to log in
   KubeconfigConnector(Map<String, String> environment, boolean terminal) {
     this.environment = environment;
     this.terminal = terminal;
   }
 
-  /// How requests are signed.
   private record Signature(Interceptor interceptor, CredentialSource source) {
     private static final Signature NONE =
         new Signature(chain -> chain.proceed(chain.request()), CredentialSource.IMMEDIATE);
@@ -65,8 +63,7 @@ final class KubeconfigConnector {
 
   /// Prepares a connection; nothing is sent yet, and no plugin runs.
   ///
-  /// @throws IllegalArgumentException with the field that cannot be used; no message quotes a
-  ///   credential
+  /// @throws IllegalArgumentException with the invalid field; no message quotes a credential
   ClusterConnection connect(Kubeconfig.Context context, Impersonation impersonation) {
     var server = ClusterServer.parse(context.cluster());
     var identity = identity(context.user());
@@ -122,8 +119,8 @@ final class KubeconfigConnector {
             found.text(), found.origin(), key.orElseThrow().text(), key.orElseThrow().origin()));
   }
 
-  /// What kubectl uses of several: a token or basic authentication before a plugin, which it does
-  /// not run then, nor where there is a client certificate.
+  /// Chooses one of several credentials as kubectl does: a token or basic authentication comes
+  /// before a plugin. With either of these, or with a client certificate, the plugin does not run.
   private Signature signature(
       Kubeconfig.Context context,
       ClusterServer server,
@@ -160,8 +157,8 @@ final class KubeconfigConnector {
     return Signature.NONE;
   }
 
-  /// A file that can be read comes before a token, which is the one of the time when the kubeconfig
-  /// was written.
+  /// Prefers a readable token file to a token, because the token dates from the time when the
+  /// kubeconfig was written.
   private static Optional<Signature> bearer(ConfigSection user) {
     var token = user.text("token");
     var file = user.text("tokenFile").map(Path::of);
@@ -190,8 +187,9 @@ final class KubeconfigConnector {
                 Credentials.basic(name.orElse(""), password.orElse(""), StandardCharsets.UTF_8)));
   }
 
-  /// A user without any field is nobody on purpose, as behind `kubectl proxy`. One that means to be
-  /// somebody in a way that is not known must not go on as nobody.
+  /// Rejects a user with unknown fields only. A user without any field is anonymous on purpose, as
+  /// behind `kubectl proxy`. A user with an unknown kind of credential must not connect as
+  /// anonymous.
   private static void requireKnown(ConfigSection user) {
     if (user.fields().keySet().stream().noneMatch(CREDENTIALS::contains)
         && !OTHERS.containsAll(user.fields().keySet())) {

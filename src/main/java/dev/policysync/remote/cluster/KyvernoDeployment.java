@@ -9,43 +9,41 @@ import java.util.stream.Stream;
 
 /// Kyverno's admission controller as its Deployment describes it.
 ///
-/// @param namespace `kyverno`
+/// @param namespace such as `kyverno`
 /// @param name `kyverno-admission-controller`, or `kyverno` up to version 1.9
-/// @param version `v1.19.0`, its image's tag; not the label `app.kubernetes.io/version`, which is
-///   that of Kyverno's chart
-/// @param wanted replicas
-/// @param ready replicas
+/// @param version the image's tag, such as `v1.19.0`; the label `app.kubernetes.io/version` has the
+///   version of Kyverno's chart instead
+/// @param wanted the desired number of replicas
+/// @param ready the number of ready replicas
 public record KyvernoDeployment(
     String namespace, String name, Optional<String> version, int wanted, int ready) {
-  /// Where charts and manifests put it unless somebody says otherwise.
   private static final List<String> NAMESPACES = List.of("kyverno", "kyverno-system");
 
   private static final List<String> NAMES = List.of("kyverno-admission-controller", "kyverno");
 
-  /// What Kyverno's chart labels the Deployment with, whatever its name (since Kyverno 1.10).
+  /// The label of the Deployment in Kyverno's chart, whatever its name (since Kyverno 1.10).
   private static final String LABEL = "app.kubernetes.io/component=admission-controller";
 
-  /// Kyverno makes it itself, under this name in every version; its service is in Kyverno's
-  /// namespace.
+  /// The webhook configuration that Kyverno itself creates, under this name in every version. Its
+  /// service is in Kyverno's namespace.
   private static final String WEBHOOK = "kyverno-policy-validating-webhook-cfg";
 
-  /// What came of looking for it.
   public sealed interface Search {
     record Found(KyvernoDeployment deployment) implements Search {}
 
-    /// It is in none of the usual places, nor where Kyverno's webhook points.
+    /// The Deployment is neither in the usual namespaces nor in that of Kyverno's webhook.
     record Nowhere() implements Search {}
 
-    /// One of them could not be read, and it is in none of the others.
+    /// One of the namespaces could not be read, and the Deployment is in none of the others.
     ///
-    /// @param attempt `read Deployment kyverno/kyverno`
+    /// @param attempt such as `read Deployment kyverno/kyverno`
     record Refused(String attempt, ApiResponse apiResponse) implements Search {}
   }
 
-  /// Looks for it where Kyverno's webhook points, by its names and then by its label, and in the
-  /// usual places. What may not be read is looked for no further there.
+  /// Finds the Deployment in the namespace of Kyverno's webhook, by its names and then by its
+  /// label, and in the usual namespaces. A failed request does not end the search.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no answer
+  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
   public static Search find(KubeApi api) {
     var pointed = webhookNamespaces(api);
     var namespaces = new LinkedHashSet<>(pointed);
@@ -53,19 +51,19 @@ public record KyvernoDeployment(
     return find(api, pointed, namespaces);
   }
 
-  /// Looks for the one that runs now: only where Kyverno's webhook points. Mostly that takes two
-  /// requests, and where there is no Kyverno one.
+  /// Finds the Deployment that runs now: only in the namespace of Kyverno's webhook. Mostly this
+  /// takes two requests, and only one without Kyverno.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no answer
+  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
   public static Search running(KubeApi api) {
     var pointed = webhookNamespaces(api);
     return find(api, pointed, pointed);
   }
 
-  /// Whether Kyverno is installed, or may be: it is not only where neither its Deployment nor its
-  /// webhook exists, and both could be asked for.
+  /// Returns whether Kyverno is or may be installed. It returns false only if neither Kyverno's
+  /// Deployment nor its webhook exists, and both could be read.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no answer
+  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
   public static boolean mayBeInstalled(KubeApi api) {
     return !(find(api) instanceof Search.Nowhere) || webhook(api).status() != 404;
   }
@@ -107,8 +105,8 @@ public record KyvernoDeployment(
         : before;
   }
 
-  /// The namespaces of the services that Kyverno's own webhook calls; none where it may not be
-  /// read.
+  /// Returns the namespaces of the services that Kyverno's own webhook calls; empty if the webhook
+  /// configuration cannot be read.
   private static List<String> webhookNamespaces(KubeApi api) {
     var apiResponse = webhook(api);
     return apiResponse.ok()
@@ -132,7 +130,7 @@ public record KyvernoDeployment(
     return api.get(url.build(), KubeApi.JSON);
   }
 
-  /// Of the Deployments with the label those that run Kyverno: other projects have an admission
+  /// Returns those of the labelled Deployments that run Kyverno: other projects have an admission
   /// controller, too.
   private static List<Value.Mapping> kyvernos(Value.Mapping list) {
     return list.mappings("items").stream().filter(item -> container(item).isPresent()).toList();
@@ -148,7 +146,7 @@ public record KyvernoDeployment(
         number(deployment.mapping("status"), "readyReplicas"));
   }
 
-  /// Kyverno's own container, by its name or its image's; a sidecar may stand before it.
+  /// Returns Kyverno's own container, by its name or its image's; a sidecar may come first.
   private static Optional<Value.Mapping> container(Value.Mapping deployment) {
     var containers =
         deployment.mapping("spec").mapping("template").mapping("spec").mappings("containers");
@@ -161,7 +159,8 @@ public record KyvernoDeployment(
                 .findFirst());
   }
 
-  /// `reg.kyverno.io/kyverno/kyverno` of `reg.kyverno.io/kyverno/kyverno:v1.19.0@sha256:…`.
+  /// Returns `reg.kyverno.io/kyverno/kyverno` for
+  /// `reg.kyverno.io/kyverno/kyverno:v1.19.0@sha256:…`.
   private static String repository(Value.Mapping container) {
     var image = untilDigest(container);
     return tag(container)
@@ -169,7 +168,7 @@ public record KyvernoDeployment(
         .orElse(image);
   }
 
-  /// Its `v1.19.0`. A colon before the last slash is a port's.
+  /// Returns the image's tag, such as `v1.19.0`. A colon before the last slash belongs to a port.
   private static Optional<String> tag(Value.Mapping container) {
     var image = untilDigest(container);
     return image.lastIndexOf(':') > image.lastIndexOf('/')

@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the Lease [KyvernoHealth#LEASE], in whichever namespace Kyverno is installed: one request
-/// for all Leases of that name. A rule with `resourceNames` allows it, since it selects by
-/// `metadata.name` (Kubernetes, "Using RBAC Authorization", on resourceNames and list).
+/// Reads the Lease [KyvernoHealth#LEASE], in whichever namespace Kyverno is installed, with one
+/// request for all Leases of that name. A rule with `resourceNames` allows this request, since it
+/// selects by `metadata.name` (Kubernetes, "Using RBAC Authorization", on resourceNames and list).
 public final class KyvernoHealthLease {
   private static final String ATTEMPT =
       "list leases.coordination.k8s.io " + KyvernoHealth.LEASE + " in all namespaces";
@@ -25,7 +25,7 @@ public final class KyvernoHealthLease {
     this.clock = clock;
   }
 
-  /// The health that the newest of these Leases shows, by the API server's clock.
+  /// Returns Kyverno's health by the newest of these Leases, and by the API server's clock.
   public KyvernoHealth read() {
     try {
       var url = api.url(List.of("apis", "coordination.k8s.io", "v1", "leases"));

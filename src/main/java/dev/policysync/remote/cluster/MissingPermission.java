@@ -3,11 +3,11 @@ package dev.policysync.remote.cluster;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// What to grant where the API server says 403. RBAC's message names the verb and the resource:
+/// Says which permission to grant after a 403. RBAC's message names the verb and the resource:
 ///
 /// ```
-/// clusterpolicies.kyverno.io "a" is forbidden: User "system:serviceaccount:shop:agent" cannot patch
-/// resource "clusterpolicies" in API group "kyverno.io" at the cluster scope
+/// clusterpolicies.kyverno.io "a" is forbidden: User "system:serviceaccount:shop:agent" cannot
+/// patch resource "clusterpolicies" in API group "kyverno.io" at the cluster scope
 /// ```
 ///
 /// A namespaced kind is granted by the ClusterRole too, since the agent works in all namespaces.
@@ -18,8 +18,8 @@ public final class MissingPermission {
 
   private MissingPermission() {}
 
-  /// What to add to a message: `; add the verb patch on clusterpolicies.kyverno.io to the agent's
-  /// ClusterRole`.
+  /// Returns advice to append to a message: `; add the verb patch on clusterpolicies.kyverno.io to
+  /// the agent's ClusterRole`.
   public static String advice(String message) {
     if (message.contains("User \"system:anonymous\"")) {
       return "; the request was anonymous: the kubeconfig user has no credentials, or its plugin"
@@ -35,12 +35,13 @@ public final class MissingPermission {
         : "; check that the agent's ClusterRole allows it and that no proxy in between denies it";
   }
 
-  /// What to add where the Lease is refused: its rights are a Role's, in its namespace alone.
+  /// Returns advice for a 403 on the Lease. These permissions belong in a Role in the Lease's
+  /// namespace.
   public static String onLease(String message, String namespace) {
     return byRole(message, "get, create and update", "leases.coordination.k8s.io", namespace);
   }
 
-  /// The same for Events.
+  /// Returns advice for a 403 on Events, whose permissions belong in a Role, too.
   public static String onEvents(String message, String namespace) {
     return byRole(message, "create, get and patch", "events.events.k8s.io", namespace);
   }

@@ -12,41 +12,39 @@ import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 
-/// Reads lists page by page, object by object while they arrive. A body that is no complete list is
-/// an error, never a short list.
+/// Reads lists page by page, and object by object as they arrive. A body that is not a complete
+/// list is an error, never a short list.
 public final class PagedLists {
-  /// The token of a page is void once the server has compacted what it stands for.
+  /// The status of a page whose continue token is void, because the server has compacted the list's
+  /// state.
   private static final int EXPIRED = 410;
 
   private final KubeApi api;
   private final String accept;
   private final int objectsOfAPage;
 
-  /// @param accept in which form the objects are asked for
+  /// @param accept the media type in which the objects are requested
   public PagedLists(KubeApi api, String accept, int objectsOfAPage) {
     this.api = api;
     this.accept = accept;
     this.objectsOfAPage = objectsOfAPage;
   }
 
-  /// Takes one object of a page.
   public interface Each<P> {
-    /// Takes it.
-    ///
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
 
-    /// Takes what a table says of its columns, before its rows; a list that is no table has none.
+    /// Receives a table's column definitions, before its rows; a list that is not a table has none.
     default void columns(P page, Value definitions) {}
   }
 
-  /// Reads all pages of one state. From the first page again where a later one has expired, once:
-  /// pages of two states are no list, and a server that cannot keep a state for as long as a list
-  /// takes will not keep the next one.
+  /// Reads all pages of one state. If a page has expired, it starts over from the first page, once.
+  /// Pages of two states are not a list, and a server that cannot keep a state for the time of one
+  /// list will not keep the next one.
   ///
-  /// @param page makes something to read a page into, also where a page that broke off is read anew
-  /// @return what the pages were read into that make up the list
-  /// @throws ClusterUnavailable if no answer could be had
+  /// @param page creates what a page is read into, again if a page that broke off is read again
+  /// @return the contents of the pages that make up the list
+  /// @throws ClusterUnavailable if there is no response
   public <P> List<P> read(HttpUrl url, Supplier<P> page, Each<P> each)
       throws KubeApi.ErrorResponseException {
     try {
@@ -75,12 +73,9 @@ public final class PagedLists {
     return pages;
   }
 
-  /// Part of a list.
-  ///
-  /// @param next the token of the page after it, empty on the last one
+  /// @param next the continue token of the next page, empty on the last page
   private record Page<P>(P content, String next) {}
 
-  /// An item of a list, which is to be an object.
   public static Value.Mapping object(Value item) throws IOException {
     if (item instanceof Value.Mapping object) {
       return object;
@@ -108,7 +103,7 @@ public final class PagedLists {
             }
           }
           case "columnDefinitions" -> each.columns(content, Json.next(parser));
-          // A list that is asked for as a table has rows.
+          // A list that is requested as a table has rows.
           case "items", "rows" -> {
             items = true;
             // An API server may write a list without items as null.

@@ -7,13 +7,11 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 
-/// A request to the API server that failed on its way through a proxy, which the message names
-/// without its password.
+/// A failure of a request to the API server through a proxy. The message names the proxy without
+/// its password.
 public final class ProxyFailure extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /// What OkHttp says of a proxy that answers a CONNECT with something else than 200, and of one
-  /// that takes no or other users.
   private static final String TUNNEL = "Unexpected response code for CONNECT: ";
 
   private static final String LOGIN = "Failed to authenticate with proxy";
@@ -28,12 +26,10 @@ public final class ProxyFailure extends IOException {
     this.proxy = proxy;
   }
 
-  /// What came of the connection through the proxy.
   IOException failure() {
     return failure;
   }
 
-  /// What happened and what to do.
   String explain() {
     var said = String.valueOf(failure.getMessage());
     var which = "the proxy " + proxy;
@@ -42,7 +38,7 @@ public final class ProxyFailure extends IOException {
       case ConnectException _, NoRouteToHostException _ -> notConnected(which);
       case UnknownHostException _ ->
           "the host name of " + which + " could not be resolved; check proxy-url";
-      // Java's SOCKS tells by its messages alone.
+      // Java's SOCKS client tells its failures apart only by message.
       case SocketException _ when said.startsWith("Connection refused") -> notConnected(which);
       case SocketException _ when said.contains("authentication failed") -> notLoggedIn(which);
       case SocketException _ when said.startsWith("SOCKS") ->

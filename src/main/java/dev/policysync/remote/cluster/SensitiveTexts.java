@@ -11,21 +11,24 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// The texts of a policy that no message may repeat: every string in its spec and in the values of
-/// its labels and annotations. Its kind, name and namespace are no secret, nor are names of fields
-/// and rules and of the kinds that it is about: without them nobody knows what a webhook refuses.
+/// its labels and annotations. Its kind, name and namespace are not secret. Nor are the names of
+/// fields and rules, and the kinds that it matches: without them nobody can tell what a webhook
+/// rejects.
 ///
-/// What a message and a text have in common is hidden from a certain length on; anything shorter
-/// tells nobody what the policy says, and sentences of a webhook would get holes.
+/// Text that a message shares with the policy is hidden if it is at least 12 characters long.
+/// Anything shorter reveals nothing of the policy, and hiding it would tear holes into a webhook's
+/// sentences.
 final class SensitiveTexts {
-  /// In characters.
+  /// The minimum length of a shared text that is hidden, in characters.
   private static final int SHORTEST = 12;
 
-  /// Lists that name kinds of objects where a policy says what it is about: `batch/v1/Job`,
-  /// `rbac.authorization.k8s.io`. Where `resources` is no list, it holds names and labels.
+  /// Fields with lists that name the kinds that a policy matches: `batch/v1/Job`,
+  /// `rbac.authorization.k8s.io`. If `resources` is not a list, it holds names and labels.
   private static final Set<String> NAMING_KINDS =
       Set.of("kinds", "apiVersions", "apiGroups", "resources");
 
-  /// `spec.rules[0].validate`, `.metadata.labels`: where the problem is.
+  /// A field path such as `spec.rules[0].validate` or `.metadata.labels`: it says where the problem
+  /// is.
   private static final Pattern PATH =
       Pattern.compile("(?<![\\w.])\\.?(?:spec|metadata)(?:\\.\\w+|\\[[\\d*]*])*(?=[:, ])");
 
@@ -61,8 +64,8 @@ final class SensitiveTexts {
     }
   }
 
-  /// All of a spec or of a rule but the names of rules and kinds where the schema has them: what a
-  /// rule generates, or compares with, has the same words in other meanings.
+  /// Adds the whole spec or rule, except the names of rules and kinds where the schema has them.
+  /// The same words mean something else in an object that a rule generates or compares with.
   private void addJudgement(Value.Mapping judgement) {
     judgement
         .fields()
@@ -89,7 +92,6 @@ final class SensitiveTexts {
     }
   }
 
-  /// Each mapping in a list, or the only one; anything else is added as it is.
   private void each(Value value, Consumer<Value.Mapping> add) {
     for (var item : value instanceof Value.Sequence(var items) ? items : List.of(value)) {
       if (item instanceof Value.Mapping mapping) {
@@ -100,7 +102,6 @@ final class SensitiveTexts {
     }
   }
 
-  /// The message with `…` wherever it says what a text says.
   String hide(String message) {
     var common = common(message);
     PATH.matcher(message).results().forEach(path -> common.clear(path.start(), path.end()));
@@ -120,7 +121,7 @@ final class SensitiveTexts {
     return shown.toString();
   }
 
-  /// Which characters of the message belong to a run that some text has, too.
+  /// Returns which characters of the message belong to a run of text that the policy contains, too.
   private BitSet common(String message) {
     Map<String, List<Integer>> runs = new HashMap<>();
     for (int i = 0; i + SHORTEST <= message.length(); i++) {

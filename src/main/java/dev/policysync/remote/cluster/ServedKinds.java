@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What [Discovery] was told, by group.
+/// The result of [Discovery], by group.
 public record ServedKinds(Map<String, Value.Mapping> groups) {
   public ServedKinds {
     groups = Map.copyOf(groups);
   }
 
-  /// A kind of policy, which is used only in a version that we know.
+  /// Looks up a kind of policy, which is used only in a version that policy-sync knows.
   public Discovery.Found get(PolicyKind kind) {
     var served = versions(kind.group(), kind.kind(), kind.plural());
     if (served.isEmpty()) {
@@ -41,14 +41,15 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
                 + String.join(", ", kind.versions()));
   }
 
-  /// At which versions a kind of policy is served, known to us or not: `kyverno.io/v1`.
+  /// Returns every apiVersion at which a kind of policy is served, known to policy-sync or not:
+  /// `kyverno.io/v1`.
   public Set<String> apiVersions(PolicyKind kind) {
     return versions(kind.group(), kind.kind(), kind.plural()).orElse(List.of()).stream()
         .map(version -> kind.group() + "/" + version)
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// A kind of report, which is read in whatever version there is, since it is only read.
+  /// Looks up a kind of report. It may be served in any version, because it is only read.
   public Discovery.Found get(ReportKind kind) {
     var served = versions(kind.group(), kind.kind(), kind.plural());
     if (served.isEmpty()) {
@@ -63,8 +64,8 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
             new Discovery.Found.Missing("the cluster does not serve the kind " + kind.qualified()));
   }
 
-  /// The versions that a kind is served in, in the API server's order; empty where it does not know
-  /// at present.
+  /// Returns the versions that serve a kind, in the API server's order; empty if the API server
+  /// does not know at present.
   private Optional<List<String>> versions(String groupName, String kind, String plural) {
     var group = groups.getOrDefault(groupName, Value.Mapping.EMPTY);
     var served = new ArrayList<String>();

@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The identity that a pod is given: a folder with a token that is replaced about once an hour, the
-/// cluster's certificate authority and the pod's namespace.
+/// The ServiceAccount of a Pod: a folder with a token that is replaced about once an hour, the
+/// cluster's certificate authority and the Pod's namespace.
 final class ServiceAccount {
-  /// Where the kubelet mounts it.
   static final Path MOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
   private final Path folder;
@@ -16,7 +15,6 @@ final class ServiceAccount {
     this.folder = folder;
   }
 
-  /// Whether this process has one.
   boolean present() {
     return Files.isReadable(folder.resolve("token"));
   }
@@ -34,7 +32,6 @@ final class ServiceAccount {
     }
   }
 
-  /// Signs requests with its token.
   TokenFile token() {
     return new TokenFile(folder.resolve("token"), "the ServiceAccount's token");
   }

@@ -16,14 +16,13 @@ import okhttp3.internal.http2.ConnectionShutdownException;
 import okhttp3.internal.http2.ErrorCode;
 import okhttp3.internal.http2.StreamResetException;
 
-/// Why there is no answer of the API server that can be used, in one line of our own words. The
-/// messages of OkHttp, TLS and Jackson run over several lines and quote what they could not read.
+/// Explains in one line why there is no usable response of the API server. The messages of OkHttp,
+/// TLS and Jackson have several lines and quote what they could not read.
 public final class Unreachable {
   private static final String DOWN = "; check that the API server is running and reachable";
 
   private Unreachable() {}
 
-  /// A failure whose message is our own and complete.
   public static sealed class Explained extends IOException permits NotSent {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -36,7 +35,7 @@ public final class Unreachable {
     }
   }
 
-  /// Something that was not even sent, because the run is to end or may no longer write.
+  /// A request that was not sent, because the run must end or may no longer write.
   public static final class NotSent extends Explained {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -45,7 +44,8 @@ public final class Unreachable {
     }
   }
 
-  /// What happened and what to do: `could not connect; is the API server up …?`
+  /// Explains what happened and what to do: `could not connect; check that the API server is
+  /// running and reachable`.
   public static String explain(IOException failure) {
     return switch (failure) {
       case Explained explained -> String.valueOf(explained.getMessage());
@@ -67,21 +67,21 @@ public final class Unreachable {
     };
   }
 
-  /// Whether the same request may well get an answer in a moment: the server was not there, or the
-  /// connection broke. Not where time was up, and not where something is wrong on our side.
+  /// Returns whether the same request may succeed in a moment: the server was not reachable, or the
+  /// connection broke. False if time was up, or if something is wrong on our side.
   public static boolean mayPass(IOException failure) {
     return switch (failure) {
       case ProxyFailure proxy -> mayPass(proxy.failure());
       case Explained _, JacksonException _, SSLPeerUnverifiedException _ -> false;
-      case SocketTimeoutException _ -> true; // no connection; a call as a whole has another limit
+      case SocketTimeoutException _ -> true; // connect timeout; the next case is the call's limit
       case InterruptedIOException _ -> false;
       case SSLException tls -> !becauseOfItsCertificate(tls);
       default -> true;
     };
   }
 
-  /// Whether a request was certainly not looked at: an API server that is about to end takes
-  /// nothing new on a connection and says so (RFC 9113, section 8.7).
+  /// Returns whether the server certainly did not process the request: an API server that shuts
+  /// down accepts nothing new on a connection and says so (RFC 9113, section 8.7).
   public static boolean unsent(IOException failure) {
     return (failure instanceof ProxyFailure proxy && unsent(proxy.failure()))
         || failure instanceof ConnectionShutdownException

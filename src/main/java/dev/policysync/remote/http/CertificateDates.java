@@ -7,13 +7,13 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Whether a TLS connection failed because of the dates of the server's certificate, or of one that
-/// signed it. Java says so in the middle of a chain of causes.
+/// Tells whether a TLS connection failed because of the dates of the server's certificate, or of a
+/// certificate that signed it. Java reports this in the middle of a chain of causes.
 public final class CertificateDates {
   private CertificateDates() {}
 
-  /// `the server's certificate expired at 2026-11-24T10:00:00Z; renew it, or check the clock of
-  /// this machine`; empty for every other failure.
+  /// Returns an explanation such as `the server's certificate expired at 2026-11-24T10:00:00Z;
+  /// renew it, or check the clock of this machine`. Empty for every other failure.
   public static Optional<String> explain(IOException failure) {
     for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof CertPathValidatorException invalid) {
@@ -42,7 +42,8 @@ public final class CertificateDates {
         : Optional.empty();
   }
 
-  /// `expired at 2026-11-24T10:00:00Z; …`, if it is not valid at that time.
+  /// Returns why a certificate is not valid at that time: `expired at 2026-11-24T10:00:00Z; …`.
+  /// Empty if it is valid.
   static Optional<String> invalidAt(X509Certificate certificate, Instant time) {
     if (time.isAfter(certificate.getNotAfter().toInstant())) {
       return Optional.of(expired(certificate));

@@ -18,10 +18,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// A client's certificate and private key, by which a server knows it in TLS.
+/// A client's certificate and private key, by which a server authenticates the client in TLS.
 ///
-/// The key may be PKCS #8 (`PRIVATE KEY`), or as OpenSSL and Go also write it, PKCS #1 (`RSA
-/// PRIVATE KEY`) or SEC 1 (`EC PRIVATE KEY`). Java reads PKCS #8 alone; the others become that by
+/// The key may be PKCS #8 (`PRIVATE KEY`), PKCS #1 (`RSA PRIVATE KEY`) or SEC 1 (`EC PRIVATE KEY`);
+/// OpenSSL and Go write all three. Java reads only PKCS #8. The other two are converted to it by
 /// adding the algorithm, which the certificate names.
 public final class ClientIdentity {
   private static final Pattern KEY =
@@ -39,23 +39,25 @@ public final class ClientIdentity {
     this.key = key;
   }
 
-  /// The identity in two PEM texts.
+  /// Parses a certificate and its key from two PEM texts.
   ///
-  /// @param certificateOrigin how messages name the first: `client-certificate: /etc/me.crt`
-  /// @param keyOrigin how messages name the second
-  /// @throws IllegalArgumentException if either is not what it should be; no message quotes them
+  /// @param certificateOrigin how messages name the certificate: `client-certificate: /etc/me.crt`
+  /// @param keyOrigin how messages name the key
+  /// @throws IllegalArgumentException if either text is invalid; no message quotes them
   public static ClientIdentity parse(
       String certificatePem, String certificateOrigin, String keyPem, String keyOrigin) {
     var chain = PemBundle.parse(certificatePem, certificateOrigin).certificates();
     return new ClientIdentity(chain, key(keyPem, keyOrigin, chain.getFirst()));
   }
 
-  /// When the certificate expired, or from when on it is valid, if it is not valid at that time.
+  /// Returns why the certificate is not valid at that time: `expired at …` or `is not valid before
+  /// …`. Empty if it is valid.
   public Optional<String> invalidAt(Instant time) {
     return CertificateDates.invalidAt(chain.getFirst(), time);
   }
 
-  /// Shows the certificate to every server that asks for one, whichever authorities it names.
+  /// Returns a key manager that presents the certificate to every server that asks for one,
+  /// whichever authorities the server names.
   X509ExtendedKeyManager keyManager() {
     return new OnlyKey(chain.toArray(X509Certificate[]::new), key);
   }
@@ -78,15 +80,15 @@ public final class ClientIdentity {
       return KeyFactory.getInstance(owner.getAlgorithm())
           .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     } catch (IllegalArgumentException | GeneralSecurityException _) {
-      // The cause is left out: it may quote the key.
+      // The cause is left out, because it may quote the key.
       throw new IllegalArgumentException(
           origin + " is malformed, truncated or of another algorithm than its certificate");
     }
   }
 
-  /// A key of PKCS #1 or SEC 1 in PKCS #8 (RFC 5958): version, algorithm, key.
+  /// Converts a key from PKCS #1 or SEC 1 to PKCS #8 (RFC 5958): version, algorithm, key.
   ///
-  /// @param publicKey encoded (RFC 5280, 4.1: the algorithm, then the key)
+  /// @param publicKey the encoded public key (RFC 5280, 4.1: the algorithm, then the key)
   private static byte[] pkcs8(byte[] key, byte[] publicKey) {
     return element(SEQUENCE, VERSION, algorithm(publicKey), element(OCTET_STRING, key));
   }
@@ -103,8 +105,8 @@ public final class ClientIdentity {
     var length = Arrays.stream(contents).mapToInt(content -> content.length).sum();
     var element = new ByteArrayOutputStream();
     element.write(tag);
-    // Three bytes of length are good for 16 MiB, and Java takes a length that is longer than
-    // needed.
+    // Three length bytes suffice for 16 MiB, and Java accepts a length that has more bytes than it
+    // needs.
     for (var octet : new int[] {0x83, length >> 16, length >> 8, length}) {
       element.write(octet);
     }

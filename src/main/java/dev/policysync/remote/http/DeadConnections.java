@@ -7,17 +7,16 @@ import okhttp3.ConnectionPool;
 import okhttp3.EventListener;
 import okhttp3.OkHttpClient;
 
-/// Keeps a client from using connections that are dead although nobody closed them: a NAT or a load
-/// balancer has dropped the flow, and what is sent goes nowhere.
+/// Keeps a client from using dead connections that nobody closed: a NAT or a load balancer dropped
+/// the flow, and packets are lost.
 ///
-/// A call's time limit alone ends the call, and the next one would go over the same connection. One
-/// of HTTP/2 is pinged, and closed with all its calls where it does not answer. HTTP/1.1 has no
-/// ping: a call's failure is taken as the sign, and the idle connections, which went the same way,
-/// are closed with it.
+/// A time limit ends only the call, and the next call would use the same connection. Therefore an
+/// HTTP/2 connection is pinged, and closed with all its calls if no answer comes. HTTP/1.1 has no
+/// ping: when a call fails, all idle connections are closed, because they use the same path.
 public final class DeadConnections extends EventListener {
-  /// A ping is sent that often, and is to be answered before the next: longer than it takes to
-  /// repeat a lost packet a few times. So a dead connection is found after 8 s at the latest: two
-  /// renewals of a Lease fit into what is left of it.
+  /// The interval of pings; each must be answered before the next one. This is longer than a few
+  /// retransmissions of a lost packet take. A dead connection is found after 8 s at the latest, and
+  /// two renewals of a Lease fit into the rest of the Lease.
   private static final Duration PING = Duration.ofSeconds(4);
 
   private final ConnectionPool connections;
@@ -26,7 +25,9 @@ public final class DeadConnections extends EventListener {
     this.connections = connections;
   }
 
-  /// Lets that client, whose connections are those, notice them.
+  /// Makes a client detect dead connections.
+  ///
+  /// @param connections the client's own pool
   public static OkHttpClient.Builder noticedBy(
       OkHttpClient.Builder client, ConnectionPool connections) {
     return client.pingInterval(PING).eventListener(new DeadConnections(connections));

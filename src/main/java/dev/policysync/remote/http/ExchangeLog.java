@@ -8,8 +8,9 @@ import okhttp3.Response;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One debug line per exchange: what was asked, what came back, how long its headers took. Never a
-/// query, a header or a body, and of a failure only its kind: its message may quote the answer.
+/// Logs one debug line per HTTP exchange: the request, the status, and the time until the response
+/// headers arrived. The line never contains a query, a header or a body. Of a failure it contains
+/// only the exception's type, because the message may quote the response.
 public final class ExchangeLog implements Interceptor {
   private static final Logger log = LoggerFactory.getLogger(ExchangeLog.class);
 

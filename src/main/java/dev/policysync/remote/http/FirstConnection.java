@@ -10,14 +10,14 @@ import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
 
-/// Lets a client's first call connect alone, while others wait for it: HTTP/2 takes them all over
-/// one connection. OkHttp would connect once for each and throw away all but one, and a handshake
-/// costs a short run a twentieth of its CPU.
+/// Lets a client's first call connect alone while the other calls wait: HTTP/2 carries all of them
+/// over one connection. Otherwise OkHttp would connect once per call and throw away all connections
+/// but one, and a handshake costs a short run a twentieth of its CPU.
 ///
-/// Over HTTP/1.1 the others connect after it, each by itself.
+/// Over HTTP/1.1 the other calls connect after the first one, each by itself.
 final class FirstConnection {
-  /// A handshake with a server that is well takes no longer, however far away it is. Where it does,
-  /// the others try by themselves.
+  /// How long the other calls wait: a handshake with a healthy server takes no longer, however far
+  /// away the server is. After that, the other calls connect by themselves.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final AtomicBoolean begun = new AtomicBoolean();
@@ -25,7 +25,6 @@ final class FirstConnection {
 
   private FirstConnection() {}
 
-  /// Lets that client connect once.
   static OkHttpClient.Builder awaitedBy(OkHttpClient.Builder client) {
     var first = new FirstConnection();
     return client.addInterceptor(first::inTurn).addNetworkInterceptor(first::connected);

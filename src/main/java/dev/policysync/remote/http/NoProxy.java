@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The hosts that are reached without a proxy: what `NO_PROXY` lists, and loopback always.
+/// The hosts that are reached without a proxy: those that `NO_PROXY` lists, and always loopback.
 ///
 /// An entry is `*` (everything), `corp` (that host and all below it), `.corp` or `*.corp` (all
 /// below it), an address (`10.0.0.1`, `fd00::1`) or a range (`10.0.0.0/8`, `fd00::/8`). Hosts and
-/// addresses may have a port (`corp:8443`, `[fd00::1]:8443`) and then mean that port only.
-/// Addresses and ranges match a URL that has an address in it: no name is looked up for them.
+/// addresses may have a port (`corp:8443`, `[fd00::1]:8443`) and then match that port only.
+/// Addresses and ranges match only a URL that contains an address: host names are not resolved for
+/// them.
 record NoProxy(List<Entry> entries) {
   private static final Logger log = LoggerFactory.getLogger(NoProxy.class);
 
@@ -21,8 +22,9 @@ record NoProxy(List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /// The entries of a list; one that makes no sense is left out with a warning, as the others
-  /// count. It is not shown: it may be a secret that was meant for another variable.
+  /// Parses a list. An invalid entry is skipped with a warning, and the others still count. The
+  /// warning does not show the entry, because it may be a secret that was meant for another
+  /// variable.
   static NoProxy parse(String list) {
     var entries = new ArrayList<Entry>();
     for (var part : list.replace(' ', ',').split(",", 0)) {
@@ -44,7 +46,6 @@ record NoProxy(List<Entry> entries) {
     return new NoProxy(entries);
   }
 
-  /// Whether a URL with this host and port is reached directly.
   boolean covers(String host, int port) {
     var name = withoutBrackets(host.toLowerCase(Locale.ROOT));
     if (name.endsWith(".")) {
@@ -120,12 +121,11 @@ record NoProxy(List<Entry> entries) {
     }
   }
 
-  /// One entry of the list.
   sealed interface Entry {
     boolean covers(String name, @Nullable InetAddress address, int port);
   }
 
-  /// The port that an entry means, or any.
+  /// The port that an entry matches, or any port.
   private record Port(int number) {
     private static final Port ANY = new Port(-1);
 
@@ -141,8 +141,8 @@ record NoProxy(List<Entry> entries) {
     }
   }
 
-  /// @param below how the names below it end: `.corp`
-  /// @param itself the domain's own name where it is meant too, else empty
+  /// @param below the suffix of the domain's subdomains: `.corp`
+  /// @param itself the domain's own name if the entry matches it too, else empty
   private record Domain(String below, String itself, Port port) implements Entry {
     @Override
     public boolean covers(String name, @Nullable InetAddress address, int asked) {

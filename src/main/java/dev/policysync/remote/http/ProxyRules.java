@@ -18,12 +18,13 @@ import okhttp3.Response;
 import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
-/// Which requests go through which proxy, by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which Java
-/// itself ignores. Of a variable in both spellings the lower-case one wins; an empty one is unset.
+/// Selects the proxy of each request by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which Java
+/// itself ignores. If a variable is set in both spellings, the lower-case one wins. An empty
+/// variable counts as unset.
 ///
-/// The rules of `NO_PROXY` are Go's, as the agent before this one and most cluster components have
-/// them (`golang.org/x/net/http/httpproxy`). Never proxied, whatever the variables say: loopback,
-/// `*.svc`, `*.cluster.local`, and the API server's address as a pod knows it.
+/// `NO_PROXY` follows Go's rules, as in the Go agent and most cluster components
+/// (`golang.org/x/net/http/httpproxy`). Some hosts are never proxied, whatever the variables say:
+/// loopback, `*.svc`, `*.cluster.local`, and the API server's address as a Pod knows it.
 public final class ProxyRules extends ProxySelector {
   private static final List<Proxy> DIRECT = List.of(Proxy.NO_PROXY);
 
@@ -42,10 +43,10 @@ public final class ProxyRules extends ProxySelector {
     this.exempt = exempt;
   }
 
-  /// The rules in these variables.
+  /// Reads the rules from environment variables.
   ///
-  /// @throws IllegalArgumentException if a proxy's URL is wrong, naming the variable only: the URL
-  ///   may hold a password
+  /// @throws IllegalArgumentException if a proxy's URL is invalid; the message names only the
+  ///   variable, because the URL may hold a password
   public static ProxyRules fromEnvironment(Map<String, String> environment) {
     var forHttps = proxy(environment, "HTTPS_PROXY");
     var forHttp = proxy(environment, "HTTP_PROXY");
@@ -60,26 +61,26 @@ public final class ProxyRules extends ProxySelector {
     return new ProxyRules(forHttps, forHttp, NoProxy.parse(String.join(",", exempt))::covers);
   }
 
-  /// No proxy for anything.
   public static ProxyRules none() {
     return new ProxyRules(Optional.empty(), Optional.empty(), (_, _) -> true);
   }
 
-  /// One proxy for everything, loopback included, as a kubeconfig's `proxy-url` asks for.
+  /// Returns rules that send everything through one proxy, including loopback, as a kubeconfig's
+  /// `proxy-url` does.
   ///
-  /// @throws IllegalArgumentException if the URL names no proxy that is supported, without its user
-  ///   and password
+  /// @throws IllegalArgumentException if the URL does not name a supported proxy; the message
+  ///   leaves out user and password
   public static ProxyRules always(String proxyUrl) {
     var server = Optional.of(ProxyServer.parseProxyUrl(proxyUrl));
     return new ProxyRules(server, server, (_, _) -> false);
   }
 
-  /// The only proxy, as messages name it: `http://proxy.corp:3128`.
+  /// Returns the proxy for https as messages name it: `http://proxy.corp:3128`.
   public Optional<String> name() {
     return forHttps.map(ProxyServer::name);
   }
 
-  /// Makes a client obey these rules and no others, such as the JVM's own properties.
+  /// Configures a client to follow these rules and no others, such as the JVM's own properties.
   public void applyTo(OkHttpClient.Builder client) {
     if (forHttps.isEmpty() && forHttp.isEmpty()) {
       client.proxy(Proxy.NO_PROXY);
@@ -89,7 +90,8 @@ public final class ProxyRules extends ProxySelector {
     }
   }
 
-  /// Java's SOCKS has no other place to take a user and password from.
+  /// Sets the JVM-wide authenticator: Java's SOCKS client takes its user and password from nowhere
+  /// else.
   private static void logInBySocks(ProxyServer server) {
     server
         .login()
@@ -117,10 +119,11 @@ public final class ProxyRules extends ProxySelector {
 
   @Override
   public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-    // The call itself fails with this exception, and there is no second proxy to turn to.
+    // The call itself fails with this exception, and there is no second proxy to try.
   }
 
-  /// Once per request: a proxy that refuses what the URL says would refuse it again.
+  /// Answers a proxy's challenge once per request: a proxy that rejected the credentials of the URL
+  /// would reject them again.
   private @Nullable Request authenticate(@Nullable Route route, Response response) {
     if (route == null || response.request().header("Proxy-Authorization") != null) {
       return null;

@@ -10,22 +10,22 @@ import java.util.Optional;
 import okhttp3.Credentials;
 import okhttp3.HttpUrl;
 
-/// One forward proxy, as a variable or a kubeconfig names it:
-/// `http://user:password@proxy.corp:3128`, `proxy.corp:3128` or, in a kubeconfig alone,
-/// `socks5://proxy.corp`. Its port is 80 where none is given, or 1080 for SOCKS.
+/// A forward proxy, as an environment variable or a kubeconfig names it:
+/// `http://user:password@proxy.corp:3128`, `proxy.corp:3128`, or `socks5://proxy.corp` (only in a
+/// kubeconfig). The default port is 80, or 1080 for SOCKS.
 ///
-/// @param name what messages call it, without user and password: `http://proxy.corp:3128`
-/// @param route the proxy in a list, as a `ProxySelector` answers
-/// @param login user and password, where the URL has a user
+/// @param name how messages name the proxy, without user and password: `http://proxy.corp:3128`
+/// @param route a list with only this proxy, as a `ProxySelector` returns it
+/// @param login user and password, if the URL has a user or a password
 record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthentication> login) {
   private static final String SCHEME_END = "://";
   private static final String HTTP = "http" + SCHEME_END;
   private static final int SOCKS_PORT = 1080;
 
-  /// The proxy that this URL names.
+  /// Parses the proxy URL in an environment variable.
   ///
-  /// @throws IllegalArgumentException naming the variable; the URL may hold a password and is not
-  ///   shown
+  /// @throws IllegalArgumentException if the URL is invalid; the message names the variable and
+  ///   does not show the URL, which may hold a password
   static ProxyServer parse(String variable, String text) {
     var url = HttpUrl.parse(text.contains(SCHEME_END) ? text : HTTP + text);
     if (url == null || url.isHttps()) {
@@ -37,10 +37,11 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
     return of("http", Proxy.Type.HTTP, url, url.port());
   }
 
-  /// The proxy of a kubeconfig's `proxy-url`. `socks5h` is the same as `socks5`, as in Go: the
-  /// proxy looks up the name of the server.
+  /// Parses a kubeconfig's `proxy-url`. `socks5h` means the same as `socks5`, as in Go: the proxy
+  /// resolves the server's host name.
   ///
-  /// @throws IllegalArgumentException if it is none, without its user and password
+  /// @throws IllegalArgumentException if the URL is not supported; the message leaves out user and
+  ///   password
   static ProxyServer parseProxyUrl(String text) {
     var end = text.indexOf(SCHEME_END);
     var scheme = end < 0 ? "" : text.substring(0, end).toLowerCase(Locale.ROOT);
@@ -52,7 +53,7 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
               + " http://user:password@proxy.example:3128 (special characters are"
               + " percent-encoded)");
     }
-    // A port that is not given depends on the scheme.
+    // The default port depends on the scheme, so this tells a port in the URL from a default one.
     var given = HttpUrl.get("https" + SCHEME_END + rest).port() == url.port();
     return switch (scheme) {
       case "http" -> of(scheme, Proxy.Type.HTTP, url, url.port());
@@ -80,7 +81,6 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
     return scheme + SCHEME_END + host + (port < 0 ? "" : ":" + port);
   }
 
-  /// The value of `Proxy-Authorization`, where there is a login.
   Optional<String> authorization() {
     return login.map(known ->
         Credentials.basic(

@@ -5,11 +5,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
-/// Makes sockets that send what they have at once (TCP_NODELAY).
+/// Makes sockets that send data at once (TCP_NODELAY).
 ///
 /// OkHttp writes a request's head and body one after the other. By default the kernel holds back
-/// the second while the first is not acknowledged, and the other side's kernel waits up to 40 ms
-/// before it acknowledges.
+/// the body until the head is acknowledged, and the server's kernel waits up to 40 ms before it
+/// acknowledges.
 public final class TcpNoDelaySocketFactory extends SocketFactory {
   @Override
   public Socket createSocket() throws IOException {

@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 ///  "lastAppliedAt":"2026-11-20T09:30:00Z","policyBody":"apiVersion: …","output":"…"}
 /// ```
 final class ApplyStatus {
-  /// In bytes. The API's own limit is not known; an admission webhook's answer can be very long,
+  /// In bytes. The API's own limit is not known. An admission webhook's response can be very long,
   /// and its first lines say what is wrong.
   private static final int OUTPUT_LIMIT = 4096;
 
@@ -21,7 +21,8 @@ final class ApplyStatus {
   private ApplyStatus() {}
 
   static byte[] json(PolicyStatus status, String manifest) {
-    // By way of a string: unlike a byte generator it lets a lone surrogate pass, as a ? in UTF-8.
+    // Builds a string first: unlike a byte generator, a string encodes a lone surrogate as `?` in
+    // UTF-8.
     return Json.write(
             json -> {
               json.writeStartObject();

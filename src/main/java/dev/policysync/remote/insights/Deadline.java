@@ -2,23 +2,24 @@ package dev.policysync.remote.insights;
 
 import java.time.Duration;
 
-/// When retries of a call of the API end.
+/// The time at which retries of an API call end.
 ///
-/// That is no `TimeBudget`, which lets a run that is told to end say its last to the cluster for
-/// some seconds more: what the API is not told in time, the next run tells it. So nothing is begun
-/// after this point, and where a signal comes before it, the connections themselves are cancelled.
+/// This is not a `TimeBudget`, which gives a run that is told to end some more seconds for the
+/// cluster. The API needs no such time, because the next run sends what this one could not. So no
+/// attempt begins after the deadline, and a signal before the deadline cancels the connections
+/// themselves.
 record Deadline(RetryClock clock, long nanos) {
-  /// In that time, or when the run must end if that is sooner.
+  /// Returns a deadline after that time, or at the end of the run if that is sooner.
   static Deadline in(Duration time, RetryClock clock) {
     return new Deadline(clock, clock.nanos() + Math.min(time.toNanos(), clock.left().toNanos()));
   }
 
-  /// What is left; never below a millisecond, because OkHttp takes a timeout of zero as none.
+  /// Returns the remaining time, at least one millisecond, because to OkHttp a timeout of zero
+  /// means no timeout.
   Duration left() {
     return Duration.ofNanos(Math.max(1_000_000, nanos - clock.nanos()));
   }
 
-  /// The same, but that long at most.
   Duration left(Duration most) {
     var left = left();
     return left.compareTo(most) < 0 ? left : most;
@@ -28,7 +29,7 @@ record Deadline(RetryClock clock, long nanos) {
     return nanos - clock.nanos() <= 0;
   }
 
-  /// Whether it is over before such a wait is.
+  /// Returns whether the deadline passes before a wait of this length ends.
   boolean isWithin(Duration wait) {
     return nanos - clock.nanos() <= wait.toNanos();
   }

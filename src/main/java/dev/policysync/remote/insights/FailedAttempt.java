@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt at a call that did not bring what was asked for.
+/// A failed attempt at an API call.
 ///
-/// Its message is what came back and what to do, `returned 401: the token was refused; …`, and
-/// quotes neither headers nor a body. It carries no cause whose message might.
+/// The message says what the API returned and what to do, such as `returned 401: the token was
+/// refused; …`. It quotes neither headers nor a body, and the exception has no cause whose message
+/// might.
 final class FailedAttempt extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -28,25 +29,25 @@ final class FailedAttempt extends Exception {
     this.wait = wait;
   }
 
-  /// No answer, or one that cannot be used.
   static FailedAttempt of(String message, RetryDecision retryDecision) {
     return new FailedAttempt(message, retryDecision, 0, null, null);
   }
 
-  /// No answer, and an exception known to quote nothing that came over the wire.
+  /// An attempt without a response.
+  ///
+  /// @param cause an exception that is known to quote nothing that came over the wire
   static FailedAttempt of(String message, RetryDecision retryDecision, Throwable cause) {
     return new FailedAttempt(message, retryDecision, 0, null, cause);
   }
 
-  /// An answer with an unwelcome status.
+  /// An attempt that was answered with an error status.
   ///
-  /// @param wait what the server asks to wait before the next attempt, where it does
+  /// @param wait how long the server asks to wait before the next attempt, if it does
   static FailedAttempt answered(
       int status, String message, RetryDecision retryDecision, @Nullable Duration wait) {
     return new FailedAttempt(message, retryDecision, status, wait, null);
   }
 
-  /// The same with a remark on its end.
   FailedAttempt with(String remark) {
     return new FailedAttempt(getMessage() + remark, retryDecision, status, wait, getCause());
   }
@@ -55,12 +56,11 @@ final class FailedAttempt extends Exception {
     return retryDecision;
   }
 
-  /// What the server asks to wait.
   Optional<Duration> retryAfter() {
     return Optional.ofNullable(wait);
   }
 
-  /// Whether it says something about this one request only, so that others may well succeed.
+  /// Returns whether the failure concerns only this request, so that other requests may succeed.
   boolean concernsOnlyThisRequest() {
     return status == 400 || status == 413 || status == 422;
   }

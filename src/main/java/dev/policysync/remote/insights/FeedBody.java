@@ -10,12 +10,11 @@ import okio.Buffer;
 import okio.HashingSource;
 import org.jspecify.annotations.Nullable;
 
-/// The body of an answer, all of it or not at all.
+/// The complete body of a feed response; a truncated body is an error.
 ///
-/// A feed has neither an end mark nor a count in it, and half of a feed may parse as a whole one.
-/// So its end must be proven by the transport: a length, a last chunk, or the end of an HTTP/2
-/// stream. OkHttp fails when these are announced and do not come; that they are announced is seen
-/// to here.
+/// A feed has neither an end mark nor a count, and half of a feed may parse as a whole one. So the
+/// transport must prove its end: by a length, a last chunk, or the end of an HTTP/2 stream. OkHttp
+/// fails if one of these is announced and does not come. This class checks that one is announced.
 ///
 /// @param digest of all of it
 /// @param bytes empty for a large body that may be the known feed: only its digest is kept
@@ -30,9 +29,8 @@ record FeedBody(Digest digest, Optional<byte[]> bytes) {
 
   /// Reads the body to its end.
   ///
-  /// @param limit after decompression; it holds for a feed that will be parsed, and a known one is
-  ///   not
-  /// @param known whether a feed is known that this may be
+  /// @param limit applies after decompression
+  /// @param known whether the feed may be the known one, which need not be kept
   static FeedBody read(Response response, FeedLimit limit, boolean known)
       throws IOException, FailedAttempt {
     requireProvableEnd(response);
@@ -79,7 +77,8 @@ record FeedBody(Digest digest, Optional<byte[]> bytes) {
     if (response.protocol() == Protocol.HTTP_2) {
       return;
     }
-    // What came over the wire: of a gzip body the caller's headers no longer tell the length.
+    // The network response, because after gzip decoding the caller's headers no longer show the
+    // length.
     var wire = response.networkResponse() == null ? response : response.networkResponse();
     var chunked = "chunked".equalsIgnoreCase(wire.header("Transfer-Encoding", ""));
     if (!chunked && !isLength(wire.header("Content-Length", ""))) {

@@ -5,22 +5,22 @@ import java.util.Locale;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// What an answer other than the wanted one means, and what to do about it. Of the answer itself
-/// only its status and the kind of its content are shown.
+/// Explains a response that is not the expected one, and what to do about it. Messages show only
+/// its status and its media type.
 final class HttpErrorClassifier {
   private HttpErrorClassifier() {}
 
-  /// What the answer to a request without a body means.
+  /// Explains an error response to a request without a body.
   ///
-  /// @param wanted what would have been right: `200 with the policies`
+  /// @param wanted the expected response: `200 with the policies`
   static FailedAttempt explain(Response response, String wanted, Instant now) {
     return explained(response, meaning(response.code(), wanted), now);
   }
 
-  /// What the answer to a request means that sent the API something.
+  /// Explains an error response to a request with a body.
   ///
-  /// @param what it sent: `report`
-  /// @param bytes how much that was
+  /// @param what what the body is: `report`
+  /// @param bytes the size of the body
   static FailedAttempt explain(Response response, String what, long bytes, Instant now) {
     var sent = "the " + what + " of " + size(bytes);
     var meaning =
@@ -48,14 +48,16 @@ final class HttpErrorClassifier {
         RetryAfter.of(response, now));
   }
 
-  /// `4.8 MB`: proxies and their documentation count in thousands and in 1,024s alike.
+  /// Formats a size: `4.8 MB`. It counts in thousands; proxies and their documentation use
+  /// thousands and 1,024s alike.
   private static String size(long bytes) {
     return bytes < 1_000_000
         ? String.format(Locale.ROOT, "%.1f kB", bytes / 1_000.0)
         : String.format(Locale.ROOT, "%.1f MB", bytes / 1_000_000.0);
   }
 
-  /// The media type in lower case without its parameters, `text/html`; empty where there is none.
+  /// Returns the media type in lower case without its parameters, such as `text/html`; empty if
+  /// there is none.
   static String mediaType(Response response) {
     var value = header(response, "Content-Type");
     var end = value.indexOf(';');
@@ -66,7 +68,6 @@ final class HttpErrorClassifier {
     return mediaType.equals("text/html") || mediaType.equals("application/xhtml+xml");
   }
 
-  /// Whether a status tells of something that passes.
   static RetryDecision again(int status) {
     return switch (status) {
       case 408, 429, 500, 502, 503, 504 -> RetryDecision.SOON;

@@ -6,22 +6,23 @@ import java.util.function.Supplier;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 
-/// The condition under which an answer is wanted (RFC 9110, 13.1.2). What it names is found out
-/// while the connection is made, and waited for only then.
+/// A conditional request (RFC 9110, 13.1.2). The entity tag is looked up while the connection is
+/// made, and the request waits for it only after that.
 ///
-/// @param entityTag of the answer that need not be sent; empty where any is wanted
+/// @param entityTag the entity tag of the known response, which need not be sent again; empty if
+///   any response is wanted
 record IfNoneMatch(Supplier<Optional<String>> entityTag) {
   private static final String HEADER = "If-None-Match";
   private static final int NOT_MODIFIED = 304;
 
-  /// Whether it says that nothing else would have come. Where nobody asked for that, it is no
-  /// answer.
+  /// Returns whether a 304 says that the response has not changed. A 304 to an unconditional
+  /// request does not count.
   static boolean notModified(Response response) {
     var sent = response.networkResponse() == null ? response : response.networkResponse();
     return response.code() == NOT_MODIFIED && sent.request().header(HEADER) != null;
   }
 
-  /// Adds the condition to a request that has one.
+  /// Adds the `If-None-Match` header to a request that carries this condition.
   static Response sent(Interceptor.Chain chain) throws IOException {
     var request = chain.request();
     var condition = request.tag(IfNoneMatch.class);

@@ -14,8 +14,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Makes single calls to the API, each of them once: what is repeated, and how often, is [Retries]'
-/// alone.
+/// Makes single calls to the API, each of them once. Only [Retries] repeats calls.
 final class InsightsCalls {
   private static final String JSON = "application/json";
   private static final int REDIRECTS = 5;
@@ -26,12 +25,11 @@ final class InsightsCalls {
   private final @Nullable Duration silence;
   private @Nullable OkHttpClient client;
 
-  /// @param version our own, for `User-Agent`
   InsightsCalls(Connections connections, InsightsConnection api, String version) {
     this(connections, api, version, null);
   }
 
-  /// @param silence how long an answer may be waited for, where that is longer than usual
+  /// @param silence the read timeout, if longer than usual
   InsightsCalls(
       Connections connections, InsightsConnection api, String version, @Nullable Duration silence) {
     this.connections = connections;
@@ -40,13 +38,12 @@ final class InsightsCalls {
     this.userAgent = "policy-sync/" + version;
   }
 
-  /// What no message may repeat.
   Secret token() {
     return api.token();
   }
 
-  /// A request with the headers that every call has. `Content-Type` goes with a GET too, as the
-  /// agents in use send it.
+  /// Returns a request with the headers that every call has. A GET has a `Content-Type` too,
+  /// because the agents in use send it.
   Request.Builder request(HttpUrl url) {
     return new Request.Builder()
         .url(url)
@@ -55,23 +52,22 @@ final class InsightsCalls {
         .header("User-Agent", userAgent);
   }
 
-  /// The answer to a request, with its body still to be read within the same time.
+  /// Sends a request. The timeout includes reading the response body.
   Response execute(Request request, Duration timeout) throws IOException {
     var call = client().newCall(request);
     call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
     return call.execute();
   }
 
-  /// Makes something of an answer while it arrives.
   interface ResponseReader<T> {
     T read(Response response) throws IOException, FailedAttempt;
   }
 
-  /// Asks for the feed there, or where we are sent from there.
+  /// Reads the feed at this URL, following redirects.
   ///
-  /// @param entityTag of the feed that need not be sent, asked for once there is a connection; it
-  ///   says nothing about where we are sent
-  /// @param timeout for each of the calls
+  /// @param entityTag the entity tag of the known feed, looked up once there is a connection; it
+  ///   does not apply to the target of a redirect
+  /// @param timeout the timeout of each call
   <T> T feed(
       HttpUrl url,
       Supplier<Optional<String>> entityTag,
@@ -101,7 +97,7 @@ final class InsightsCalls {
     }
   }
 
-  /// What an exception of [#execute], or while reading its body, means.
+  /// Explains an exception that [#execute] or reading the body threw.
   FailedAttempt explain(IOException failure) {
     return connections.cancelled()
         ? FailedAttempt.of("stopped", RetryDecision.NEXT_RUN)
@@ -125,7 +121,7 @@ final class InsightsCalls {
     return client;
   }
 
-  /// OkHttp by itself repeats a request that was returned 503 with `Retry-After: 0`.
+  /// Removes `Retry-After: 0` from a 503, because OkHttp would repeat such a request by itself.
   private static Response withoutZeroWait(Interceptor.Chain chain) throws IOException {
     var response = chain.proceed(chain.request());
     return response.code() == 503 && "0".equals(response.header("Retry-After"))

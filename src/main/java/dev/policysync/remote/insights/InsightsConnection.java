@@ -6,24 +6,25 @@ import dev.policysync.remote.http.ProxyRules;
 import dev.policysync.remote.http.Trust;
 import okhttp3.HttpUrl;
 
-/// Where the API is, which cluster we are to it, and the token that proves it.
+/// The API's address, this cluster's name in the API, and the token.
 ///
-/// @param base the API's URL without a slash at its end: `https://insights.fairwinds.com`, or one
+/// @param base the API's URL without a trailing slash: `https://insights.fairwinds.com`, or a URL
 ///   with a path, as behind a gateway
-/// @param organization `acme`; any text but `.` and `..`, which no URL can carry as a path segment
-/// @param cluster `prod-1`; any text but `.` and `..`
-/// @param token sent as a bearer token, to this base's host and no other
+/// @param organization such as `acme`; any text but `.` and `..`, which no URL can carry as a path
+///   segment
+/// @param cluster such as `prod-1`; any text but `.` and `..`
+/// @param token the bearer token, sent only to this base's host
 public record InsightsConnection(HttpUrl base, String organization, String cluster, Secret token) {
   public InsightsConnection {
     requireSegment("organization", organization);
     requireSegment("cluster", cluster);
   }
 
-  /// A connection to the API at this URL; slashes at its end do not matter. Whether plain http is
-  /// allowed is judged where the settings are read.
+  /// Parses the API's URL, ignoring trailing slashes. The settings decide whether plain http is
+  /// allowed.
   ///
-  /// @throws IllegalArgumentException saying what is expected; the URL is not shown, because people
-  ///   write passwords into URLs
+  /// @throws IllegalArgumentException if the URL is invalid; the message does not show the URL,
+  ///   because people write passwords into URLs
   public static InsightsConnection of(
       String host, String organization, String cluster, Secret token) {
     return new InsightsConnection(parseBase(host), organization, cluster, token);
@@ -50,12 +51,12 @@ public record InsightsConnection(HttpUrl base, String organization, String clust
     return withoutFinalSlashes(url);
   }
 
-  /// Connections to the API; TLS is set up only if its URL asks for it.
+  /// Opens connections to the API, with TLS only if its URL is https.
   public Connections open(Trust trust, ProxyRules proxies) {
     return base.isHttps() ? Connections.tls(trust, proxies) : Connections.plain(proxies);
   }
 
-  /// The URL of this cluster's `segments`: `…/v0/organizations/acme/clusters/prod-1/…`.
+  /// Returns a URL below this cluster: `…/v0/organizations/acme/clusters/prod-1/…`.
   HttpUrl cluster(String segments) {
     return base.newBuilder()
         .addPathSegments("v0/organizations")

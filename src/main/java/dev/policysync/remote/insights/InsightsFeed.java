@@ -20,19 +20,20 @@ import okhttp3.Response;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The policies that the API expects on this cluster: one YAML stream with all of them, app groups
-/// and mappings already applied.
+/// Reads the feed from the API: one YAML stream with all policies expected on this cluster, with
+/// app groups and mappings already applied.
 ///
-/// Only a complete answer with status 200 is a feed. It has no count and no end mark, a gateway's
-/// page comes with 200 as well, and whatever is missing from it gets removed from the cluster: so a
-/// doubtful answer is a [FeedProblem]. An empty one is a feed, for the API answers so where there
-/// are no policies; what follows from that is the planner's to judge.
+/// Only a complete response with status 200 is a feed. A feed has no count and no end mark, a
+/// gateway's web page comes with 200 as well, and a policy that is missing from the feed gets
+/// removed from the cluster. So a doubtful response is a [FeedProblem]. An empty response is a
+/// feed, because the API returns one if there are no policies; the planner decides what follows
+/// from it.
 ///
-/// Failures that often pass in a moment are tried again, up to four attempts within 30 s.
+/// Failures that often pass in a moment are retried, up to four attempts within 30 s.
 public final class InsightsFeed implements PolicySource {
   private static final Logger log = LoggerFactory.getLogger(InsightsFeed.class);
 
-  /// RFC 9110, 8.8.3, without what ASCII does not have; a longer one would fill the Lease.
+  /// An entity tag by RFC 9110, 8.8.3, in ASCII only. A longer tag would fill the Lease.
   private static final Pattern ENTITY_TAG = Pattern.compile("(W/)?\"[!#-~]{1,200}\"");
 
   private final InsightsCalls calls;
@@ -41,8 +42,8 @@ public final class InsightsFeed implements PolicySource {
   private final RetryClock clock;
   private final FeedLimit limit;
 
-  /// @param version our own, for `User-Agent`: `0.1.0`
-  /// @param time what the run has left
+  /// @param version for `User-Agent`: `0.1.0`
+  /// @param time the time that the run has left
   public InsightsFeed(
       Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {
     this(
@@ -120,10 +121,11 @@ public final class InsightsFeed implements PolicySource {
     return Answer.of(new Feed(List.of(manifest), body.digest(), version(response)));
   }
 
-  /// What the API sent.
+  /// The outcome of one request.
   ///
-  /// @param isAnother whether it is one to be read again, as too much came to be kept
-  /// @param feed none where it is the one that is known, or was not kept
+  /// @param isAnother whether the feed is not the known one and was too large to keep, so that it
+  ///   must be read again
+  /// @param feed the feed; empty if it is the known one or was not kept
   private record Answer(boolean isAnother, Optional<Feed> feed) {
     static final Answer KNOWN = new Answer(false, Optional.empty());
     static final Answer ANOTHER = new Answer(true, Optional.empty());
@@ -133,19 +135,19 @@ public final class InsightsFeed implements PolicySource {
     }
   }
 
-  /// What the answer is called; nothing where it came from elsewhere, as the next one may not.
+  /// Returns the version of the feed. Empty after a redirect, since the next request may not be
+  /// redirected.
   private Optional<FeedVersion> version(Response response) {
     return Optional.ofNullable(response.header("ETag"))
         .filter(tag -> ENTITY_TAG.matcher(tag).matches() && response.request().url().equals(url))
         .map(tag -> new FeedVersion(url.toString(), tag));
   }
 
-  /// Where the feed of that cluster is.
   static HttpUrl url(InsightsConnection api) {
     return api.cluster("kyverno-policies/with-app-groups-applied/yaml");
   }
 
-  /// Whether that is an answer with policies, as far as its headers tell.
+  /// Checks by its headers that a response is a feed.
   static void requireFeed(Response response, Instant now) throws FailedAttempt {
     if (response.code() != 200) {
       throw HttpErrorClassifier.explain(response, "200 with the policies", now);
@@ -166,7 +168,7 @@ public final class InsightsFeed implements PolicySource {
     }
   }
 
-  /// A header may hold anything; this one is shown if it looks like what it should be.
+  /// Returns the media type if it looks like one, because a header may contain anything.
   private static String shown(String mediaType) {
     for (var i = 0; i < mediaType.length(); i++) {
       var c = mediaType.charAt(i);

@@ -12,13 +12,13 @@ import okhttp3.Handshake;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
 
-/// Asks the API for the feed and hangs up as soon as it is clear that there is one: no other call
-/// is known to take a cluster's token, and a feed may have megabytes.
+/// Requests the feed and disconnects as soon as it is clear that there is one. No other API call is
+/// known to accept a cluster's token, and a feed may have megabytes.
 public final class InsightsProbe implements ApiDiagnostics {
-  /// A feed that is not there after that time would not be there for a run's first attempt.
+  /// The time limit: a feed that takes longer would be too late for a run's first attempt.
   private static final Duration LIMIT = Duration.ofSeconds(15);
 
-  /// Enough to tell a web page from YAML.
+  /// Enough bytes to tell a web page from YAML.
   private static final long FIRST_BYTES = 64;
 
   private final Connections connections;
@@ -26,8 +26,7 @@ public final class InsightsProbe implements ApiDiagnostics {
   private final HttpUrl url;
   private final Clock clock;
 
-  /// @param connections for this probe alone, which ends them
-  /// @param version our own, for `User-Agent`
+  /// @param connections connections for this probe alone, which it closes
   public InsightsProbe(
       Connections connections, InsightsConnection api, String version, Clock clock) {
     this.connections = connections;
@@ -47,7 +46,7 @@ public final class InsightsProbe implements ApiDiagnostics {
 
   private Probe answered(Response response) throws IOException {
     var now = clock.instant();
-    // Half a second is missing on average: the header has whole ones.
+    // The header has whole seconds, so half a second is missing on average.
     var ahead =
         Optional.ofNullable(response.headers().getInstant("Date"))
             .map(theirs -> Duration.between(theirs.plusMillis(500), now));
@@ -62,7 +61,7 @@ public final class InsightsProbe implements ApiDiagnostics {
     try {
       InsightsFeed.requireFeed(response, now);
       var page = response.peekBody(FIRST_BYTES).string().stripLeading().startsWith("<");
-      // Without this, closing it would read on for a while, to keep the connection.
+      // Without this, closing the response would read more of the body to keep the connection.
       connections.cancel();
       return page
           ? Optional.of(

@@ -14,15 +14,15 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
 
-/// Sends the API its `kyverno` report, or that there is none: one POST with a known length, and the
-/// headers that the uploader in use sends.
+/// Sends the API its `kyverno` report, or the reason why there is none. It sends one POST with a
+/// known length, and the headers that the uploader in use sends.
 ///
-/// A report is a whole picture, so sending it again does no harm; still, where all of it was sent
-/// and only the answer is missing, that is done once at most.
+/// A report replaces the previous one, so sending it again does no harm. Still, if all of it was
+/// sent and only the response is missing, it is repeated at most once.
 public final class InsightsReports implements ReportUpload {
   private static final MediaType JSON = MediaType.get("application/json");
 
-  /// A server may think about a report of a hundred megabytes before it answers.
+  /// The read timeout: a server may take long to process a report of a hundred megabytes.
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
   private final InsightsCalls calls;
@@ -34,9 +34,9 @@ public final class InsightsReports implements ReportUpload {
   private final RetryClock clock;
   private final RetryClock failureClock;
 
-  /// @param version our own, for `User-Agent` and the version headers: `0.1.0`
-  /// @param chartVersion of the chart that installed this, or empty
-  /// @param time what the run has left
+  /// @param version for `User-Agent` and the version headers: `0.1.0`
+  /// @param chartVersion the version of the chart that installed the agent, or empty
+  /// @param time the time that the run has left
   public InsightsReports(
       Connections connections,
       InsightsConnection api,
@@ -51,7 +51,8 @@ public final class InsightsReports implements ReportUpload {
         RetryRules.REPORT,
         RetryRules.REPORT_FAILURE,
         RetryClock.of(connections, time),
-        // What is told may be that there is no time left.
+        // The reason may be that the run has no time left, so this clock does not use the run's
+        // time.
         RetryClock.of(connections, RetryRules.REPORT_FAILURE::budget));
   }
 
@@ -133,7 +134,6 @@ public final class InsightsReports implements ReportUpload {
     return body == null ? 0 : body.contentLength();
   }
 
-  /// The report, read from its file each time that it is sent.
   private static final class Body extends RequestBody {
     private final UploadBody content;
     private boolean sent;

@@ -10,21 +10,22 @@ import okhttp3.MediaType;
 import okhttp3.Protocol;
 import okhttp3.RequestBody;
 
-/// Tells the API how each changed or failed policy fared: one PUT per status, four at a time over
-/// kept connections, or 32 over one where the API speaks HTTP/2. Meanwhile the run goes on.
+/// Sends the API the status of each changed or failed policy: one PUT per status, four at a time
+/// over kept connections, or 32 over one HTTP/2 connection. The run continues meanwhile.
 ///
-/// It spends little on an API that does not listen, because the next run can send the same: once
-/// the work on the cluster is done 10 s and 50 ms for each status, three attempts each, and none
-/// further once three statuses in a row failed for reasons that concern them all. So an API that is
-/// down costs a run a second or two at most, and one that is silent 5 s, however many there are.
+/// It spends little time on an API that does not respond, because the next run can send the same
+/// statuses. After the work on the cluster, it has 10 s plus 50 ms per status. Each status gets
+/// three attempts. It sends no more once three statuses in a row failed for reasons that concern
+/// all of them. So an API that is down costs a run a second or two at most, and a silent one costs
+/// 5 s, for any number of statuses.
 public final class InsightsStatuses implements StatusSink {
   private final InsightsCalls calls;
   private final HttpUrl url;
   private final RetryRules rules;
   private final RetryClock clock;
 
-  /// @param version our own, for `User-Agent`: `0.1.0`
-  /// @param time what the run has left
+  /// @param version for `User-Agent`: `0.1.0`
+  /// @param time the time that the run has left
   public InsightsStatuses(
       Connections connections, InsightsConnection api, String version, Supplier<Duration> time) {
     this(connections, api, version, RetryRules.STATUS, RetryClock.of(connections, time));

@@ -21,25 +21,27 @@ import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 
-/// A Pushgateway, which keeps what a short-lived process pushes until Prometheus scrapes it
-/// (github.com/prometheus/pushgateway, its README on the API; seen with 1.11.1).
+/// A Pushgateway, which keeps the metrics that a short-lived process pushes until Prometheus
+/// scrapes them (github.com/prometheus/pushgateway, its README on the API; tested with 1.11.1).
 ///
-/// `POST /metrics/job/policy-sync/organization/acme/cluster/prod-1` replaces the metrics that are
-/// sent in the group of these labels and leaves its others alone, so that a run that failed keeps
-/// the time of the last success.
+/// `POST /metrics/job/policy-sync/organization/acme/cluster/prod-1` replaces the metrics in the
+/// request in the group of these labels, and leaves the group's other metrics alone. So a failed
+/// run keeps the time of the last success.
 public final class Pushgateway {
   private static final String JOB = "policy-sync";
 
-  /// A gateway answers in milliseconds; a run that is told to end is to be gone in 5 s.
+  /// The time limit of a push. A gateway responds in milliseconds, and a run that is told to end
+  /// must exit within 5 s.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Connections connections;
   private final HttpUrl group;
   private final Optional<Secret> authorization;
 
-  /// @param base `https://pushgateway.example.com`, possibly with a path, without user and password
+  /// @param base such as `https://pushgateway.example.com`, possibly with a path, without user and
+  ///   password
   /// @param grouping the labels of the group, in the order of the path
-  /// @param authorization the header of that name, where one is asked for
+  /// @param authorization the value of the `Authorization` header, if the gateway requires one
   public Pushgateway(
       Connections connections,
       URI base,
@@ -50,10 +52,10 @@ public final class Pushgateway {
     this.authorization = authorization;
   }
 
-  /// Sends them, once.
+  /// Sends metrics once, without a retry.
   ///
-  /// @param time that there is at most
-  /// @return why they did not arrive, if so
+  /// @param time the time limit
+  /// @return the reason if the push failed
   public Optional<String> push(String metrics, String contentType, Duration time) {
     var limit = time.compareTo(PATIENCE) < 0 ? time : PATIENCE;
     var answer = new AtomicReference<Optional<String>>(reason(late(limit)));
@@ -61,7 +63,7 @@ public final class Pushgateway {
       return answer.get();
     }
     var body = RequestBody.create(metrics.getBytes(UTF_8), MediaType.get(contentType));
-    // The look-up of a host name cannot be broken off, only left alone.
+    // A DNS lookup cannot be cancelled, only abandoned.
     var call = Thread.ofVirtual().start(() -> answer.set(send(body, limit)));
     try {
       if (!call.join(limit)) {
@@ -110,7 +112,8 @@ public final class Pushgateway {
     }
     url.addPathSegments("metrics/job").addPathSegment(JOB);
     grouping.forEach((label, value) -> {
-      // What cannot be a path segment is sent in base64, as the gateway has it.
+      // A value that cannot be a path segment is sent as base64, as the Pushgateway's API defines
+      // it.
       if (value.contains("/") || value.isEmpty() || value.equals(".") || value.equals("..")) {
         url.addPathSegment(label + "@base64").addPathSegment(base64(value));
       } else {
@@ -120,7 +123,7 @@ public final class Pushgateway {
     return url.build();
   }
 
-  /// A single padding character stands for an empty value.
+  /// A single `=` stands for an empty value.
   private static String base64(String value) {
     return value.isEmpty() ? "=" : Base64.getUrlEncoder().encodeToString(value.getBytes(UTF_8));
   }

@@ -5,12 +5,12 @@ import okhttp3.HttpUrl;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Where an answer sends us, if it may: only to another path of the same scheme, host and port,
+/// The target of a redirect. Only another path of the same scheme, host and port is allowed,
 /// because the token goes along.
 final class Redirect {
   private Redirect() {}
 
-  /// The URL to ask next; `null` if the answer is no redirect.
+  /// Returns the URL to request next; `null` if the response is not a redirect.
   static @Nullable HttpUrl target(Response response, Secret token) throws FailedAttempt {
     var location = response.isRedirect() ? response.header("Location") : null;
     if (location == null) {
@@ -43,7 +43,8 @@ final class Redirect {
         null);
   }
 
-  /// A server may say back what it was told, even as the name of a host.
+  /// Returns the target's origin, or nothing if its host name contains the token: a server may echo
+  /// the token, even as a host name.
   private static String origin(HttpUrl url, Secret token) {
     return token.showsIn(url.host())
         ? ""

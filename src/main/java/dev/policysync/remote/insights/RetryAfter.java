@@ -11,7 +11,7 @@ final class RetryAfter {
 
   private RetryAfter() {}
 
-  /// What it asks to wait; `null` where it is missing or makes no sense.
+  /// Returns how long to wait; `null` if the header is missing or invalid.
   static @Nullable Duration of(Response response, Instant now) {
     var value = response.header(NAME);
     if (value == null) {

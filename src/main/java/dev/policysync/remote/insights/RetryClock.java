@@ -5,23 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-/// Time as retries need it.
+/// The clocks and waits that retries need.
 interface RetryClock {
-  /// Monotonic, in nanoseconds from somewhere.
+  /// Returns monotonic time in nanoseconds, from an arbitrary origin.
   long nanos();
 
-  /// The wall clock, for a `Retry-After` that is a date.
+  /// Returns the time of day, for a `Retry-After` header that is a date.
   Instant now();
 
-  /// Waits.
-  ///
   /// @return `false` if the wait was cancelled
   boolean pause(Duration time) throws InterruptedException;
 
-  /// What the run has left.
   Duration left();
 
-  /// The real one; its waits end when the connections are cancelled.
+  /// Returns the system's clock. Cancelling the connections ends its waits.
   static RetryClock of(Connections connections, Supplier<Duration> left) {
     return new RetryClock() {
       @Override

@@ -20,21 +20,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The statuses of one run on their way, several at once, until all are sent or it is pointless to
-/// go on.
+/// Sends the statuses of one run, several at once, until all are sent or further attempts are
+/// pointless.
 ///
-/// Whether it is pointless says a circuit breaker that never closes again, since the next try is
-/// the next run's. It is made, and resilience4j loaded, when the first status has failed.
+/// A circuit breaker decides that they are pointless. It never closes again, because the next run
+/// makes the next attempt. It is created, and resilience4j loaded, when the first status fails.
 ///
-/// Platform threads, few and gone soon after the last status: blocking virtual threads start a
-/// poller that the JVM waits for when it exits.
+/// It uses few platform threads, which end soon after the last status. Blocking virtual threads
+/// would start a poller that the JVM waits for when it exits.
 final class StatusTransmission implements StatusSink.Transmission {
   private static final Logger log = LoggerFactory.getLogger(StatusTransmission.class);
 
-  /// Each takes a connection of its own over HTTP/1.1.
+  /// The number of threads over HTTP/1.1; each takes a connection of its own.
   private static final int AT_ONCE = 4;
 
-  /// All share one connection over HTTP/2, and wait there if the API grants fewer streams.
+  /// The number of threads over HTTP/2; they share one connection, and wait if the API allows fewer
+  /// streams.
   private static final int STREAMS = 32;
 
   private static final String NO_TIME = "no time left";
@@ -49,7 +50,8 @@ final class StatusTransmission implements StatusSink.Transmission {
   private final AtomicReference<@Nullable CircuitBreaker> breaker = new AtomicReference<>();
   private volatile @Nullable Deadline last;
 
-  /// @param budget for each while the run goes on, and for all that are left then
+  /// @param budget the time for each status while the run continues, and for all remaining ones
+  ///   after it
   StatusTransmission(HttpUrl url, Sender sender, Duration budget, RetryClock clock) {
     this.url = url;
     this.sender = sender;
@@ -57,7 +59,8 @@ final class StatusTransmission implements StatusSink.Transmission {
     this.clock = clock;
   }
 
-  /// Sends one status, repeating it where that helps, and answers how it got there.
+  /// Sends one status, with retries if they may help, and returns the protocol that it was sent
+  /// over.
   interface Sender {
     Protocol send(PolicyStatus status, Supplier<String> body, Deadline deadline)
         throws FailedAttempt;
@@ -69,7 +72,8 @@ final class StatusTransmission implements StatusSink.Transmission {
     threads.execute(() -> transmit(status, body));
   }
 
-  /// Returns when all are sent, when it gave up, or at once when the calling thread is interrupted.
+  /// Waits until all statuses are sent or given up; returns at once if the calling thread is
+  /// interrupted.
   @Override
   public List<PolicyStatus> end() {
     last = Deadline.in(budget, clock);
@@ -110,7 +114,7 @@ final class StatusTransmission implements StatusSink.Transmission {
         failed(failure);
       }
     } catch (RuntimeException | StackOverflowError defect) {
-      // What it says may quote the policy.
+      // The message may quote the policy.
       reason.compareAndSet(NO_TIME, "no request could be made: " + defect.getClass().getName());
     }
   }
@@ -127,8 +131,8 @@ final class StatusTransmission implements StatusSink.Transmission {
     }
   }
 
-  /// One after the other: who fails while another one opens the breaker is to find it open, and not
-  /// to begin with one more.
+  /// Records a failure. It is synchronized: a thread whose status fails while another thread opens
+  /// the breaker must find it open, and must not begin another status.
   private synchronized void failed(FailedAttempt failure) {
     breaker.compareAndSet(null, closed());
     var made = breaker.get();
@@ -153,7 +157,7 @@ final class StatusTransmission implements StatusSink.Transmission {
             .build());
   }
 
-  /// What waits for a thread is no more than a name each: bodies are made when they are sent.
+  /// Creates the pool. Queued tasks take little memory: a body is made only when it is sent.
   private static ThreadPoolExecutor threads() {
     var threads =
         new ThreadPoolExecutor(

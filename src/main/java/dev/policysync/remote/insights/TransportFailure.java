@@ -12,10 +12,10 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/// What an `IOException` during a call means, and what to do about it.
+/// Explains an `IOException` of a call, and what to do about it.
 ///
-/// Its own message stays out, and so does the exception itself unless it comes from the JDK's
-/// sockets or TLS: OkHttp's and Okio's quote what they could not parse.
+/// The exception's message is left out. The exception itself is left out too, unless it comes from
+/// the JDK's sockets or TLS: the messages of OkHttp and Okio quote what they could not parse.
 final class TransportFailure {
   private static final String NETWORK =
       "; check FAIRWINDS_INSIGHTS_HOST, network policies and the proxy (HTTPS_PROXY, NO_PROXY)";

@@ -19,14 +19,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds the agent's namespace where no setting names it. In a Pod it is the Pod's own. A
-/// kubeconfig is its user's: there it is the namespace of the agent's CronJob or Lease, whose names
-/// are the same in each installation.
+/// Finds the agent's namespace if no setting names it. In a Pod it is the Pod's own namespace. A
+/// kubeconfig belongs to its user. There it is the namespace of the agent's CronJob or Lease, which
+/// have the same names in each installation.
 ///
-/// The namespace of the kubeconfig's context counts only where the cluster shows no agent. As some
-/// tools write `default` into each context, that stands for none.
+/// The namespace of the kubeconfig's context counts only if the cluster shows no agent. Some tools
+/// write `default` into each context, so `default` counts as unset.
 public final class AgentNamespaceSearch {
-  /// The namespace that the documentation installs the agent in.
+  /// The namespace in which the documentation installs the agent.
   static final String USUAL = "insights-agent";
 
   private static final String UNSET = "default";
@@ -34,7 +34,6 @@ public final class AgentNamespaceSearch {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
-  /// What an agent leaves in its namespace.
   private enum Trace {
     CRON_JOB("CronJob", "batch", "cronjobs", "kyverno-policy-sync"),
     LEASE("Lease", "coordination.k8s.io", "leases", LeaseLock.NAME);
@@ -61,13 +60,12 @@ public final class AgentNamespaceSearch {
   private final Map<String, Set<Trace>> found = new TreeMap<>();
   private final List<String> unlisted = new ArrayList<>();
 
-  /// A search by the rights of that connection.
   public AgentNamespaceSearch(ClusterConnection connection) {
     this.origin = connection.origin();
     this.api = new KubeApi(connection.with(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
   }
 
-  /// The namespace, with an objection where it may be another one.
+  /// Returns the namespace, with an objection if it may be another one.
   public AgentNamespace find() {
     return switch (origin) {
       case Origin.Pod(var namespace) -> new AgentNamespace(namespace, "the Pod's own namespace");
@@ -161,7 +159,7 @@ public final class AgentNamespaceSearch {
     found.computeIfAbsent(namespace, _ -> EnumSet.noneOf(Trace.class)).add(trace);
   }
 
-  /// Looks in all namespaces; false where that is forbidden.
+  /// Looks in all namespaces; returns false if that is forbidden.
   private boolean list(Trace trace) {
     var url =
         api.url(List.of("apis", trace.group, "v1", trace.plural))

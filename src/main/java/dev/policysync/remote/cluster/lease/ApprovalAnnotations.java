@@ -8,18 +8,19 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/// What people approve by annotations on the Lease: each holds the digest of the list that it
-/// approves.
+/// The approvals on the Lease: annotations that a person sets, each with the digest of the list
+/// that it approves.
 ///
-/// Behind the name of each is that of ours on since when it is there, `-since`: `sha256:2c26…
-/// 2026-11-21T03:00:00Z`. Managed fields tell when their manager last changed any field of its own,
-/// so another annotation by the same person would make an approval younger.
+/// Beside each approval, the agent keeps an annotation with the suffix `-since`. It records since
+/// when the approval exists: `sha256:2c26… 2026-11-21T03:00:00Z`. Managed fields are not enough:
+/// they record when a manager last changed any of its fields, so another annotation by the same
+/// person would make an approval look younger.
 ///
-/// @param lease as it was read, and when
+/// @param lease the response that contains the Lease, with the API server's time
 record ApprovalAnnotations(ApiResponse lease) {
   private static final String SINCE = "-since";
 
-  /// The annotation of a list of removals, or of writes that begin to block.
+  /// Returns the annotation's name for a list of removals, or of writes that begin to block.
   static String name(Approval.Of what) {
     return switch (what) {
       case REMOVALS -> "policysync.dev/approve-removals";
@@ -27,14 +28,15 @@ record ApprovalAnnotations(ApiResponse lease) {
     };
   }
 
-  /// What a person approves; how long since is told by the API server's clock at both ends.
+  /// Returns an approval. Its age is measured by the API server's clock at both ends.
   Optional<Approval> approval(Approval.Of what) {
     return all()
         .text(name(what))
         .map(list -> new Approval(what, list, given(name(what)).flatMap(this::age)));
   }
 
-  /// All annotations with since when each approval is there, and without those that are void.
+  /// Returns all annotations, with a `-since` annotation for each approval, and without expired
+  /// approvals.
   Value.Mapping noted() {
     var noted = all();
     for (var what : Approval.Of.values()) {
@@ -52,7 +54,8 @@ record ApprovalAnnotations(ApiResponse lease) {
     return noted;
   }
 
-  /// All annotations without that approval; all, where it is gone or another one is there.
+  /// Returns all annotations without that approval. They are unchanged if the approval is gone or
+  /// another one has replaced it.
   Value.Mapping using(Approval approval) {
     var annotation = name(approval.of());
     return all().text(annotation).equals(Optional.of(approval.list()))
@@ -60,7 +63,6 @@ record ApprovalAnnotations(ApiResponse lease) {
         : all();
   }
 
-  /// All annotations as they are.
   Value.Mapping all() {
     return lease.body().mapping("metadata").mapping("annotations");
   }
@@ -73,8 +75,9 @@ record ApprovalAnnotations(ApiResponse lease) {
     return age.compareTo(Approval.VALID) >= 0;
   }
 
-  /// When the approval was written: managed fields record when their owner wrote last. Of several
-  /// owners the one who wrote first counts, and what a run noted before they wrote again.
+  /// Returns when the approval was written. Managed fields record when their manager last wrote. Of
+  /// several managers the one who wrote first counts, and so does the `-since` annotation from
+  /// before they wrote again.
   private Optional<Instant> given(String annotation) {
     var written =
         lease.body().mapping("metadata").mappings("managedFields").stream()
@@ -94,7 +97,7 @@ record ApprovalAnnotations(ApiResponse lease) {
         .isPresent();
   }
 
-  /// Since when a run knows that very approval.
+  /// Returns since when runs know exactly this approval.
   private Optional<Instant> since(String annotation) {
     return all()
         .text(annotation)

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeSet;
 
-/// A [DriftHistory], as much of it as matters:
+/// Reads and writes a [DriftHistory], with at most 100 entries:
 ///
 /// ```json
 /// [{"by": ["argocd"], "last": "2026-11-21T03:00:00Z",

@@ -8,25 +8,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a Lease's holder has been silent for so long that nobody needs to watch the record any
-/// more: the shortcut of `docs/decisions/0006-when-a-lease-is-over.md`.
+/// Proves that a Lease's holder has been silent for so long that the Lease may be taken over at
+/// once, without watching it first: the shortcut of `docs/decisions/0006-when-a-lease-is-over.md`.
 ///
-/// It takes two witnesses with a clock each: the holder, who wrote `renewTime`, and the API server,
-/// which noted when the record was written last. Both are asked how long ago that was by the API
-/// server's clock of this very answer, and only where our own clock is of its opinion.
+/// The proof needs two witnesses with a clock each: the holder, who wrote `renewTime`, and the API
+/// server, which recorded when the Lease was last written. Both times are compared with the API
+/// server's clock in this same response, and only if our own clock agrees with that clock.
 final class ExpiredLeaseProof {
-  /// How many of its durations a holder must have let pass.
+  /// How many Lease durations a holder must have let pass.
   private static final int DURATIONS = 3;
 
-  /// How far our clock may be from the API server's, which tells whole seconds.
+  /// The maximum difference between our clock and the API server's, which has whole seconds.
   private static final Duration AGREEMENT = Duration.ofSeconds(5);
 
   private ExpiredLeaseProof() {}
 
-  /// Whether there is proof of it; where anything is missing or odd there is none.
+  /// Returns whether there is proof. If anything is missing or odd, there is none.
   ///
-  /// @param lease the answer that carried it
-  /// @param arrived our own time of day then
+  /// @param lease the response that contains the Lease
+  /// @param arrived our own time of day when the response arrived
   static boolean proven(ApiResponse lease, Instant arrived) {
     var record = LeaseRecord.of(lease.body());
     var clock = lease.time().filter(now -> agree(now, arrived));
@@ -37,12 +37,13 @@ final class ExpiredLeaseProof {
         && before(written(lease.body()), clock.get().minus(silence.get()));
   }
 
-  /// Whether these are the same time of day, as far as clocks tell it.
+  /// Returns whether two times are the same, within the accuracy of clocks.
   static boolean agree(Instant one, Instant other) {
     return Duration.between(one, other).abs().compareTo(AGREEMENT) <= 0;
   }
 
-  /// Short Leases are not judged faster: what matters is how far clocks may be off.
+  /// Returns the silence that proves an expired Lease. For a short Lease it is not shorter, because
+  /// it must exceed the difference between clocks.
   private static Duration enough(Duration held) {
     return (held.compareTo(LeaseLock.DURATION) < 0 ? LeaseLock.DURATION : held)
         .multipliedBy(DURATIONS);
@@ -52,8 +53,8 @@ final class ExpiredLeaseProof {
     return event.filter(time -> time.isBefore(limit)).isPresent();
   }
 
-  /// When the API server took the last renewal. Each one changes `renewTime`, and whoever changes a
-  /// field owns it from then on, with the time of day at the API server.
+  /// Returns when the API server accepted the last renewal. Each renewal changes `renewTime`, and
+  /// the manager that changes a field owns it from then on, with the API server's time of day.
   private static Optional<Instant> written(Value.Mapping lease) {
     var owners =
         lease.mapping("metadata").mappings("managedFields").stream()
@@ -66,7 +67,7 @@ final class ExpiredLeaseProof {
     return entry.mapping("fieldsV1").mapping("f:spec").field("f:renewTime").isPresent();
   }
 
-  /// The latest of their times; none if one of them has none.
+  /// Returns the latest time of these entries; empty if one entry has no time.
   private static Optional<Instant> latest(List<Value.Mapping> entries) {
     return entries.stream()
         .map(ExpiredLeaseProof::time)

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A [FailureHistory]; those that began and went on together share an entry:
+/// Reads and writes a [FailureHistory]. Policies that have failed in the same runs share an entry:
 ///
 /// ```json
 /// [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "runs": 7, "since": "2026-11-21T03:00:00Z"}]

@@ -13,7 +13,7 @@ import dev.policysync.policy.Digest;
 import java.time.Instant;
 import java.util.List;
 
-/// A [FeedHistory]:
+/// Reads and writes a [FeedHistory]:
 ///
 /// ```json
 /// {"older": {"at": "2026-11-21T03:00:00Z", "feed": "sha256:9e10…"}, "source": "acme/prod-1",

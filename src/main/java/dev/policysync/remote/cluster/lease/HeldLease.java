@@ -15,16 +15,17 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Lease while it is ours: renewed by one thread of its own, so that no write delays a renewal.
+/// The Lease while this run holds it. A thread of its own renews it, so that no write delays a
+/// renewal.
 public final class HeldLease implements SyncLock.Held {
   private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
 
   private static final Duration RENEWAL = Duration.ofSeconds(15);
 
-  /// No write begins in the last part of a Lease, since it may take this long to arrive.
+  /// No write begins in this last part of the Lease, since a write may take this long to arrive.
   private static final Duration MARGIN = Duration.ofSeconds(12);
 
-  /// How often a renewal starts over because somebody else wrote to the Lease meanwhile.
+  /// How often a renewal is tried if another client changes the Lease meanwhile.
   private static final int ATTEMPTS = 5;
 
   private final LeaseApi leases;
@@ -37,8 +38,8 @@ public final class HeldLease implements SyncLock.Held {
   private volatile DualClockInstant renewed;
   private volatile boolean lost;
 
-  /// @param asked when the request was sent that made it ours: its time counts from then, not from
-  ///   the answer
+  /// @param asked when the request that acquired the Lease was sent: the Lease counts from then,
+  ///   not from the response
   HeldLease(
       LeaseApi leases, Value.Mapping lease, DualClockInstant asked, Clock clock, Ticker ticker) {
     this.leases = leases;
@@ -74,8 +75,8 @@ public final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Renews it now, unless it is too late: a run that was frozen for so long does not go on, not
-  /// even where nobody took its Lease meanwhile.
+  /// Renews the Lease now, unless it is too late. A run that was frozen for that long must stop,
+  /// even if no other run has taken its Lease.
   public synchronized void renew() {
     if (closed.getCount() == 0) {
       return;
@@ -112,8 +113,9 @@ public final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Where the answer is lost, the record tells whether it is still ours: given back or not, nobody
-  /// would take it for a whole duration else.
+  /// Releases the Lease, and tries once more if the response is lost: reading the Lease first shows
+  /// whether this run still holds it. Without this, other runs would have to wait for a whole Lease
+  /// duration.
   private void freeOrLookAgain() {
     try {
       free();
@@ -125,7 +127,7 @@ public final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Read first, as the run has noted its state on it since it was renewed.
+  /// Reads the Lease first, because the run has recorded its state on it since the last renewal.
   private void free() {
     var now = leases.read("release").map(ApiResponse::body);
     if (now.isPresent()) {
@@ -134,9 +136,9 @@ public final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Changes the record as long as we are its holder; empty if we are not. A conflict alone does
-  /// not mean that: somebody may have annotated the Lease, or the answer to our own last write was
-  /// lost.
+  /// Changes the Lease while this run is its holder; empty if it is not. A conflict alone does not
+  /// mean that the Lease is lost: somebody may have annotated it, or the response to our own last
+  /// write was lost.
   private Optional<Value.Mapping> change(String why, UnaryOperator<Value.Mapping> change) {
     var latest = Optional.of(lease);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {

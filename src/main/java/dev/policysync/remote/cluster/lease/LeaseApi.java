@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// The one Lease on the API server, as JSON. Every change is made at the resourceVersion that was
-/// read; of two who try, one gets a conflict.
+/// Reads and writes the agent's Lease on the API server, as JSON. Every change is made at the
+/// resourceVersion that was read, so of two concurrent writers one gets a conflict.
 ///
-/// By plain requests, since the Kubernetes client's models cost each run that writes a third of a
-/// second of CPU and some 16 MiB.
+/// It uses plain requests, because the Kubernetes client's models would cost each run that writes a
+/// third of a second of CPU and some 16 MiB.
 public final class LeaseApi {
   private static final String VERSION = "coordination.k8s.io/v1";
 
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
-  /// Each call is short, meets no webhook, and is better made anew than waited for: a renewal whose
-  /// connection has died unnoticed must leave time for the next. From one renewal to the last
-  /// moment for another it is 48 s. The first try begins after 15 s, and the next 15 s after its
-  /// end.
+  /// The time limit of each call. A call is short and passes no webhook, so a new call is better
+  /// than a long wait: a renewal whose connection has died unnoticed must leave time for the next
+  /// one. There are 48 s from one renewal to the last moment for another. The first try begins
+  /// after 15 s, and the next one 15 s after its end.
   static final Duration PER_CALL = Duration.ofSeconds(8);
 
   private final KubeApi api;
@@ -40,18 +40,18 @@ public final class LeaseApi {
     this.namespace = namespace;
   }
 
-  /// The Lease as it is, and when; empty where there is none.
+  /// Reads the Lease; empty if there is none.
   ///
   /// @param why for messages: `take`
-  /// @throws ClusterUnavailable if that cannot be known
+  /// @throws ClusterUnavailable if the Lease cannot be read
   public Optional<ApiResponse> read(String why) {
     return unless(NOT_FOUND, why, api.get(url(), KubeApi.JSON));
   }
 
-  /// Creates the Lease; empty where somebody else was faster.
+  /// Creates the Lease; empty if it already exists.
   ///
   /// @param why for messages: `take`
-  /// @throws ClusterUnavailable if it cannot be created
+  /// @throws ClusterUnavailable if the Lease cannot be created
   public Optional<Value.Mapping> create(
       String why, Value.Mapping annotations, Value.Mapping record) {
     var metadata =
@@ -68,20 +68,20 @@ public final class LeaseApi {
     return send(why, "POST", leases().build(), lease);
   }
 
-  /// Puts a changed Lease in place of the one that was read; empty where it has changed since.
+  /// Replaces the Lease that was read with a changed one; empty if the Lease has changed since.
   ///
   /// @param why for messages: `renew`
-  /// @throws ClusterUnavailable if it cannot be written
+  /// @throws ClusterUnavailable if the Lease cannot be written
   public Optional<Value.Mapping> replace(String why, Value.Mapping lease) {
     return send(why, "PUT", url(), lease.with("metadata", recorded(lease.mapping("metadata"))));
   }
 
-  /// How messages and commands name it: `agents/kyverno-policy-sync-lock`.
+  /// Returns how messages and commands name the Lease: `agents/kyverno-policy-sync-lock`.
   public String name() {
     return namespace + "/" + LeaseLock.NAME;
   }
 
-  /// How a person takes it from a holder that is gone.
+  /// Returns the command by which a person releases the Lease of a holder that is gone.
   public String commandToFree() {
     return "kubectl patch lease "
         + LeaseLock.NAME
@@ -125,8 +125,9 @@ public final class LeaseApi {
     return ApiErrorClassifier.of(attempt, apiResponse);
   }
 
-  /// The API server keeps no record of who writes an object that has none, and an approval's age is
-  /// read from that record. One entry starts it again.
+  /// Starts the managed fields again if there are none. The API server does not track the managers
+  /// of an object without managed fields, and an approval's age is read from them. One entry starts
+  /// the tracking again.
   private static Value.Mapping recorded(Value.Mapping metadata) {
     if (!metadata.items("managedFields").isEmpty()) {
       return metadata;

@@ -26,33 +26,32 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.HttpUrl;
 
-/// Events (`events.k8s.io/v1`) about the Lease, in the agent's own namespace, which all of its runs
-/// share: `kubectl events --for lease/kyverno-policy-sync-lock`. The policy is the event's
-/// `related` object. About itself it could only be told in the namespace `default`, where the agent
-/// has no business.
+/// Writes Events (`events.k8s.io/v1`) about the Lease, in the agent's own namespace, which all of
+/// its runs share: `kubectl events --for lease/kyverno-policy-sync-lock`. The policy is the Event's
+/// `related` object. Events about the policy itself would have to be in the namespace `default`,
+/// which is not the agent's.
 ///
-/// The same thing said again is counted in the event that there is, as long as the API server keeps
-/// it (an hour, unless it was told otherwise). What lasts, such as a failure or a removal that is
-/// withheld, is said again once an hour: who looks later finds it, and runs that find nothing new
-/// write nothing. The event itself tells when it was said last.
+/// A repeated Event increments the count of the existing one, as long as the API server keeps it
+/// (an hour by default). A lasting condition, such as a failure or a withheld removal, is repeated
+/// once an hour: a later reader finds it, and runs that find nothing new write nothing. The Event
+/// itself records when it was last repeated.
 public final class LeaseEvents implements EventSink {
   private static final String CONTROLLER = "policysync.dev/agent";
 
-  /// Limits of the API server for the note and the instance's name, in bytes.
+  /// The API server's limits for the note and the instance's name, in bytes.
   private static final int NOTE = 1_024;
 
   private static final int INSTANCE = 128;
 
-  /// How often what lasts is said again.
+  /// How often the Event of a lasting condition is repeated.
   private static final Duration AGAIN_AFTER = Duration.ofHours(1);
 
   private static final int CONFLICT = 409;
 
-  /// How many Events are written side by side.
   private static final int AT_ONCE = 4;
 
-  /// How long writing the Events of a run may take: they are nice to have, and a run that has
-  /// synced everything is not to wait for them.
+  /// How long writing the Events of a run may take. They are optional, and a run that has synced
+  /// everything must not wait for them.
   private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
   private final KubeApi api;
@@ -60,9 +59,9 @@ public final class LeaseEvents implements EventSink {
   private final String instance;
   private final Clock clock;
 
-  /// Events in that namespace, for one run: their time limit begins now.
+  /// Writes Events in that namespace for one run; their time limit begins now.
   ///
-  /// @param instance who reports them: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
+  /// @param instance the reporting instance: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
   public LeaseEvents(ClusterConnection connection, String namespace, String instance, Clock clock) {
     this(connection, namespace, instance, clock, TIME_LIMIT);
   }
@@ -80,7 +79,8 @@ public final class LeaseEvents implements EventSink {
     this.clock = clock;
   }
 
-  /// Writes them side by side, and no more of them once one was refused: so would be the others.
+  /// Writes Events concurrently, and stops after the first failure, because the others would fail,
+  /// too.
   @Override
   public Optional<String> publish(List<PolicyEvent> events) {
     if (events.isEmpty()) {
@@ -140,7 +140,8 @@ public final class LeaseEvents implements EventSink {
         "patch", api.send("PATCH", url(name), KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
   }
 
-  /// By a clock that was ahead, it may have been said in the future.
+  /// Returns whether the Event was written within the last hour. By a clock that was ahead, its
+  /// time may be in the future.
   private boolean lately(Value.Mapping event) {
     var last =
         event
@@ -221,7 +222,7 @@ public final class LeaseEvents implements EventSink {
     return namespace.isEmpty() ? reference : reference.with("namespace", new Value.Text(namespace));
   }
 
-  /// What is the same is of one name.
+  /// Returns the Event's name: equal Events have the same name.
   private static String name(PolicyEvent event) {
     try {
       var said =
@@ -233,7 +234,6 @@ public final class LeaseEvents implements EventSink {
     }
   }
 
-  /// So many bytes of it at most, and no half character.
   private static String cut(String text, int bytes) {
     var whole = text.getBytes(UTF_8);
     if (whole.length <= bytes) {

@@ -19,23 +19,25 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Lease `kyverno-policy-sync-lock`: whoever is its holder may write (promise 9).
+/// The lock by the Lease `kyverno-policy-sync-lock`: only its holder may write (promise 9).
 ///
-/// Whether another holder's Lease has expired is judged by our own monotonic clock: it has if we
-/// saw its record unchanged for the record's own duration. So no clock of another machine is
-/// believed, and agents with other durations are honoured. Only one that was left behind long ago
-/// by every clock there is ([ExpiredLeaseProof]) is taken at once.
+/// Our own monotonic clock decides whether another holder's Lease has expired: it has if its record
+/// did not change for the record's own duration. So no clock of another machine is trusted, and
+/// agents with other durations are honoured. Only a Lease that expired long ago by every available
+/// clock ([ExpiredLeaseProof]) is taken over at once.
 public final class LeaseLock implements SyncLock {
-  /// The name that the Go agent uses too, so that old and new exclude each other while one replaces
-  /// the other.
+  /// The Lease's name. The Go agent uses the same name, so that both agents exclude each other
+  /// while one replaces the other.
   public static final String NAME = "kyverno-policy-sync-lock";
 
-  /// Long enough to lose several renewals, short enough that a crashed holder costs others little.
+  /// The Lease's duration: long enough to lose several renewals, short enough that a crashed holder
+  /// costs others little.
   static final Duration DURATION = Duration.ofSeconds(60);
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /// How often we try again at once after somebody else was faster; then we wait as for a holder.
+  /// How often acquiring is retried at once after another run was faster; then this run waits as
+  /// for a holder.
   private static final int RACES = 8;
 
   private static final DateTimeFormatter MICROS =
@@ -51,7 +53,9 @@ public final class LeaseLock implements SyncLock {
   private final Clock clock;
   private final Ticker ticker;
 
-  /// The Lease in that namespace, to be held under that identity, which no other run may share.
+  /// Creates the lock by the Lease in that namespace.
+  ///
+  /// @param identity the holder's name, which no other run may share
   public LeaseLock(
       ClusterConnection connection, String namespace, String identity, Clock clock, Ticker ticker) {
     this.leases = new LeaseApi(connection, namespace);
@@ -60,8 +64,8 @@ public final class LeaseLock implements SyncLock {
     this.ticker = ticker;
   }
 
-  /// The time of day, as precisely as a Lease records it: always with six digits, or the API server
-  /// refuses it.
+  /// Returns the time of day as a Lease records it: always with six fractional digits, or the API
+  /// server rejects it.
   static Value.Text now(Clock clock) {
     return new Value.Text(MICROS.format(clock.instant()));
   }
@@ -78,7 +82,7 @@ public final class LeaseLock implements SyncLock {
     }
   }
 
-  /// Gives back what a run that is cut off still holds; it writes nothing any more.
+  /// Releases the Lease that an interrupted run still holds. Such a run writes nothing any more.
   public void release() {
     var held =
         leases
@@ -136,8 +140,9 @@ public final class LeaseLock implements SyncLock {
     return abandoned || seen.get().expired(ticker.nanoTime());
   }
 
-  /// Where the answer is lost, the record tells whether it is ours: no other run has our identity.
-  /// Else it would be nobody's for a whole duration.
+  /// Takes the Lease. If the response is lost, reading the Lease shows whether this run holds it,
+  /// because no other run has its identity. Otherwise nobody could take the Lease for a whole
+  /// duration.
   private Optional<Value.Mapping> takeOrLookAgain(Optional<ApiResponse> lease) {
     try {
       return take(lease);
@@ -153,7 +158,7 @@ public final class LeaseLock implements SyncLock {
     }
   }
 
-  /// Empty where somebody else was faster.
+  /// Takes the Lease; empty if another run was faster.
   private Optional<Value.Mapping> take(Optional<ApiResponse> lease) {
     if (lease.isEmpty()) {
       return leases.create(ACQUIRE, Value.Mapping.EMPTY, claim(0));
@@ -163,9 +168,9 @@ public final class LeaseLock implements SyncLock {
     return leases.replace(ACQUIRE, there.with("spec", claim));
   }
 
-  /// Who waits for less than a Lease's duration never sees one expire, and that a holder is long
-  /// gone is proven only to a clock that agrees with the API server's: with neither, a crashed
-  /// run's Lease is nobody's for ever.
+  /// Warns if a crashed run's Lease would never be taken over. A run that waits for less than a
+  /// Lease's duration never sees it expire, and the proof of an old expiry needs a clock that
+  /// agrees with the API server's.
   private void warnOfAWaitInVain(LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
     var duration = held.duration().orElse(DURATION);
     if (wait.compareTo(duration) <= 0
@@ -189,7 +194,7 @@ public final class LeaseLock implements SyncLock {
     return one.map(seen -> seen.record.holding()).equals(other.map(seen -> seen.record.holding()));
   }
 
-  /// @param same the Lease, where one holder had it all the time that we looked
+  /// @param same the Lease, if the same holder had it during the whole wait
   private Attempt heldBy(Optional<LeaseRecord> record, Optional<ApiResponse> same) {
     var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
     if (holder.isPresent() && record.get().endless()) {
@@ -206,7 +211,8 @@ public final class LeaseLock implements SyncLock {
     return new Attempt.HeldBy(holder.orElse("one of several other runs"), objection);
   }
 
-  /// No run takes that long: somebody renews a Lease under which nobody syncs, or nobody can tell.
+  /// Returns an objection if the holder has had the Lease for longer than any run takes, or if that
+  /// is unknown: probably somebody renews a Lease under which nothing is synced.
   private Optional<String> objection(LeaseRecord held, Instant now) {
     if (held.canBeAtWork(now)) {
       return Optional.empty();
@@ -232,7 +238,7 @@ public final class LeaseLock implements SyncLock {
         .with("leaseTransitions", Value.Numeric.of(transitions));
   }
 
-  /// A record of another holder, and since when we have seen it unchanged.
+  /// Another holder's record, and since when it has been seen unchanged.
   private record Seen(LeaseRecord record, long since) {
     static Seen of(LeaseRecord record, Optional<Seen> before, long now) {
       return before
@@ -240,7 +246,8 @@ public final class LeaseLock implements SyncLock {
           .orElseGet(() -> new Seen(record, now));
     }
 
-    /// A record that does not say how long it holds gets as long as ours.
+    /// Returns whether the record has expired. A record without a duration gets the duration of
+    /// ours.
     boolean expired(long now) {
       return Duration.ofNanos(now - since).compareTo(record.duration().orElse(DURATION)) >= 0;
     }

@@ -7,31 +7,31 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/// What a Lease says of its holder (`spec`); nothing where somebody made it by hand. A field that
-/// makes no sense is as good as missing, so that no record can break a run.
+/// The `spec` of a Lease, which describes its holder; empty if somebody created the Lease by hand.
+/// An invalid field counts as missing, so that no record can break a run.
 public record LeaseRecord(Value.Mapping fields) {
-  /// What any agent has ever asked for, and far more.
+  /// The longest plausible duration, far above what any agent uses.
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  /// Whoever has held it for longer is no run at work, however often it is renewed.
+  /// A holder that has had the Lease for longer is not a run at work, however often it renews the
+  /// Lease.
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
 
-  /// Of a whole Lease.
   public static LeaseRecord of(Value.Mapping lease) {
     return new LeaseRecord(lease.mapping("spec"));
   }
 
-  /// The record as its holder gives it back.
   Value.Mapping released(Value.Text now) {
     return fields.with("holderIdentity", new Value.Text("")).with("renewTime", now);
   }
 
-  /// Whose the Lease is; nobody's where it is empty.
+  /// Returns the holder; empty if nobody holds the Lease.
   public String holder() {
     return fields.text("holderIdentity").orElse("");
   }
 
-  /// Who has it, since when: what renewing does not change.
+  /// Returns the fields that a renewal does not change: the holder, and since when it holds the
+  /// Lease.
   List<String> holding() {
     return List.of(
         holder(),
@@ -39,27 +39,29 @@ public record LeaseRecord(Value.Mapping fields) {
         number("leaseTransitions").map(String::valueOf).orElse(""));
   }
 
-  /// How long it holds after each renewal, where it says so.
+  /// How long the Lease lasts after each renewal, if the record has a duration.
   public Optional<Duration> duration() {
     return number("leaseDurationSeconds").filter(seconds -> seconds > 0).map(Duration::ofSeconds);
   }
 
-  /// Whether it holds for so long that nobody will see it expire.
+  /// Returns whether the duration is so long that nobody will see the Lease expire.
   boolean endless() {
     return duration().filter(duration -> duration.compareTo(LONGEST) > 0).isPresent();
   }
 
-  /// When its holder renewed it last, by the holder's own time of day.
+  /// When the holder last renewed the Lease, by the holder's own time of day.
   public Optional<Instant> renewTime() {
     return time("renewTime");
   }
 
-  /// When its holder got it, by the holder's own time of day; renewing does not change it.
+  /// When the holder acquired the Lease, by the holder's own time of day; a renewal does not change
+  /// it.
   public Optional<Instant> acquireTime() {
     return time("acquireTime");
   }
 
-  /// Whether its holder can be a run at work; nobody can tell where it does not say since when.
+  /// Returns whether the holder can be a run at work; false if the record has no time of
+  /// acquisition.
   public boolean canBeAtWork(Instant now) {
     return acquireTime()
         .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
@@ -74,8 +76,8 @@ public record LeaseRecord(Value.Mapping fields) {
     }
   }
 
-  /// How often it will have changed hands when the next holder has it: counted as client-go does,
-  /// by which a Lease that was given back changes hands too.
+  /// Returns the value of `leaseTransitions` for the next holder. It counts as client-go does:
+  /// taking a released Lease is a transition, too.
   int nextTransition() {
     return number("leaseTransitions")
         .filter(count -> count >= 0 && count < Integer.MAX_VALUE)

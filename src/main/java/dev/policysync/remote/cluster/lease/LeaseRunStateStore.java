@@ -15,21 +15,22 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What runs leave for each other, as annotations on the Lease that they share: one is the agent's
-/// own ([RunStateJson]), others a person's ([ApprovalAnnotations]).
+/// Stores the run state in annotations on the Lease that all runs share. One annotation is the
+/// agent's own ([RunStateJson]); the others belong to people ([ApprovalAnnotations]).
 ///
-/// Every change replaces the whole Lease at the resourceVersion that was read, so no note and no
-/// renewal of a holder is ever overwritten; and no permission is needed beyond those of the lock.
+/// Every change replaces the whole Lease at the resourceVersion that was read, so no recorded state
+/// and no renewal is ever overwritten. It needs no permissions beyond those of the lock.
 public final class LeaseRunStateStore implements RunStateStore {
-  /// What runs note, as JSON.
+  /// The annotation with the run state, as JSON.
   public static final String MEMORY = "policysync.dev/memory";
 
-  /// A field that stays, or the record of who writes the Lease ends with its last annotation.
+  /// The `spec` of a Lease that no run has held. This field must stay, or the managed fields would
+  /// disappear with the last annotation.
   private static final Value.Mapping NEVER_HELD =
       Value.Mapping.EMPTY.with("leaseTransitions", Value.Numeric.of(0));
 
-  /// A holder renews once in 15 s and other runs note something twice: more conflicts in a row than
-  /// that mean something else.
+  /// The maximum number of conflicts in a row. A holder renews once in 15 s and other runs record
+  /// their state twice, so more conflicts have another cause.
   private static final int ATTEMPTS = 8;
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRunStateStore.class);
@@ -38,9 +39,10 @@ public final class LeaseRunStateStore implements RunStateStore {
   private final String namespace;
   private final Optional<String> context;
 
-  /// The memory on the Lease of that namespace.
+  /// Creates the store on the Lease in that namespace.
   ///
-  /// @param context of the kubeconfig, for commands that a person is told; the current one if empty
+  /// @param context the kubeconfig's context, for commands that a person is shown; the current
+  ///   context if empty
   public LeaseRunStateStore(
       ClusterConnection connection, String namespace, Optional<String> context) {
     this.leases = new LeaseApi(connection, namespace);
@@ -90,7 +92,7 @@ public final class LeaseRunStateStore implements RunStateStore {
     }
   }
 
-  /// Changes the annotations, and tells whether there was anything to change.
+  /// Changes the annotations; returns whether there was anything to change.
   private boolean change(String why, Function<ApprovalAnnotations, Value.Mapping> change) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var lease = leases.read(why).map(ApprovalAnnotations::new);
@@ -120,7 +122,7 @@ public final class LeaseRunStateStore implements RunStateStore {
           return;
         }
       } catch (ClusterUnavailable e) {
-        // Where the answer is lost, the Lease tells whether it was noted.
+        // If the response is lost, the Lease shows whether the state was recorded.
         if (e.failure().cause() != Failure.Cause.UNREACHABLE || unanswered.isPresent()) {
           throw e;
         }
@@ -143,7 +145,6 @@ public final class LeaseRunStateStore implements RunStateStore {
         + list;
   }
 
-  /// As a shell has to be given it.
   private static String shellWord(String text) {
     return text.matches("[A-Za-z0-9._/:@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }

@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 
-/// Statuses that the API has not taken. Successes of one time share an entry; a failure's output is
-/// cut:
+/// Reads and writes statuses that the API has not accepted. Successes with the same time share an
+/// entry; a failure's output is cut:
 ///
 /// ```json
 /// [{"action": "apply", "at": "2026-11-21T03:00:00Z", "success": true,
@@ -51,7 +51,7 @@ final class PolicyStatusJson {
     return new Value.Sequence(entries);
   }
 
-  /// Whether its policies tell its name.
+  /// Returns whether the status's name follows from its policies.
   private static boolean named(PolicyStatus status) {
     return !status.policies().isEmpty()
         && status.policies().stream().allMatch(id -> id.name().equals(status.name()));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// A [RemovalHistory] as fields of the run state itself:
+/// Reads and writes a [RemovalHistory] as fields of the run state itself:
 ///
 /// ```json
 /// {"ownedBefore": 20,

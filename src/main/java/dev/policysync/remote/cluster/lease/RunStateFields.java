@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The fields of a run state's JSON, each of which is read alone, and what they have in common:
-/// policies by kind, so that thousands of them fit, times to the second and whole numbers.
+/// The fields of a run state's JSON. Each is read on its own. They share formats: policies by kind,
+/// so that thousands of them fit, times to the second, and whole numbers.
 ///
-/// A field that is absent has its default. One that says anything else than what the agent writes
-/// cannot be read: a count that is a text is no count of zero.
+/// An absent field has its default. A field with anything else than what the agent writes is
+/// unreadable: a count that is a text does not count as zero.
 final class RunStateFields {
   private static final int LARGEST = 1_000_000_000;
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
 
-  /// Later than any run, and so early that a day can be added.
+  /// Later than any run, and early enough that a day can be added.
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
   private final Value.Mapping fields;
@@ -31,7 +31,7 @@ final class RunStateFields {
     this.fields = fields;
   }
 
-  /// What a field says; its default where it is absent, or cannot be read.
+  /// Reads a field; returns its default if the field is absent or unreadable.
   <T> T read(String name, T otherwise, Function<Value, T> reader) {
     try {
       return fields.field(name).map(reader).orElse(otherwise);
@@ -41,12 +41,10 @@ final class RunStateFields {
     }
   }
 
-  /// The names of fields that could not be read.
   List<String> unreadable() {
     return List.copyOf(unreadable);
   }
 
-  /// A field that an entry cannot be without.
   static Value required(Value.Mapping entry, String name) {
     return entry.field(name).orElseThrow(() -> new IllegalArgumentException("no " + name));
   }
@@ -75,7 +73,7 @@ final class RunStateFields {
     return as(Value.Bool.class, value).value();
   }
 
-  /// A whole number from zero up.
+  /// Reads a whole number from zero up.
   static int count(Value value) {
     var count = Integer.parseInt(as(Value.Numeric.class, value).literal());
     if (count < 0 || count > LARGEST) {

@@ -33,8 +33,9 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A [RunState] as the text of an annotation, which all annotations together may not make longer
-/// than 256 KiB. What is empty is left out, and each of the lists has a class of its own:
+/// Reads and writes a [RunState] as the text of an annotation. All annotations of an object
+/// together may have 256 KiB. Empty fields are left out, and each of the lists has a class of its
+/// own:
 ///
 /// ```json
 /// {"agreement": {"at": "2026-11-25T10:00:00Z", "cluster": "sha256:2c26…", "entityTag": "…",
@@ -45,8 +46,8 @@ import org.slf4j.LoggerFactory;
 ///  "withheld": {…}}
 /// ```
 ///
-/// What cannot be read was noted by a newer version, or changed by hand: it is left out and named,
-/// and removals wait ([RemovalHistory.Gap]).
+/// An unreadable field was written by a newer version, or changed by hand. It is left out and
+/// named, and removals wait ([RemovalHistory.Gap]).
 final class RunStateJson {
   private static final int LONGEST = 192 * 1024;
 
@@ -60,8 +61,8 @@ final class RunStateJson {
 
   private RunStateJson() {}
 
-  /// The text; empty where there is nothing to remember. What does not fit is forgotten, in the
-  /// order of [RunStateTruncation].
+  /// Returns the text; empty if the run state is empty. If the state is too long, parts of it are
+  /// dropped in the order of [RunStateTruncation].
   static Optional<String> write(RunState runState) {
     var fitting = runState;
     var text = json(fitting);
@@ -102,8 +103,8 @@ final class RunStateJson {
         "the state for the next run cannot be shortened to " + LONGEST + " bytes");
   }
 
-  /// What that text says. Each field is read alone: one that cannot be read is left out, and named
-  /// as the [RemovalHistory.Gap] of the removal history.
+  /// Parses the text. Each field is read on its own: an unreadable field is left out, and named in
+  /// the [RemovalHistory.Gap] of the removal history.
   static RunState read(String text) {
     try {
       return Json.parse(text) instanceof Value.Mapping fields ? runState(fields) : UNREADABLE;
@@ -158,12 +159,12 @@ final class RunStateJson {
         fields
             .field("entityTag")
             .map(tag -> new FeedVersion(text(required(fields, "url")), text(tag)));
-    // Versions before this one recorded no time: what they agreed on is looked at anew.
+    // Earlier versions recorded no time, so their in-sync record is always checked again.
     var at = fields.field("at").map(RunStateFields::time).orElse(Instant.EPOCH);
     return Optional.of(new Agreement(on, version, served(fields.mapping("served")), at));
   }
 
-  /// Four bytes each, as Base64.
+  /// Writes each hash as four bytes, all of them as Base64.
   private static Value.Text generations(KnownGenerations known) {
     var bytes = ByteBuffer.allocate(4 * known.hashes().size());
     known.hashes().forEach(bytes::putInt);

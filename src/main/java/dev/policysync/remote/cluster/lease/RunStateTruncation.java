@@ -15,22 +15,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/// What of a [RunState] is forgotten where the Lease cannot hold all of it, the first of these that
-/// is there:
+/// Shortens a [RunState] that does not fit on the Lease. It drops the first of these that the state
+/// has:
 ///
-/// - statuses of failures, which come again with the next try;
+/// - statuses of failures, which the next try produces again;
 /// - the older half of the other statuses;
-/// - for how long policies have failed, for which removals wait longer;
-/// - half of the conflicts that the API knows of, which are told again;
-/// - repairs of drift, and on what feed and cluster agree, which no limit bounds (names of field
-///   managers, an entity tag);
-/// - at which generations policies were in sync: changes without a trace are not found then;
-/// - which removals a run begins: all of them count then if it is killed, also those that it did
-///   not get to;
-/// - which removals that wait for a later run a person approved: somebody is asked again;
-/// - which writes it begins;
+/// - for how long policies have failed; removals wait longer then;
+/// - half of the conflicts that the API knows of; their statuses are sent again;
+/// - repairs of drift, and then the in-sync record of feed and cluster; neither has a size limit
+///   (names of field managers, an entity tag);
+/// - at which generations policies were in sync: changes without a trace in managed fields are then
+///   not found;
+/// - which removals a run begins: if the run is killed, all of them count, including those that it
+///   did not reach;
+/// - which waiting removals a person approved: they need a new approval;
+/// - which writes a run begins;
 /// - the applied feeds;
-/// - when removals were done: all of them count from the last one on.
+/// - when removals were done: all of them count from the time of the last one.
 final class RunStateTruncation {
   private static final List<UnaryOperator<RunState>> STEPS =
       List.of(
@@ -50,8 +51,8 @@ final class RunStateTruncation {
 
   private RunStateTruncation() {}
 
-  /// The run state without the first of this that it has; empty where nothing is left to forget,
-  /// and what is left is of a bounded size.
+  /// Returns the run state without the first of these parts that it has. Empty if nothing can be
+  /// dropped; the rest has a bounded size.
   static Optional<RunState> shorter(RunState runState) {
     return STEPS.stream()
         .map(step -> step.apply(runState))

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What the API has yet to be told, source by source. Policies whose names are taken for the same
-/// reason share an entry:
+/// Reads and writes what the API has yet to receive, per source. Policies with the same reason of a
+/// conflict share an entry:
 ///
 /// ```json
 /// [{"source": "acme/prod-1",

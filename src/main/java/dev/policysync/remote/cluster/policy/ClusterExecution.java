@@ -13,20 +13,20 @@ import dev.policysync.sync.analysis.ExecutionSource;
 import java.time.Clock;
 import java.util.Optional;
 
-/// Asks a real cluster if its policies are executed, and by which Kyverno.
+/// Reads from a real cluster whether Kyverno enforces its policies, and which Kyverno version runs.
 public final class ClusterExecution implements ExecutionSource {
   private final ClusterPolicies policies;
   private final KubeApi api;
   private final Clock clock;
 
-  /// @param policies those that were listed over that connection
   public ClusterExecution(ClusterConnection connection, ClusterPolicies policies, Clock clock) {
     this.policies = policies;
     this.api = new KubeApi(connection);
     this.clock = clock;
   }
 
-  /// Kyverno's reason may quote the policy, an expression that does not compile for one.
+  /// Redacts Kyverno's reason, because it may quote the policy, such as an expression that does not
+  /// compile.
   @Override
   public Optional<NotReady> notReady(PolicyId id) {
     return policies

@@ -14,14 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// The policies of a real cluster with all they say, a kind after the other: nobody waits for it,
-/// and whole objects are heavy.
+/// Reads the full policies of a real cluster, one kind after the other: no caller is in a hurry,
+/// and whole objects need much memory.
 public final class ClusterFullPolicies implements FullPolicies {
   private static final int PAGE = 100;
 
   private final KubeApi api;
 
-  /// The policies that are reached over that connection.
   public ClusterFullPolicies(ClusterConnection connection) {
     this.api = new KubeApi(connection);
   }

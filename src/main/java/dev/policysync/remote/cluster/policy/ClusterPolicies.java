@@ -30,10 +30,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import okhttp3.HttpUrl;
 
-/// The policies of a real cluster, over its API: one discovery request, one metadata-only list a
-/// kind and page, one server-side apply a policy.
+/// Lists and writes the policies of a real cluster over its API: one discovery request, one
+/// metadata-only list per kind and page, one server-side apply per policy.
 public final class ClusterPolicies implements PolicyStore {
-  /// Lists that are under way at the same time; more only queue up in the API server.
+  /// How many lists are in flight at once; more would only queue in the API server.
   private static final int CONCURRENT_LISTS = 6;
 
   private final KubeApi api;
@@ -41,22 +41,21 @@ public final class ClusterPolicies implements PolicyStore {
   private final PolicyWriter writer;
   private final DryRunPreviews dryRunPreviews;
 
-  /// The version of each kind, as last learnt by [#list()].
+  /// The version of each kind, as of the last [#list()].
   private final Map<PolicyKind, String> versions = new ConcurrentHashMap<>();
 
-  /// What was served then.
   private volatile ServedKinds served = new ServedKinds(Map.of());
 
-  /// The policies that are reached over that connection, by whoever needs no Lease.
+  /// Creates a store for callers that need no Lease.
   public ClusterPolicies(ClusterConnection connection) {
     this(connection, Set.of(), () -> true);
   }
 
-  /// The same for a run that writes.
+  /// Creates a store for a run that writes.
   ///
-  /// @param excluded kinds that are none of this agent's business
-  /// @param mayWrite whether the Lease is certainly ours, where we have taken it: asked right
-  ///   before each request that writes, since to put one policy right takes up to five (promise 9)
+  /// @param excluded kinds that this agent does not manage
+  /// @param mayWrite whether this run certainly holds the Lease, if it has taken one; checked right
+  ///   before each write request, since repairing one policy takes up to five requests (promise 9)
   public ClusterPolicies(
       ClusterConnection connection, Set<PolicyKind> excluded, BooleanSupplier mayWrite) {
     this.excluded = Set.copyOf(excluded);
@@ -157,8 +156,8 @@ public final class ClusterPolicies implements PolicyStore {
     return dryRunPreviews.of(write, before, dryRunPreviews.ask(write, url(id)), collection(id));
   }
 
-  /// The object is looked at before the dry run: where that is not refused, nobody has changed it
-  /// in between.
+  /// Reads the object before the dry run. If the dry run does not report the object as stale,
+  /// nobody has changed the object in between.
   @Override
   public DryRun dryRun(Action.Write write, Optional<Value.Mapping> known) {
     var id = write.id();

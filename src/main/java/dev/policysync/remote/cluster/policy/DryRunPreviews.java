@@ -17,10 +17,11 @@ import okhttp3.HttpUrl;
 
 /// Finds out what a write would change, by dry runs of the API server.
 ///
-/// A dry run of an apply shows it, unless others own fields of the policy's spec: those stay in its
-/// answer, although a real apply goes on to remove them. So do fields that nobody owns any more,
-/// where a repair has no culprit. Then the spec is that of a dry-run creation under another name:
-/// ours with the server's defaults, and nothing else.
+/// The dry run of an apply shows the change, unless other managers own fields of the policy's spec.
+/// Those fields stay in the response, although a real apply would go on to remove them. So do
+/// fields without an owner, when a repair does not know who changed the policy. In both cases the
+/// spec of the preview comes from a dry-run creation under another name: our fields with the
+/// server's defaults, and nothing else.
 final class DryRunPreviews {
   private static final List<String> SERVERS_OWN =
       List.of(
@@ -32,18 +33,17 @@ final class DryRunPreviews {
     this.requests = requests;
   }
 
-  /// The answer to a dry run of the write's first apply, with the whole object.
+  /// Sends a dry run of the write's first apply and returns the response with the whole object.
   ///
-  /// @param url of the object
+  /// @param url the object's URL
   ApiResponse ask(Action.Write write, HttpUrl url) {
     return requests.apply(write.desired(), write.seen(), url, WriteMode.DRY_RUN, KubeApi.JSON);
   }
 
-  /// @param before the object as it is, without fields where there is none
-  /// @param apiResponse what [#ask] was answered
-  /// @param collection that the object belongs to
-  /// @throws ClusterUnavailable if it could not be found out what a repair without a culprit
-  ///   changes
+  /// @param before the live object; without fields if there is none
+  /// @param apiResponse the response to [#ask]
+  /// @param collection the URL of the object's collection
+  /// @throws ClusterUnavailable if a repair without a known culprit could not be compared
   Preview of(
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
@@ -69,10 +69,10 @@ final class DryRunPreviews {
     return new Preview(visible(before), visible(after));
   }
 
-  /// Without these answers a policy that is in sync would look altered, or one that is altered in
-  /// sync. A creation that is refused for good tells no more at any other time.
+  /// Requires both responses. Without them a policy that is in sync would look changed, or a
+  /// changed one in sync. A creation that is rejected for good would be rejected later, too.
   ///
-  /// @throws ClusterUnavailable if one of them is missing
+  /// @throws ClusterUnavailable if one of the responses is missing
   private static void requireAnswers(Action.Write write, ApiResponse applied, ApiResponse created) {
     if (!applied.ok()) {
       throw new ClusterUnavailable(failure(write, applied));
@@ -86,7 +86,7 @@ final class DryRunPreviews {
     return ApiErrorClassifier.of("compare " + write.id(), apiResponse, write.desired().manifest());
   }
 
-  /// Whether the write repairs drift of which the managed fields do not show who caused it.
+  /// Returns whether the write repairs drift, and the managed fields do not show who caused it.
   static boolean hasNoCulprit(Action.Write write) {
     return write instanceof Action.Update(_, _, var cause, var by)
         && cause == Action.Cause.DRIFTED
@@ -97,8 +97,8 @@ final class DryRunPreviews {
     return FieldsV1.read(object.mapping("metadata").items("managedFields")).leavesBehind();
   }
 
-  /// What client-side apply left behind goes with the take-over, unless it is wanted, and so does
-  /// what Kyverno goes by.
+  /// Returns the metadata after a take-over. It removes kubectl's last-applied annotation, and the
+  /// labels and annotations that Kyverno evaluates, unless the manifest has them.
   private static Value.Mapping takenOver(Value.Mapping metadata, DesiredPolicy desiredPolicy) {
     var wanted = desiredPolicy.manifest().mapping("metadata");
     var left = without(metadata, wanted, "annotations", List.of(ServerFields.LAST_APPLIED));
@@ -115,7 +115,7 @@ final class DryRunPreviews {
     return left.equals(metadata.mapping(holder)) ? metadata : metadata.with(holder, left);
   }
 
-  /// An object less its status and what the server keeps for itself.
+  /// Returns an object without its status and the fields that the server sets itself.
   private static Value.Mapping visible(Value.Mapping object) {
     if (object.fields().isEmpty()) {
       return object;

@@ -13,19 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// `metadata.managedFields` from and to the API server's JSON. What is of an unknown form is kept
-/// as a step that leads nowhere: in our entry it is no part of what we applied, in another's it may
-/// be of the spec. Both read as drift, never as in sync.
+/// Reads and writes `metadata.managedFields` as the API server's JSON. Anything of an unknown form
+/// is kept as an unknown path element. In our entry it is not part of what we applied, and in
+/// another manager's entry it may belong to the spec. Both count as drift, never as in sync.
 final class FieldsV1 {
-  /// The field of an entry that says which fields it is about.
   static final String FIELDS = "fieldsV1";
 
   private static final String SELF = ".";
 
-  /// The only form of fields that there is.
   private static final String TYPE = "FieldsV1";
 
-  /// Fields that nobody can tell.
   private static final FieldSet UNKNOWN =
       new FieldSet(false, Map.of(new PathElement.Unknown("?"), FieldSet.LEAF));
 
@@ -46,7 +43,7 @@ final class FieldsV1 {
     return new FieldOwnership(entries);
   }
 
-  /// An entry's fields; its root has no path, so an empty one there is nothing, not a leaf.
+  /// Reads an entry's fields. The root has no path, so an empty root means no fields, not a leaf.
   static FieldSet fields(String type, Optional<Value> fields) {
     if (!type.equals(TYPE)) {
       return UNKNOWN;
@@ -55,7 +52,7 @@ final class FieldsV1 {
     return root.equals(Value.Mapping.EMPTY) ? FieldSet.NONE : tree(root);
   }
 
-  /// The list as the API server takes it back; times are left for it to set.
+  /// Writes the list as the API server accepts it; the API server sets the times.
   static Value.Sequence write(FieldOwnership ownership) {
     var entries = new ArrayList<Value>();
     for (var entry : ownership.entries()) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// The managed fields of an object in a list: as JSON text, which takes a tenth of the memory of
-/// trees. Status entries, on which no judgement depends, are left out.
+/// The managed fields of an object in a list, as JSON text, which takes a tenth of the memory of
+/// trees. Entries of the status are left out, because no decision depends on them.
 record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
   private static final String SPEC = "\"f:spec\"";
   private static final List<String> CONTENT =
@@ -27,10 +27,10 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
     entries = List.copyOf(entries);
   }
 
-  /// One manager's entry.
+  /// The entry of one manager.
   ///
   /// @param type the form of its fields: `FieldsV1`
-  /// @param fields their text: `{"f:spec":{"f:rules":{}}}`
+  /// @param fields the fields as text: `{"f:spec":{"f:rules":{}}}`
   record Entry(String manager, String operation, String apiVersion, String type, String fields) {
     private static Entry of(Value.Mapping entry, UnaryOperator<String> shared) {
       return new Entry(
@@ -41,8 +41,8 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
           shared.apply(entry.text(FieldsV1.FIELDS).orElse("{}")));
     }
 
-    /// What we own, and who is where only we should be. Whatever else others own is theirs alone,
-    /// or our entry would lack it.
+    /// Returns whether decisions depend on this entry: it is ours, or it owns a field that only we
+    /// should own. Other managers' remaining fields are theirs alone, or our entry would lack them.
     private boolean matters() {
       return manager.equals(FieldOwnership.MANAGER)
           || fields.contains(SPEC)
@@ -64,8 +64,8 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
     }
   }
 
-  /// @param managedFields of which [FieldsV1#FIELDS] were left as text
-  /// @param shared gives of equal texts always the same one: policies made after one pattern have
+  /// @param managedFields entries whose [FieldsV1#FIELDS] are text
+  /// @param shared returns the same instance for equal texts: policies made from one template have
   ///   the same fields
   static ListedOwnership of(List<Value> managedFields, UnaryOperator<String> shared) {
     var entries = new ArrayList<Entry>();

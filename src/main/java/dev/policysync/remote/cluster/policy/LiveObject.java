@@ -15,21 +15,21 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Reads an object's metadata, from a list item, a single object or the answer to a write.
+/// Reads an object's metadata from a list item, a single object or the response to a write.
 final class LiveObject {
   private static final OwnershipRecord NOBODY_ASKS = new FieldOwnership(List.of());
 
   private LiveObject() {}
 
-  /// An object whose managed fields are looked into at once.
+  /// Reads an object and parses its managed fields at once.
   static LivePolicy of(PolicyKind kind, Value.Mapping object) {
     return read(kind, object, Readiness.UNKNOWN, FieldsV1::read, UnaryOperator.identity());
   }
 
-  /// One of many, of which [FieldsV1#FIELDS] were left as text.
+  /// Reads an object of a list, whose [FieldsV1#FIELDS] are text.
   ///
-  /// @param readiness what the list says of it beside its metadata
-  /// @param shared gives of equal texts always the same one
+  /// @param readiness the readiness in the list, beside the metadata
+  /// @param shared returns the same instance for equal texts
   static LivePolicy listed(
       PolicyKind kind, Value.Mapping object, Readiness readiness, UnaryOperator<String> shared) {
     return read(kind, object, readiness, fields -> ListedOwnership.of(fields, shared), shared);

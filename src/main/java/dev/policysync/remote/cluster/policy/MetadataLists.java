@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Lists all objects of a kind by their metadata; an object is judged and forgotten before the next
-/// one is read. Where Kyverno reports whether it executes a policy, the list is asked for as a
-/// table, which has that beside the same metadata.
+/// Lists all objects of a kind by their metadata. Each object is evaluated and dropped before the
+/// next one is read. If Kyverno reports whether it enforces a policy, the list is requested as a
+/// table, which has that column beside the same metadata.
 final class MetadataLists {
   private static final int PAGE = 500;
   private static final Value NO_OBJECT = new Value.Text("");
@@ -46,13 +46,11 @@ final class MetadataLists {
     }
   }
 
-  /// Part of a list while it is read.
   private static final class PolicyPage {
     private final List<LivePolicy> policies = new ArrayList<>();
     private TableColumns columns = TableColumns.NONE;
   }
 
-  /// Reads the rows of a table, or the items of a list.
   private final class PolicyRows implements PagedLists.Each<PolicyPage> {
     private final PolicyKind kind;
 

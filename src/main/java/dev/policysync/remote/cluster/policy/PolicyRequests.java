@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// The requests that write one policy. Each is tied to the state that it was judged by, so that the
-/// API server itself refuses it where that is no longer so.
+/// Sends the requests that write one policy. Each is tied to the state that the decision was based
+/// on, so that the API server itself rejects it if the object has changed.
 final class PolicyRequests {
-  /// etcd's first revision: it is used up before the first object is written.
+  /// etcd's first revision, which no object can have: it is used before the first object is
+  /// written.
   private static final Value NO_OBJECTS_VERSION = new Value.Text("1");
 
   private final KubeApi api;
@@ -26,22 +27,20 @@ final class PolicyRequests {
     this.api = api;
   }
 
-  /// Reads a policy's metadata.
   ApiResponse metadata(HttpUrl url) {
     return api.get(url, KubeApi.METADATA);
   }
 
-  /// Reads a policy with all it says.
   ApiResponse whole(HttpUrl url) {
     return api.get(url, KubeApi.JSON);
   }
 
-  /// A server-side apply, answered by the object's metadata alone or by all of it.
+  /// Sends a server-side apply. The response has the object's metadata or the whole object.
   ///
-  /// A creation is tied to there being nothing: it names a resourceVersion that no object has,
-  /// which is a conflict with any object of that name, and which the API server ignores where there
-  /// is none. Without it, an object that appears in between and agrees with the manifest would
-  /// silently become ours.
+  /// A creation must fail if an object of that name exists. So it names a resourceVersion that no
+  /// object has. This is a conflict with any existing object, and the API server ignores it if
+  /// there is none. Without it, an object that appears in between and agrees with the manifest
+  /// would silently become ours.
   ApiResponse apply(
       DesiredPolicy desiredPolicy,
       Optional<ObjectVersion> seen,
@@ -64,8 +63,8 @@ final class PolicyRequests {
     return api.send("PATCH", target.build(), KubeApi.APPLY, body, accept);
   }
 
-  /// A dry run of creating the policy under a name that the API server makes up: its spec as it is
-  /// where nobody else ever wrote to it.
+  /// Sends a dry run that creates the policy under a generated name. The response shows the spec as
+  /// it is if no other manager ever wrote to it.
   ApiResponse createUnderAnotherName(DesiredPolicy desiredPolicy, HttpUrl collection) {
     var target = strict(collection).addQueryParameter("dryRun", "All").build();
     var manifest = desiredPolicy.manifest();
@@ -78,7 +77,7 @@ final class PolicyRequests {
     return api.send("POST", target, KubeApi.JSON_BODY, body, KubeApi.JSON);
   }
 
-  /// Says anew who owns which field of an object, and changes nothing else.
+  /// Replaces an object's managed fields, and changes nothing else.
   ApiResponse replaceOwners(HttpUrl url, ObjectVersion seen, FieldOwnership ownership) {
     var operations =
         new Value.Sequence(
@@ -93,7 +92,6 @@ final class PolicyRequests {
         KubeApi.METADATA);
   }
 
-  /// Removes exactly that object.
   ApiResponse remove(HttpUrl url, ObjectVersion seen, WriteMode writeMode) {
     var options = new LinkedHashMap<String, Value>();
     options.put("apiVersion", new Value.Text("v1"));

@@ -17,11 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 import okhttp3.HttpUrl;
 
-/// Applies one policy by server-side apply, and takes over what others own of what we manage.
+/// Applies one policy by server-side apply, and takes over the fields of other managers that we
+/// manage.
 ///
-/// A forced apply leaves a field that another manager owns and the manifest does not name, now or
-/// later. So where the answer shows such a manager, its fields are made ours in `managedFields`,
-/// and another apply removes those that nobody wants.
+/// A forced apply keeps a field that another manager owns and the manifest does not name. So if the
+/// response shows such a manager, its fields are made ours in `managedFields`, and another apply
+/// removes the fields that the manifest does not name.
 final class PolicyWriter {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
@@ -40,13 +41,13 @@ final class PolicyWriter {
     this.requests = requests;
   }
 
-  /// @param served the versions that the kind is served at: `kyverno.io/v1`
+  /// @param served the apiVersions at which the kind is served: `kyverno.io/v1`
   Written apply(Action.Write write, HttpUrl url, Set<String> served, WriteMode writeMode) {
     var apiResponse = requests.apply(write.desired(), write.seen(), url, writeMode, accept(write));
     return answered(write, url, served, writeMode, apiResponse);
   }
 
-  /// The same from the API server's answer to its first apply on.
+  /// Continues a write after the API server's response to its first apply.
   Written answered(
       Action.Write write,
       HttpUrl url,
@@ -73,13 +74,14 @@ final class PolicyWriter {
         : takeOver(write, url, apiResponse, TAKE_OVERS);
   }
 
-  /// Somebody owns fields at a version that the CRD no longer has, if only Kyverno of the status:
-  /// then the API server fails every apply of the object, until a write that is none
-  /// (kubernetes/kubernetes#111937). What is owned at such versions becomes owned, by the same, at
-  /// the one that we apply; other entries stay as they are.
+  /// Applies after moving ownership to a served version. Some manager owns fields at a version that
+  /// the CRD no longer has, even if only Kyverno for the status. Then the API server fails every
+  /// apply of the object, until another kind of write (kubernetes/kubernetes#111937). Fields owned
+  /// at such versions become owned by the same manager at the version that we apply; other entries
+  /// stay unchanged.
   ///
-  /// Which versions those are is known by the discovery of this run, so one that was removed after
-  /// it is left to the next.
+  /// This run's discovery tells which versions those are, so a version that was removed after it is
+  /// left to the next run.
   private Written applyAfterMove(
       Action.Write write,
       HttpUrl url,
@@ -110,14 +112,14 @@ final class PolicyWriter {
     return judged(write, seen, url, writeMode, apiResponse);
   }
 
-  /// What is owned how stands in the way of the apply. Either the stored object holds a field that
-  /// the version we apply does not know (a ClusterPolicy that was applied at v2beta1): its managed
-  /// fields cannot be read at all. Or what others own of the spec does not go together with what we
-  /// apply (`Deny` beside `Warn`), and a forced apply would keep both. One entry of ours in their
-  /// place helps with both.
+  /// Applies after resetting ownership, in two cases. Either the stored object holds a field that
+  /// the version we apply does not know (a ClusterPolicy that was applied at v2beta1), and its
+  /// managed fields cannot be read at all. Or other managers' fields in the spec conflict with ours
+  /// (`Deny` beside `Warn`), and a forced apply would keep both. Replacing them with a single entry
+  /// of ours solves both.
   ///
-  /// The API server found that out before it looked at what the write is tied to, so that is looked
-  /// at here.
+  /// The API server found this error before it checked the preconditions of the write, so they are
+  /// checked here.
   private Written applyAfterReset(
       Action.Write write,
       Optional<ObjectVersion> seen,
@@ -150,7 +152,7 @@ final class PolicyWriter {
     return url.newBuilder().removePathSegment(url.pathSize() - 1).build();
   }
 
-  /// Makes ours what the answer shows as somebody else's.
+  /// Takes over the fields that other managers own by the response to an apply.
   ///
   /// @param left how many take-overs may follow; one is enough unless others write meanwhile, or
   ///   the managed fields could not be read before
@@ -165,8 +167,9 @@ final class PolicyWriter {
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
   }
 
-  /// The fields that an apply left in the object against the manifest, whoever owns them. Where the
-  /// managed fields do not show who changed the policy, a field of its spec may have no owner.
+  /// Returns the fields that an apply left in the object although the manifest does not name them,
+  /// whoever owns them. If the managed fields do not show who changed the policy, a field of its
+  /// spec may have no owner.
   private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
     var manifest = write.desired().manifest();
     if (DryRunPreviews.hasNoCulprit(write)) {
@@ -178,8 +181,8 @@ final class PolicyWriter {
     return FieldOwnership.unwanted(object.mapping("metadata"), manifest);
   }
 
-  /// What the answer to an apply is to show: the whole object where its spec may have to be looked
-  /// into.
+  /// Returns the media type for the response to an apply: the whole object if its spec may have to
+  /// be examined.
   private static String accept(Action.Write write) {
     return DryRunPreviews.hasNoCulprit(write) ? KubeApi.JSON : KubeApi.METADATA;
   }
@@ -205,7 +208,7 @@ final class PolicyWriter {
         : refused("take over the fields of", write, apiResponse);
   }
 
-  /// The answer shows the managed fields, so whether the policy is now ours need not be believed.
+  /// Checks by the managed fields in the response that the policy is now ours.
   private static Written proven(Action.Write write, LivePolicy applied, List<String> warnings) {
     return applied.ownership().covers(write.desired().manifest())
         ? new Written.Done(warnings)
@@ -218,8 +221,9 @@ final class PolicyWriter {
                     + " its fields; check for a webhook that changes or drops fields"));
   }
 
-  /// A conflict of versions or of owners, another object under the same name, or none any more (the
-  /// uid is then immutable too): all mean that the object is not the one that was judged.
+  /// Classifies a rejected request. These all mean that the object is not the one that the decision
+  /// was based on: a conflict of versions or of owners, another object of the same name, and no
+  /// object any more (the API server then says that the uid is immutable, too).
   private static Written refused(String what, Action.Write write, ApiResponse apiResponse) {
     var another = apiResponse.status() == INVALID && apiResponse.message().contains("metadata.uid");
     var stale = apiResponse.status() == CONFLICT || (another && write.seen().isPresent());
@@ -230,7 +234,8 @@ final class PolicyWriter {
                 what + " " + write.id(), apiResponse, write.desired().manifest()));
   }
 
-  /// Removes exactly that object.
+  /// Removes exactly the object of that removal. A policy that waits for its finalizers counts as
+  /// refused.
   Written remove(Action.Remove removal, HttpUrl url, WriteMode writeMode) {
     var apiResponse = requests.remove(url, removal.was(), writeMode);
     var finalizers = String.join(", ", apiResponse.body().mapping("metadata").texts("finalizers"));
@@ -251,13 +256,14 @@ final class PolicyWriter {
     if (apiResponse.status() == CONFLICT) {
       return new Written.Stale();
     }
-    // Whoever denies it may quote it, and only the cluster knows what that is.
+    // The denial may quote the policy, and only the cluster has the policy's text.
     var manifest = requests.whole(url).body();
     return new Written.Refused(
         ApiErrorClassifier.of("remove " + removal.id(), apiResponse, manifest));
   }
 
-  /// Read here, since a live policy that does not carry our mark comes without its ownership.
+  /// Reads the ownership from the response, since a live policy without our ownership annotation
+  /// comes without it.
   private static FieldOwnership ownership(ApiResponse found) {
     return FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
   }

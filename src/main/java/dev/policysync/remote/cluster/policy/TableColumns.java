@@ -5,16 +5,15 @@ import dev.policysync.plan.LiveStatus.Readiness;
 import java.util.List;
 import java.util.Locale;
 
-/// The columns of a list that the API server sends as a table: those which `kubectl get` shows,
-/// from the kind's CRD. They tell of a policy's status what its metadata does not.
+/// The columns of a list that the API server sends as a table: those that `kubectl get` shows, from
+/// the kind's CRD. They contain parts of a policy's status, which its metadata does not.
 record TableColumns(List<String> names) {
-  /// None: the list is no table.
   static final TableColumns NONE = new TableColumns(List.of());
 
   private static final String READY = "READY";
   private static final String ADMISSION = "ADMISSION";
 
-  /// @param definitions `columnDefinitions` of a table
+  /// @param definitions the table's `columnDefinitions`
   static TableColumns of(Value definitions) {
     return definitions instanceof Value.Sequence(var columns)
         ? new TableColumns(
@@ -26,9 +25,9 @@ record TableColumns(List<String> names) {
         : NONE;
   }
 
-  /// What a row says of its policy. One that is switched off at admission works in the background
-  /// alone, and Kyverno 1.19 never calls such a ClusterPolicy ready (its webhook controller counts
-  /// only policies that are in a webhook).
+  /// Returns a row's readiness. A policy with admission disabled works only in the background, and
+  /// Kyverno 1.19 never reports such a ClusterPolicy as ready (its webhook controller counts only
+  /// policies that are in a webhook).
   Readiness readiness(List<Value> cells) {
     if (!names.contains(READY) || text(cells, ADMISSION).equals("false")) {
       return Readiness.UNKNOWN;
@@ -36,7 +35,7 @@ record TableColumns(List<String> names) {
     return text(cells, READY).equals("true") ? Readiness.READY : Readiness.NOT_READY;
   }
 
-  /// Columns of the type string come as text, those of the type boolean as they are.
+  /// Returns a cell as text. String columns arrive as text, boolean columns as booleans.
   private String text(List<Value> cells, String column) {
     var at = names.indexOf(column);
     return at < 0 || at >= cells.size()

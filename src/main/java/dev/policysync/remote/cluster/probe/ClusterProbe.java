@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Asks what a cluster serves and what is there: its version, our kinds, the agent's Lease and
-/// Kyverno's Deployment.
+/// Reads a cluster's version and served kinds, the agent's Lease and Kyverno's Deployment.
 public final class ClusterProbe implements ClusterDiagnostics {
   private final KubeApi api;
   private final ProbeRequests requests;
@@ -29,7 +28,6 @@ public final class ClusterProbe implements ClusterDiagnostics {
   private final Once<Kinds> kinds = new Once<>(this::discover);
   private final Once<Kyverno> kyverno = new Once<>(this::findKyverno);
 
-  /// @param namespace of the agent's Lease
   public ClusterProbe(ClusterConnection connection, String namespace, Clock clock) {
     this.api = new KubeApi(connection);
     this.requests = new ProbeRequests(connection);
@@ -54,7 +52,8 @@ public final class ClusterProbe implements ClusterDiagnostics {
         });
   }
 
-  /// The header has whole seconds, and half of one is missing on average.
+  /// Returns how far our clock is ahead. The header has whole seconds, so half a second is missing
+  /// on average.
   private static Duration ahead(Instant ours, Instant theirs) {
     return Duration.between(theirs.plusMillis(500), ours);
   }
@@ -88,7 +87,8 @@ public final class ClusterProbe implements ClusterDiagnostics {
             .orElseGet(ProbeResult.Absent::new));
   }
 
-  /// How long ago is told by the API server's clock, or ours where it does not tell.
+  /// Reads the Lease's state. Ages are measured by the API server's clock, or ours if the response
+  /// has no time.
   private LeaseState state(ApiResponse apiResponse) {
     var record = LeaseRecord.of(apiResponse.body());
     var now = apiResponse.time().orElseGet(clock::instant);
@@ -121,7 +121,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
     };
   }
 
-  /// Asked once, for whoever wants to know, on whichever thread.
+  /// Sends a request only once, whichever thread needs its result.
   private static final class Once<T> {
     private final Supplier<ProbeResult<T>> asking;
     private @Nullable ProbeResult<T> probeResult;

@@ -12,14 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Asks for permissions by access reviews, which leave nothing behind.
+/// Checks permissions by access reviews, which leave nothing behind.
 public final class PermissionProbe implements PermissionDiagnostics {
-  /// Access reviews under way at the same time.
   private static final int AT_ONCE = 8;
 
   private static final String REVIEWS = "authorization.k8s.io";
 
-  /// The versions in which reports are read.
+  /// The API groups of reports, and the version of each that is read.
   private static final Map<String, String> REPORTS =
       Map.of("wgpolicyk8s.io", "v1alpha2", "openreports.io", "v1alpha1");
 

@@ -5,8 +5,8 @@ import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 import java.io.IOException;
 
-/// A policy that hinders nobody, to be judged in a dry run and never stored: it audits ConfigMaps,
-/// in fields that every version of its kind has.
+/// A harmless policy for a dry run, never stored: it audits ConfigMaps, in fields that every
+/// version of its kind has.
 final class ProbePolicy {
   private static final String RULES =
       """
@@ -25,7 +25,7 @@ final class ProbePolicy {
 
   private ProbePolicy() {}
 
-  /// @throws IllegalArgumentException if there is none of that kind
+  /// @throws IllegalArgumentException if there is no such policy for that kind
   static Value.Mapping of(PolicyKind kind, String version) {
     var spec =
         switch (kind) {

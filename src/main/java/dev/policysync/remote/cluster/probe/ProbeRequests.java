@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 
-/// Requests of `check`: whatever comes of one is a [ProbeResult].
+/// Sends the requests of `check`; every outcome becomes a [ProbeResult].
 final class ProbeRequests {
   private final KubeApi api;
 
@@ -23,7 +23,6 @@ final class ProbeRequests {
     this.api = new KubeApi(connection);
   }
 
-  /// A URL below the server's base.
   HttpUrl.Builder url(List<String> path) {
     return api.url(path);
   }
@@ -31,17 +30,17 @@ final class ProbeRequests {
   /// Reads an object.
   ///
   /// @param attempt what is tried, for the message: `read /version`
-  /// @param meaning what its answer says; nothing where what is wanted is not in there
+  /// @param meaning reads the result from the response; empty if the response does not have it
   <T> ProbeResult<T> get(
       String attempt, List<String> path, Function<ApiResponse, Optional<T>> meaning) {
     return of(() -> result(attempt, api.get(api.url(path).build(), KubeApi.JSON), meaning));
   }
 
-  /// Sends an object that is not to be stored.
+  /// Sends an object that must not be stored.
   ///
   /// @param attempt what is tried, for the message: `create SelfSubjectAccessReview`
-  /// @param accept in which form it is asked for
-  /// @param meaning what a success says
+  /// @param accept the media type of the response
+  /// @param meaning reads the result from a successful response
   <T> ProbeResult<T> post(
       String attempt,
       HttpUrl url,
@@ -55,7 +54,7 @@ final class ProbeRequests {
             meaning.andThen(Optional::of)));
   }
 
-  /// The same for what asks by requests of its own.
+  /// Runs a check that sends requests of its own, and turns a failure into a [ProbeResult].
   static <T> ProbeResult<T> of(Supplier<ProbeResult<T>> asking) {
     try {
       return asking.get();
@@ -75,7 +74,6 @@ final class ProbeRequests {
     return meant.isPresent() ? new ProbeResult.Got<>(meant.get()) : new ProbeResult.Absent<>();
   }
 
-  /// What an answer means that is no success.
   static <T> ProbeResult<T> refused(String attempt, ApiResponse apiResponse) {
     if (apiResponse.status() == 404) {
       return new ProbeResult.Absent<>();

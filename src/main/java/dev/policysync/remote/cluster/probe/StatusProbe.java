@@ -28,17 +28,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What `status` asks the API server beside the policies. What may not be read is said, and fails
-/// nothing: people look with rights of their own.
+/// Reads what `status` shows beside the policies. Parts that may not be read are listed as unread,
+/// and nothing fails: people run it with permissions of their own.
 public final class StatusProbe implements StatusSource {
-  /// As on-demand Jobs are created from the CronJob of this name, no installation calls it
-  /// otherwise.
+  /// The CronJob's name, the same in every installation, since on-demand Jobs are created from the
+  /// CronJob of this name.
   private static final String CRON_JOB = "kyverno-policy-sync";
 
   private static final String APPROVE = "policysync.dev/approve-";
 
-  /// Of the exceptions that may have a date on which they end (policies.kyverno.io since Kyverno
-  /// 1.19), newest first.
+  /// The versions of exceptions that may have an expiry (policies.kyverno.io since Kyverno 1.19),
+  /// newest first.
   private static final List<String> EXCEPTION_VERSIONS = List.of("v1", "v1beta1");
 
   private final KubeApi api;
@@ -47,7 +47,6 @@ public final class StatusProbe implements StatusSource {
   private final Clock clock;
   private final List<String> unread = new ArrayList<>();
 
-  /// @param namespace of the agent's Lease and CronJob
   public StatusProbe(ClusterConnection connection, String namespace, Clock clock) {
     this.api = new KubeApi(connection);
     this.leases = new LeaseApi(connection, namespace);
@@ -162,7 +161,7 @@ public final class StatusProbe implements StatusSource {
         status.items("active").size());
   }
 
-  /// Whether it is due in each hour of each day: `4-59/5 * * * *`.
+  /// Returns whether a schedule is due in each hour of each day: `4-59/5 * * * *`.
   private static boolean hourly(String schedule) {
     return schedule.strip().matches("@hourly|\\S+( +\\*){4}");
   }
@@ -191,7 +190,7 @@ public final class StatusProbe implements StatusSource {
     return time(exception.mapping("spec"), "expiresAt").map(at -> new ExpiringException(name, at));
   }
 
-  /// What that path holds; empty where there is nothing, or it could not be read.
+  /// Reads an object or list; empty if there is none, or it could not be read.
   private Optional<ApiResponse> get(String attempt, String... path) {
     return orUnread(() -> Optional.of(api.get(api.url(List.of(path)).build(), KubeApi.JSON)))
         .filter(answer -> ok(attempt, answer));

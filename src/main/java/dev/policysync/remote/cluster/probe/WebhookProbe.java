@@ -12,8 +12,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/// Asks for Kyverno's webhooks: their configurations, the Lease that says when they were called,
-/// and what they say of a policy, in a dry run.
+/// Checks Kyverno's webhooks: their configurations, the Lease that records their last call, and
+/// their response to a policy in a dry run.
 public final class WebhookProbe implements WebhookDiagnostics {
   private final ProbeRequests requests;
   private final KyvernoHealthLease kyvernoHealthLease;
