@@ -8,22 +8,22 @@ import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/// The scripts by which shells complete our command lines: bash's is picocli's, which zsh reads
-/// too; fish's is made here from the same commands.
+/// The shell completion scripts. picocli generates the script for bash, which zsh reads too. The
+/// script for fish is generated here from the same commands.
 final class CompletionScript {
-  /// The word that asks for one.
+  /// The command-line word that prints a script.
   static final String WORD = "completion";
 
   static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
-  /// The words that are not a [Command].
+  /// The command-line words that are not a [Command].
   private static final List<String> OWN_WORDS = List.of(WORD, "version", "help");
 
   private final List<String> lines = new ArrayList<>();
 
   private CompletionScript() {}
 
-  /// The script of that shell; empty where it is none of [#SHELLS].
+  /// Returns the script of the shell; empty if the shell is none of [#SHELLS].
   static Optional<String> of(String shell, CommandLine program) {
     return switch (shell) {
       case "bash", "zsh" -> Optional.of(AutoComplete.bash(program.getCommandName(), program));
@@ -37,7 +37,7 @@ final class CompletionScript {
     for (var command : Command.all()) {
       add("-n __fish_use_subcommand -a " + command.text() + described(command.meaning()));
       var others = Command.all().stream().filter(other -> other != command).map(Command::text);
-      // Without a command it is sync.
+      // A command line without a command means sync.
       options(
           command,
           command == Command.SYNC
