@@ -43,13 +43,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Joins the adapters to the questions of one `check`, as far as the settings allow, and ends them
-/// with it.
+/// Wires the checks of one `check` run to their adapters, as far as the settings allow, and closes
+/// the connections at the end.
 final class CheckWiring {
-  /// For every answer: a connection that is refused or silent is tried three times within 17 s.
+  /// The time limit of the checks, which run at the same time. A connection that is refused or does
+  /// not respond is tried three times within 17 s.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /// Where the settings do not say how long it may take.
+  /// The time limit of the whole run if the settings contain no valid one.
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final PartialSettings settings;
@@ -58,7 +59,7 @@ final class CheckWiring {
   private final Map<String, String> environment;
   private final List<String> problems;
 
-  /// @param environment the variables, where pinned settings have won
+  /// @param environment the environment variables, overridden by the pinned settings
   CheckWiring(
       PartialSettings settings,
       ConnectionFactory connectionFactory,
@@ -71,8 +72,8 @@ final class CheckWiring {
     this.problems = new ArrayList<>(settings.problems());
   }
 
-  /// Starts `check`, which wrong settings do not keep from asking what can be asked without them.
-  /// stdout is for the answers alone.
+  /// Starts `check`. Invalid settings skip only the checks that need them. stdout carries only the
+  /// results.
   static ExitCode launch(Launcher launcher) {
     var process = launcher.processEnvironment();
     var command = CheckCommand.on(launcher.invocation(), process.noColour(), process.out());
@@ -93,7 +94,8 @@ final class CheckWiring {
         });
   }
 
-  /// Asks everything.
+  /// Runs all checks, passes each result to `told` in the order of the checks, and closes the
+  /// connections.
   void run(Consumer<CheckResult> told) {
     var api = settings.api().flatMap(Settings::api);
     var connections = api.flatMap(to -> had(() -> connectionFactory.connections(to)));
@@ -118,7 +120,8 @@ final class CheckWiring {
     }
   }
 
-  /// What the settings ask for, unless it cannot be had.
+  /// Returns what `what` makes. If the settings do not permit it, returns empty and records their
+  /// problems.
   private <T> Optional<T> had(Supplier<T> what) {
     try {
       return Optional.of(what.get());

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of one run: both bear its id, keep to its time, and are broken off together.
+/// Opens the connections of one run. The connections to the API and to the cluster carry the run's
+/// id and obey its time limit. A signal cancels all connections together.
 final class ConnectionFactory {
   private final Map<String, String> environment;
   private final Cancellation stop;
@@ -33,16 +34,16 @@ final class ConnectionFactory {
   private final AtomicReference<@Nullable Connections> metricsInUse = new AtomicReference<>();
   private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
 
-  /// @param environment the variables, where pinned settings have won
+  /// @param environment the environment variables, overridden by the pinned settings
   ConnectionFactory(Map<String, String> environment, Cancellation stop, RunId id) {
     this.environment = environment;
     this.stop = stop;
     this.id = id;
   }
 
-  /// The way to the cluster that the settings choose.
+  /// Connects to the cluster that the settings choose.
   ///
-  /// @throws InvalidSettings if there is none
+  /// @throws InvalidSettings if the settings lead to no cluster
   ClusterConnection cluster(Settings settings) {
     var cluster =
         asked(() ->
@@ -58,7 +59,7 @@ final class ConnectionFactory {
     return cluster;
   }
 
-  /// The agent's namespace: as set, else found in the cluster.
+  /// Returns the agent's namespace: the configured one, otherwise the one found in the cluster.
   static AgentNamespace agentNamespace(Settings settings, ClusterConnection cluster) {
     return settings
         .namespace()
@@ -66,14 +67,15 @@ final class ConnectionFactory {
         .orElseGet(() -> new AgentNamespaceSearch(cluster).find());
   }
 
-  /// Where policies come from standard input, it is no place to ask for a password.
+  /// Returns whether a password may be asked for on standard input. If the policies come from
+  /// standard input, it may not.
   private static boolean mayAsk(Settings settings) {
     return Terminal.onStdin() && settings.from().filter("-"::equals).isEmpty();
   }
 
-  /// What the API is called with.
+  /// Opens the connections to the API.
   ///
-  /// @throws InvalidSettings if the trust or the proxy that is asked for cannot be had
+  /// @throws InvalidSettings if the configured certificates or proxy cannot be used
   Connections connections(ApiSettings apiSettings) {
     var connections =
         asked(() ->
@@ -86,9 +88,10 @@ final class ConnectionFactory {
     return connections;
   }
 
-  /// What a Pushgateway is called with, also to be told that the run's time was over.
+  /// Opens the connections to a Pushgateway. They stay usable after the run's timeout, so that a
+  /// run can report its timeout; only a signal cancels them.
   ///
-  /// @throws InvalidSettings if the trust or the proxy that is asked for cannot be had
+  /// @throws InvalidSettings if the configured certificates or proxy cannot be used
   Connections metrics(URI url) {
     var connections =
         asked(() -> {
@@ -104,7 +107,7 @@ final class ConnectionFactory {
     return connections;
   }
 
-  /// Where the API is and who we are to it.
+  /// Returns the API's address together with this cluster's identity and token.
   static InsightsConnection insights(ApiSettings apiSettings) {
     return asked(() ->
         InsightsConnection.of(
@@ -114,10 +117,10 @@ final class ConnectionFactory {
             apiSettings.token()));
   }
 
-  /// Breaks off what waits for the remote API and what is read from the cluster; a write under way
-  /// may end by itself.
+  /// Cancels calls to the API and the Pushgateway, and reads from the cluster. A write in progress
+  /// may finish.
   ///
-  /// @return breaks off that write, too
+  /// @return cancels that write, too
   Runnable cancelReads() {
     for (var inUse : List.of(apiInUse, metricsInUse)) {
       var connections = inUse.get();
@@ -129,14 +132,15 @@ final class ConnectionFactory {
     return cluster == null ? () -> {} : cluster.cancelReads();
   }
 
-  /// A signal may come before there is anything to cancel.
+  /// Cancels a connection that was opened after the run was told to stop.
   private void cancelIfLate() {
     if (stop.reason().isPresent()) {
       var _ = cancelReads();
     }
   }
 
-  /// What the user asked for cannot be had: his to mend, like any wrong setting.
+  /// Runs `what` and reports an `IllegalArgumentException` as an invalid setting, because the user
+  /// can correct it.
   private static <T> T asked(Supplier<T> what) {
     try {
       return what.get();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Joins `convert` to its files: no setting, no connection.
+/// Wires `convert` to its files. The command needs no settings and no connection.
 final class ConvertWiring {
   private ConvertWiring() {}
 

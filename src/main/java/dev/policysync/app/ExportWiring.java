@@ -10,11 +10,11 @@ import dev.policysync.inspect.Export;
 import dev.policysync.inspect.Exporter;
 import dev.policysync.remote.cluster.policy.ClusterFullPolicies;
 
-/// Joins `export` to the cluster; it has no use for the API.
+/// Wires `export` to the cluster. The command does not use the API.
 final class ExportWiring {
   private ExportWiring() {}
 
-  /// stdout is for the policies alone.
+  /// Starts `export`. stdout carries only the policies.
   static ExitCode launch(Launcher launcher) {
     var process = launcher.processEnvironment();
     var command = new ExportCommand(launcher.invocation(), process.out(), process.err());

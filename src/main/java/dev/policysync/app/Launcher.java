@@ -21,22 +21,22 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts a command: settings, logs, the watch over time and signals, and the connections, of which
-/// none is opened before it is used. What is a command's own stands in its wiring ([SyncWiring] and
-/// its like), which calls this; it knows none of them.
+/// Starts a command: reads the settings, sets up logging, watches the timeout and signals, and
+/// prepares connections that open on first use. What differs between commands is in their wiring
+/// classes, such as [SyncWiring], which call this one.
 record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation, RunId id) {
   private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 
-  /// How settings are read: `SettingsReader::read` or one of its kin.
+  /// Reads the settings, e.g. `SettingsReader::read`.
   interface Reader<S> {
     S read(Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned);
   }
 
-  /// What the settings say about the start, and what is started.
+  /// The start options from the settings, and the command's body.
   ///
-  /// @param level where it is set
-  /// @param voice how the log is written; to a person the summary says it all, but a pod's log is
-  ///   read later and elsewhere
+  /// @param level the log level; empty if it is not set
+  /// @param voice the log format. A JSON log starts at level info by default, because a pod's log
+  ///   is read later and elsewhere; a text log at error, because a person reads the summary
   record Start(
       Optional<LogLevel> level,
       OutputFormat voice,
@@ -47,10 +47,10 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     }
   }
 
-  /// What a command runs with.
+  /// What a command's body receives.
   ///
-  /// @param environment the variables, where pinned settings have won
-  /// @param onCutOff sets how to release the Lease when the process is ended in the middle of a run
+  /// @param environment the environment variables, overridden by the pinned settings
+  /// @param onCutOff sets how to release the Lease if the process must end in the middle of a run
   record Run(
       Map<String, String> environment,
       Cancellation stop,
@@ -61,7 +61,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     this(processEnvironment, invocation, RunId.of(processEnvironment.environment()));
   }
 
-  /// Runs a command that has a summary, whatever breaks it and whenever it is stopped.
+  /// Runs a command that ends with a summary, also when it fails or is stopped.
   ///
   /// @param start reads the settings
   ExitCode run(RunningCommand command, Function<PinnedSettings, Start> start) {
@@ -85,17 +85,17 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     }
   }
 
-  /// Runs a command that may be stopped anywhere, and then has nothing to say.
+  /// Runs a command that may be stopped at any time and needs no summary.
   ///
   /// @param start reads the settings
-  /// @throws InvalidSettings if it cannot be run like this
+  /// @throws InvalidSettings if the settings do not permit this run
   ExitCode runUnwatched(Function<PinnedSettings, Start> start) {
     var pinned = PinnedSettings.mounted();
     var started = start.apply(pinned);
     return started.body().apply(begin(started, pinned, _ -> {}));
   }
 
-  /// The settings that this process was started with.
+  /// Reads the settings from flags, environment and pinned file.
   ///
   /// @throws InvalidSettings with all problems
   <S> S read(Reader<S> reader, PinnedSettings pinned) {
@@ -111,7 +111,8 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     return new Run(environment, stop, new ConnectionFactory(environment, stop, id), onCutOff);
   }
 
-  /// Said before anything else, since a process that is killed says nothing more.
+  /// Warns of a memory limit that is too small for the heap. This comes first, because a process
+  /// that is killed for lack of memory cannot log.
   private static void warnOfTooLittleMemory() {
     var memory = MemoryLimit.ofThisProcess();
     memory

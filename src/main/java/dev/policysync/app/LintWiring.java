@@ -12,8 +12,8 @@ import dev.policysync.policy.feed.FilePolicySource;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Joins `lint` to its source. What reads files needs no setting and no connection; what asks the
-/// API has the settings of a sync.
+/// Wires `lint` to its source. Linting files needs no settings and no connection. Linting the
+/// policies of the API needs the settings of a sync.
 final class LintWiring {
   private LintWiring() {}
 

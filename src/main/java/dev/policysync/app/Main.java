@@ -10,14 +10,14 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 
-/// The process: arguments and environment in, an exit code out. Each command has a wiring of its
-/// own beside this one.
+/// The program's entry point: arguments and environment in, an exit code out. Each command has its
+/// own wiring class in this package.
 public final class Main {
   private Main() {}
 
   /// Runs one command and ends the process with its exit code.
   ///
-  /// @param args a command's name and its options; none means `sync`
+  /// @param args the command's name and its options; without arguments, `sync` runs
   public static void main(String[] args) {
     end(run(processEnvironment(), Invocation.of(args)));
   }
@@ -32,8 +32,8 @@ public final class Main {
         System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err));
   }
 
-  /// JSON is UTF-8 by definition; the JVM would write whatever the pod's locale says, which is
-  /// ASCII.
+  /// Opens a stream in UTF-8, because JSON is always UTF-8. The JVM would use the encoding of the
+  /// pod's locale, which is ASCII.
   private static Output utf8(FileDescriptor descriptor) {
     return new Output(new PrintStream(new FileOutputStream(descriptor), false, UTF_8));
   }

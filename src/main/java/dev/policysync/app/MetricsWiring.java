@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells Prometheus of a run, where that is asked for. No run fails because of it, or takes longer
-/// than its time and a few seconds; one that a signal ends only writes the file.
+/// Publishes the metrics of a run, if configured. No run fails because of its metrics, or exceeds
+/// its timeout by more than a few seconds. A run that a signal ends writes only the file.
 final class MetricsWiring {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsWiring.class);
 
@@ -33,7 +33,8 @@ final class MetricsWiring {
     this.stop = stop;
   }
 
-  /// Tells it, and never throws: what was synced does not fail because of what is said about it.
+  /// Publishes the metrics and never throws, because a failed publication must not fail a completed
+  /// sync.
   void tell(MetricsSettings settings, SyncResult result, Summary summary) {
     try {
       write(settings, result, summary);

@@ -11,7 +11,8 @@ import dev.policysync.sync.StatusSink;
 import dev.policysync.sync.execution.Cancellation;
 import java.util.Optional;
 
-/// Where the expected policies come from and who is told: the API, or files and nobody.
+/// The source of the expected policies, and the receiver of their statuses: the API for both, or
+/// files and no receiver.
 record PolicyEndpoints(
     PolicySource source, Optional<StatusSink> statuses, Optional<Connections> connections)
     implements AutoCloseable {

@@ -3,17 +3,16 @@ package dev.policysync.app;
 import dev.policysync.cli.Output;
 import java.util.Map;
 
-/// What the process was started with.
+/// The environment variables and output streams of the process.
 ///
-/// @param environment the variables
-/// @param out where results go
-/// @param err where everything else goes
+/// @param out receives results
+/// @param err receives everything else
 record ProcessEnvironment(Map<String, String> environment, Output out, Output err) {
   ProcessEnvironment {
     environment = Map.copyOf(environment);
   }
 
-  /// Whether the user wants no colours (<https://no-color.org>).
+  /// Returns whether the user disabled colours (<https://no-color.org>).
   boolean noColour() {
     return !environment.getOrDefault("NO_COLOR", "").isEmpty();
   }

@@ -4,17 +4,18 @@ import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import java.util.List;
 
-/// What the class cache is recorded from: commands of a pod, one after the other, since Java 25
-/// records one process for a cache. Only the build starts this, in place of [Main].
+/// The training run that records the class-data cache. It runs the commands of a pod one after the
+/// other, because Java 25 records a cache from one process. Only the build starts it, in place of
+/// [Main].
 final class Rehearsal {
   private static final List<List<String>> COMMANDS =
       List.of(List.of("sync"), List.of("report"), List.of("report", "--output-file=kyverno.json"));
 
   private Rehearsal() {}
 
-  /// Ends with the code of the first command that fails.
+  /// Runs the commands and exits with the code of the first one that fails.
   ///
-  /// @param args not looked at: the launcher gives what is meant for [Main]
+  /// @param args ignored: the launcher passes the arguments for [Main]
   public static void main(String[] args) {
     var processEnvironment = Main.processEnvironment();
     var code = ExitCode.OK;

@@ -28,12 +28,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Joins the adapters to one run of `report` and ends them with it.
+/// Wires one run of `report` to its adapters and closes them at the end.
 final class ReportWiring implements ReportCommand.Run {
-  /// Where the stock chart mounts the one folder that its pods may write to.
+  /// The only writable directory of a pod of the standard chart.
   private static final Path OUTPUT = Path.of("/output");
 
-  /// Of these one is enough to mean the API.
+  /// The settings of the API. If one of them is set, the user wants to use the API.
   private static final List<Setting> API =
       List.of(
           Setting.INSIGHTS_HOST,
@@ -53,7 +53,6 @@ final class ReportWiring implements ReportCommand.Run {
     this.environment = environment;
   }
 
-  /// Starts `report`.
   static ExitCode launch(Launcher launcher) {
     var process = launcher.processEnvironment();
     var command =
@@ -135,8 +134,8 @@ final class ReportWiring implements ReportCommand.Run {
     }
   }
 
-  /// Where temporary files may be, the best first: where the system keeps them, then where the
-  /// result goes, then where the stock chart allows it.
+  /// Returns the directories for temporary files, the best first: the system's directory, the
+  /// output file's directory, the writable directory of the standard chart.
   private List<Path> folders(Settings settings) {
     var folders = new ArrayList<Path>();
     var usual = environment.getOrDefault("TMPDIR", "");

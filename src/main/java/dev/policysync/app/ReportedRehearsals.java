@@ -10,13 +10,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 
-/// Asks the cluster's policy reports whether policies and their successors say the same. A run asks
-/// once, and waits no longer than for [ReportedViolations].
+/// Compares the verdicts of policies and their successors in the cluster's policy reports. A run
+/// reads the reports once, within the time limit of [ReportedViolations].
 final class ReportedRehearsals implements RehearsalSource {
   private final ClusterConnection cluster;
   private final List<Path> folders;
 
-  /// @param folders where temporary files may be, the best first
+  /// @param folders directories for temporary files, the best first
   ReportedRehearsals(ClusterConnection cluster, List<Path> folders) {
     this.cluster = cluster;
     this.folders = List.copyOf(folders);
@@ -50,7 +50,7 @@ final class ReportedRehearsals implements RehearsalSource {
             .toList());
   }
 
-  /// That some differ is known, whatever is missing.
+  /// Returns the result of one comparison. A difference counts even if other results are missing.
   static Comparison comparison(VerdictComparer.Comparison verdicts) {
     if (verdicts.differing().resources() > 0) {
       return new Comparison.Differs(verdicts.differing().resources(), verdicts.differing().names());

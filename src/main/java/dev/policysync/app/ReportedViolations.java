@@ -17,20 +17,20 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 
-/// Asks the cluster's policy reports who breaks a policy now. A run asks once, and only where
-/// something tightens.
+/// Counts the current violations of a policy in the cluster's policy reports. A run reads the
+/// reports at most once, and only if a change makes a policy stricter.
 final class ReportedViolations implements ViolationSource {
-  /// Enough to see what they have in common.
+  /// How many resources are named per policy: enough to see what they have in common.
   static final int NAMED = 10;
 
-  /// Reports are waited for no longer than they are worth: that long, and half of what is left of
-  /// the run at most. The sync goes on without them.
+  /// The longest time for reading reports, which also get at most half of the run's remaining time.
+  /// After that, the sync continues without reports.
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final ClusterConnection cluster;
   private final List<Path> folders;
 
-  /// @param folders where temporary files may be, the best first
+  /// @param folders directories for temporary files, the best first
   ReportedViolations(ClusterConnection cluster, List<Path> folders) {
     this.cluster = cluster;
     this.folders = List.copyOf(folders);
@@ -59,7 +59,7 @@ final class ReportedViolations implements ViolationSource {
     }
   }
 
-  /// The reports of that cluster, to be read in the time that they are worth.
+  /// Returns the cluster's reports, with the time limit for reading them.
   static ReportSource hurriedReports(ClusterConnection cluster) {
     return new ClusterReports(cluster.with(hurried(cluster.timeBudget())));
   }
@@ -69,8 +69,8 @@ final class ReportedViolations implements ViolationSource {
     return run.within(TimeBudget.shorter(half, LONGEST), "reading the reports");
   }
 
-  /// A policy and its bindings may tighten at the same time; then whoever is concerned by any of
-  /// them is counted for each.
+  /// Returns the impacts on one policy. A policy and its bindings may become stricter in the same
+  /// run; a resource that any of these changes affects is counted for each of them.
   private static List<Impact> about(PolicyId policy, Collection<Impact> tightening) {
     return tightening.stream().filter(impact -> impact.reported().equals(policy)).toList();
   }

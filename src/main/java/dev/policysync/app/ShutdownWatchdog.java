@@ -12,23 +12,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// Sees to it that a run ends in time and with a summary, whatever it is stuck in and whatever
-/// breaks it (promises 12 and 14).
+/// Makes sure that a run ends in time and with a summary, even if it hangs or fails (promises 12
+/// and 14).
 ///
-/// A signal breaks off what is being read at once and what is being written after 2 s; the run then
-/// gives back its Lease and sums up. What cannot be broken off, such as the lookup of a host name
-/// or a standard input that never ends, gets no more than its time: then the summary is written
-/// without it. Where even that gets stuck, because nobody reads what the process writes, it ends
-/// without.
+/// A signal cancels reads at once and writes after 2 s; then the run releases its Lease and prints
+/// its summary. A step that cannot be cancelled, such as a DNS lookup or a standard input that
+/// never ends, gets only the run's remaining time: then the summary is written without its result.
+/// If writing the summary blocks, because no process reads the output, the process ends without a
+/// summary.
 final class ShutdownWatchdog {
-  /// A write under way may still succeed, and to know that is worth a moment.
+  /// How long a write in progress may continue after a signal. It may still succeed, and its result
+  /// is worth the wait.
   private static final Duration FOR_WRITES = Duration.ofSeconds(2);
 
-  /// When a run that was told to end must have done so: a little later than its calls must have,
-  /// and a little sooner than 5 s, which is what a pod's end is planned with.
+  /// How long a run may take to end after it was told to. This is a little longer than its calls
+  /// may take, and a little less than the 5 s that are planned for a pod's end.
   private static final Duration AT_ALL = Duration.ofMillis(4_500);
 
-  /// What is left of those 5 s. A pipe that somebody reads takes a summary in a millisecond.
+  /// The time for the last output, which is the rest of those 5 s. A pipe with a reader accepts a
+  /// summary within a millisecond.
   private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
 
   private final RunningCommand command;
@@ -39,8 +41,8 @@ final class ShutdownWatchdog {
     this.command = command;
   }
 
-  /// Ends the process when this thread dies, or any other of an [Error]: nobody knows what a run
-  /// does without it.
+  /// Ends the process if the calling thread dies, or if any thread dies of an [Error], because the
+  /// state of the run is unknown then.
   void endAtErrors() {
     var main = Thread.currentThread();
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
@@ -52,28 +54,29 @@ final class ShutdownWatchdog {
     });
   }
 
-  /// Sets how to release the Lease when the process is ended in the middle of a run. It is called
-  /// once the run's own time is over, so that none of the run's calls begins after it.
+  /// Sets how to release the Lease if the process must end in the middle of a run. `releaseLease`
+  /// is called after the run's own time is over, so that no call of the run begins after the
+  /// release.
   void onCutOff(Runnable releaseLease) {
     release.set(releaseLease);
   }
 
-  /// Watches for signals and the clock from now on.
+  /// Starts to watch for signals and the timeout.
   ///
-  /// @param cancelReads breaks off what is being read, and returns what breaks off the writes too
+  /// @param cancelReads cancels reads, and returns what cancels the writes too
   void watch(Cancellation stop, Supplier<Runnable> cancelReads) {
     var onSignal = new Thread(() -> onSignal(stop, cancelReads), "on-signal");
     Runtime.getRuntime().addShutdownHook(onSignal);
     Thread.ofPlatform().daemon().name("on-deadline").start(() -> onDeadline(stop));
   }
 
-  /// The run has ended by itself.
+  /// Records that the run has ended by itself.
   void finished() {
     finished.countDown();
   }
 
-  /// Runs when the process is told to end, and at every normal end too, when there is nothing left
-  /// to wait for.
+  /// Handles a signal. The JVM also calls this at every normal end, when the run has already
+  /// finished.
   private void onSignal(Cancellation stop, Supplier<Runnable> cancelReads) {
     if (finishedWithin(Duration.ZERO)) {
       return;
@@ -108,8 +111,8 @@ final class ShutdownWatchdog {
     }
   }
 
-  /// Side by side, in threads that may get stuck: in the pipe itself, or where another one holds on
-  /// to it.
+  /// Runs the tasks in parallel and waits for them briefly. Each may block, in the pipe itself or
+  /// on a lock that another thread holds.
   private static void doBriefly(List<Runnable> last) {
     var end = System.nanoTime() + FOR_LAST_WORD.toNanos();
     try {
@@ -123,7 +126,7 @@ final class ShutdownWatchdog {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (OutOfMemoryError _) {
-      last.getFirst().run(); // for want of a thread
+      last.getFirst().run(); // no memory for a thread
     }
   }
 

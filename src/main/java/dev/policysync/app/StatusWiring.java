@@ -17,9 +17,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Joins `status` to the cluster and its source, and ends them with it.
+/// Wires `status` to the cluster and the policy source, and closes them at the end.
 final class StatusWiring {
-  /// Where the settings do not say how long it may take.
+  /// The time limit of the whole run if the settings contain no valid one.
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final PartialSettings settings;
@@ -34,8 +34,8 @@ final class StatusWiring {
     this.id = id;
   }
 
-  /// Starts `status`, which needs the way to the cluster; without the rest it says what it can.
-  /// stdout is for the status alone.
+  /// Starts `status`. The settings of the cluster must be valid; if others are invalid, the status
+  /// is incomplete. stdout carries only the status.
   static ExitCode launch(Launcher launcher) {
     var process = launcher.processEnvironment();
     var command =

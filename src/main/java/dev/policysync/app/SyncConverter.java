@@ -24,18 +24,19 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// What `convert` tells a sync. It names places, constructs and what to write by hand, and quotes
-/// nothing of the policy.
+/// Converts policies for a sync. The result names positions, constructs and manual work, and quotes
+/// nothing of a policy.
 ///
-/// A policy that cannot be converted because of a defect of ours stops no other: it has no
-/// successor, and that is why. After the sign to stop no further policy is read, and nothing said.
+/// An internal error in one policy does not affect the others: that policy has no successor, and
+/// the refusal says so. After a request to stop, no further policy is read and nothing is reported.
 final class SyncConverter implements PolicyConverter {
   private static final int LONGEST_NAME = 63;
 
   private final BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter;
   private final Cancellation stop;
 
-  /// @param converter of a policy; of an exception, with what became of those that it names
+  /// @param converter converts a policy, or an exception together with the conversions of the
+  ///   policies that it names
   SyncConverter(
       BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter,
       Cancellation stop) {
@@ -43,7 +44,7 @@ final class SyncConverter implements PolicyConverter {
     this.stop = stop;
   }
 
-  /// The converter is made when there is something to convert, and not before.
+  /// Returns a converter that is created only if there is a policy to convert.
   static PolicyConverter until(Cancellation stop) {
     return (feed, inQuestion) ->
         inQuestion.isEmpty()
@@ -56,7 +57,7 @@ final class SyncConverter implements PolicyConverter {
     var known = new HashMap<PolicyId, PolicyConversion>();
     var named = new HashMap<PolicyId, Conversion>();
     try {
-      // What becomes of an exception depends on the policies that it names.
+      // The successors of an exception depend on the policies that it names.
       var exceptions = exceptions(feed, inQuestion);
       var wanted =
           exceptions.stream()
@@ -140,13 +141,14 @@ final class SyncConverter implements PolicyConverter {
         conversion.refusals().stream().map(SyncConverter::shown).toList());
   }
 
-  /// Without the name, which is a part of the policy's text.
+  /// Returns the refusal without the name that is part of the policy's text.
   private static PolicyConversion.Refusal shown(Refusal refusal) {
     return new PolicyConversion.Refusal(
         shown(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
   }
 
-  /// What Kyverno takes for no rule's name may be any text.
+  /// Returns the rule's name, or an empty text if Kyverno would not accept it as a name, because it
+  /// may be any text.
   private static String shown(String rule) {
     return rule.length() <= LONGEST_NAME && rule.chars().noneMatch(Character::isISOControl)
         ? rule

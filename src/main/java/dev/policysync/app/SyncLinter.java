@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What lint tells a sync. Its text names the hazard and its page, and quotes nothing of the
-/// policy. Where errors withhold, the rules that read CEL are asked, too.
+/// Lints policies for a sync. A finding names the hazard and its page, and quotes nothing of the
+/// policy. In [LintMode#BLOCK], where errors withhold a policy, the rules that parse CEL run, too.
 ///
-/// A policy that lint cannot cope with, by a defect of ours, stops no other: it is judged apart,
-/// and passes with a warning, or is withheld where errors are.
+/// If an internal error prevents the linting of several policies, each is linted by itself. The
+/// policy that causes the error gets a warning, or is withheld in [LintMode#BLOCK]; it does not
+/// affect the others.
 final class SyncLinter implements PolicyLinter {
   private final LintMode mode;
   private final List<Rule> rules;
@@ -29,7 +30,7 @@ final class SyncLinter implements PolicyLinter {
     this.rules = rules;
   }
 
-  /// In that mode. The rules are made when there is something to judge, and not before.
+  /// Returns a linter for this mode. It creates the rules only if there is a policy to lint.
   static PolicyLinter in(LintMode mode) {
     return mode == LintMode.OFF
         ? NONE

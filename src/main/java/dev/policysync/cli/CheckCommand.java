@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// `check`: prints each answer as it comes, and what they come to.
+/// `check`: prints each result as soon as it is known, then the totals.
 public final class CheckCommand implements RunningCommand {
   private final OutputFormat format;
   private final CheckText text;
@@ -16,9 +16,9 @@ public final class CheckCommand implements RunningCommand {
   private final List<CheckResult> answers = new ArrayList<>();
   private boolean ended;
 
-  /// How the questions are asked.
+  /// Runs the checks.
   public interface Run {
-    /// Asks them all and tells each answer, in order.
+    /// Runs all checks and passes each result to `told`, in the order of the checks.
     void ask(Consumer<CheckResult> told);
   }
 
@@ -28,7 +28,6 @@ public final class CheckCommand implements RunningCommand {
     this.out = out;
   }
 
-  /// The command as this stream and this environment ask for it.
   public static CheckCommand on(Invocation.Run invocation, boolean noColour, Output out) {
     return new CheckCommand(
         invocation.output().orElse(OutputFormat.TEXT),
@@ -36,9 +35,9 @@ public final class CheckCommand implements RunningCommand {
         out);
   }
 
-  /// Asks and prints.
+  /// Runs the checks and prints their results.
   ///
-  /// @param stopped why there was no time for all answers; empty where there was
+  /// @param stopped supplies why the run was stopped before all checks ended; empty if it was not
   public ExitCode run(Run run, Supplier<String> stopped) {
     run.ask(this::tell);
     end(stopped.get());
@@ -67,7 +66,7 @@ public final class CheckCommand implements RunningCommand {
     }
   }
 
-  /// Whoever comes first, the run or [#lastWord].
+  /// Prints the end of the output once: either the run calls this first, or [#lastWord].
   private synchronized void end(String stopped) {
     if (ended) {
       return;

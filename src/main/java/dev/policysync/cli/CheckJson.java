@@ -5,7 +5,7 @@ import dev.policysync.inspect.CheckResult;
 import dev.policysync.inspect.CheckStatus;
 import java.util.List;
 
-/// The answers of a check for programs, in one object; `fix` is empty where there is nothing to do:
+/// The results of `check` as one JSON object. `fix` is empty if there is nothing to do:
 ///
 /// ```json
 /// {"success":false,"stopped":null,"answers":[

@@ -4,7 +4,7 @@ import dev.policysync.inspect.CheckResult;
 import dev.policysync.inspect.CheckStatus;
 import java.util.List;
 
-/// The answers of a check for people: a line each, and below it what to do.
+/// The results of `check` as text: one line per check, with the fix below it.
 final class CheckText {
   private static final int VERDICT = 9;
   private static final int SUBJECT = 20;
@@ -15,7 +15,8 @@ final class CheckText {
     this.textStyle = textStyle;
   }
 
-  /// `failure API GET …: returned 401: the token was refused`, with its fix.
+  /// Returns the line of one result, and its fix: `failure API GET …: returned 401: the token was
+  /// refused`.
   TerminalText line(CheckResult checkResult) {
     var text =
         new TerminalText()
@@ -29,9 +30,9 @@ final class CheckText {
             .line(checkResult.fix());
   }
 
-  /// What they come to.
+  /// Returns the totals.
   ///
-  /// @param stopped why there are no more; empty where these are all
+  /// @param stopped why some results are missing; empty if all are present
   TerminalText end(List<CheckResult> answers, String stopped) {
     var failures = count(answers, CheckStatus.FAILURE);
     var warnings = count(answers, CheckStatus.WARNING);

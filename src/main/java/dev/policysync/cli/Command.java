@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The commands: a constant each, which the command line and its help are made from.
+/// The commands. The command line and its help are generated from these constants.
 @SuppressWarnings("ImmutableEnumChecker") // the lists are
 public enum Command {
   SYNC(
@@ -110,27 +110,25 @@ public enum Command {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// What it does, in a phrase.
   String meaning() {
     return meaning;
   }
 
-  /// Its operands as they follow it in help's usage line; empty where it takes none.
+  /// The operands in the usage line of the help, after the command's name; empty if the command
+  /// takes none.
   String operand() {
     return operand;
   }
 
-  /// The settings that it heeds.
   List<Setting> settings() {
     return settings;
   }
 
-  /// The formats that `-o` may choose.
   List<OutputFormat> formats() {
     return formats;
   }
 
-  /// Its options beside the settings.
+  /// The options that are not settings.
   List<CommandOption> options() {
     return options;
   }

@@ -3,15 +3,14 @@ package dev.policysync.cli;
 import java.util.List;
 import java.util.Optional;
 
-/// What help says about a command beside its flags.
+/// The help text of a command, without its flags.
 ///
-/// @param details what the short description leaves open, a line each
-/// @param examples each a comment and a command line
+/// @param details the lines of the description, after the short description
+/// @param examples a comment and a command line each
 record CommandHelp(List<String> details, List<Example> examples) {
-  /// A command line with what it is for.
   record Example(String comment, String line) {}
 
-  /// The examples of the program itself.
+  /// The examples in the help of the program itself.
   static final List<Example> OVERVIEW =
       List.of(
           new Example("Preview the changes in the current kubeconfig context", "policy-sync diff"),
@@ -26,7 +25,7 @@ record CommandHelp(List<String> details, List<Example> examples) {
               "Run the scheduled job now",
               "kubectl create job --from=cronjob/kyverno-policy-sync now"));
 
-  /// How a shell gets to complete command lines.
+  /// The help of `policy-sync completion`.
   static final CommandHelp COMPLETION =
       new CommandHelp(
           List.of(),
@@ -34,7 +33,7 @@ record CommandHelp(List<String> details, List<Example> examples) {
               new Example("bash, in ~/.bashrc", "source <(policy-sync completion bash)"),
               new Example("zsh, in ~/.zshrc", "source <(policy-sync completion zsh)")));
 
-  /// Help for one command; empty stands for the program.
+  /// Returns the help of a command; an empty `command` stands for the program.
   static CommandHelp of(Optional<Command> command) {
     return command
         .map(CommandHelp::of)

@@ -1,7 +1,7 @@
 package dev.policysync.cli;
 
-/// The options of single commands, beside the settings: what they ask for is no property of an
-/// installation, so the environment does not have them.
+/// The options of single commands. They are not settings: they belong to one call and not to an
+/// installation, so no environment variable sets them.
 public enum CommandOption {
   EXIT_CODE("--exit-code", "", "exit with code 4 if changes are pending (dry run only)"),
   ALL(
@@ -52,7 +52,7 @@ public enum CommandOption {
     return flag;
   }
 
-  /// What its argument is called; empty where it stands alone.
+  /// The name of the argument in the help; empty if the option takes none.
   String argument() {
     return argument;
   }

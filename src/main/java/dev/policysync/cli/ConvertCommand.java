@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `convert`: prints the successors of policies that Kyverno 1.20 no longer executes, and why some
-/// have none. Exit code 0 if all are converted, 1 if some are refused, or have other verdicts than
-/// their origin, 2 if the input cannot be read.
+/// `convert`: prints the successors of policies that Kyverno 1.20 no longer executes, and why a
+/// policy has none. The exit code is 0 if all policies are converted, 1 if some are refused or have
+/// other verdicts than their successors, and 2 if the input cannot be read.
 public final class ConvertCommand {
   private final Invocation.Run invocation;
   private final Output out;
@@ -29,30 +29,30 @@ public final class ConvertCommand {
     this.err = err;
   }
 
-  /// The command as these streams ask for it.
   public static ConvertCommand on(Invocation.Run invocation, Output out, Output err) {
     return new ConvertCommand(invocation, out, err);
   }
 
-  /// Compares a policy and its successors.
+  /// Compares the verdicts of a policy and its successors.
   public interface Verifier {
-    /// What that came to.
+    /// Returns the result of the comparison.
     ///
-    /// @param exceptions that name the policy
+    /// @param exceptions the exceptions that name the policy
     Verified verify(Conversion conversion, List<Conversion> exceptions);
   }
 
-  /// What a comparison came to.
+  /// The result of a comparison.
   ///
-  /// @param verdicts how many were compared
-  /// @param objections the resources of which verdicts differ, as texts, or why nothing is proven
+  /// @param verdicts how many verdicts were compared
+  /// @param objections the resources on which the verdicts differ, as text, or why nothing is
+  ///   proven
   public record Verified(int verdicts, List<String> objections) {
     public Verified {
       objections = List.copyOf(objections);
     }
   }
 
-  /// What is wrong with the command line; none if it can be run.
+  /// Returns the errors in the command line; empty if the command can run.
   public List<String> problems() {
     var problems = new ArrayList<String>();
     if (invocation.operands().isEmpty()) {
@@ -66,29 +66,29 @@ public final class ConvertCommand {
     return problems;
   }
 
-  /// Whether both forms are compared.
+  /// Returns whether policies are compared with their successors (`--verify`).
   public boolean verifies() {
     return invocation.has(CommandOption.VERIFY);
   }
 
-  /// Where further resources to compare are.
+  /// The file or directory of further resources to compare (`--resources`).
   public Optional<String> resources() {
     return invocation.argument(CommandOption.RESOURCES);
   }
 
-  /// Kyverno's command line, if it is named.
+  /// The path of Kyverno's command-line program (`--kyverno`).
   public Optional<String> kyverno() {
     return invocation.argument(CommandOption.KYVERNO);
   }
 
-  /// Where the policies come from.
+  /// The files, directories or `-` to read policies from.
   public List<String> files() {
     return invocation.operands();
   }
 
-  /// Converts all that the source has.
+  /// Converts all policies of the source.
   ///
-  /// @param verifier what compares; it is asked only with `--verify`
+  /// @param verifier called only with `--verify`
   public ExitCode run(PolicySource source, Verifier verifier) {
     LocatedPolicies written;
     try {
@@ -126,8 +126,8 @@ public final class ConvertCommand {
             .count();
   }
 
-  /// Verifies each policy together with the exceptions that name it: they cross together, or none
-  /// of them does.
+  /// Verifies each policy together with the exceptions that name it: either all of them are
+  /// converted, or none.
   private List<Conversion> verified(
       List<Conversion> conversions, Verifier verifier, Converter converter) {
     var proven =
@@ -147,7 +147,7 @@ public final class ConvertCommand {
         .toList();
   }
 
-  /// The conversion, or its refusal where verdicts differ.
+  /// Returns the conversion, or a refusal if the verdicts differ or nothing is proven.
   private Conversion verified(
       Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
     var policy = conversion.policy();
@@ -174,7 +174,7 @@ public final class ConvertCommand {
                         + " hand")));
   }
 
-  /// Says why nothing was converted.
+  /// Prints why nothing was converted.
   public ExitCode refuse(List<String> problems) {
     err.println("policy-sync cannot convert:");
     problems.forEach(problem -> err.println("  - " + problem));
@@ -207,7 +207,8 @@ public final class ConvertCommand {
     err.flush();
   }
 
-  /// Told once, as by `lint`: a folder of examples may be full of them.
+  /// Warns of the policies that several files define in one line, as `lint` does, because a
+  /// directory of examples may contain many of them.
   private void printAlternatives(List<LocatedPolicies.Duplicate> duplicates) {
     var alternatives =
         duplicates.stream()

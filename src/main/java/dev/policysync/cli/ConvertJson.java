@@ -6,12 +6,12 @@ import dev.policysync.convert.Conversion;
 import java.io.IOException;
 import java.util.List;
 
-/// What was converted and what was refused, as one line of JSON; its names are part of the
-/// program's interface.
+/// The conversions and refusals as one line of JSON. The field names are part of the program's
+/// interface.
 final class ConvertJson {
   private ConvertJson() {}
 
-  /// @param others how many policies were of no legacy kind
+  /// @param others how many documents are not of a legacy kind
   static String write(List<Conversion> conversions, int others) {
     return Json.write(json -> {
       json.writeStartObject();

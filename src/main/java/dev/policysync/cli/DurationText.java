@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import java.time.Duration;
 
-/// A duration as summaries have it: `5.2s`.
+/// Formats durations for summaries: `5.2s`.
 public final class DurationText {
   private DurationText() {}
 

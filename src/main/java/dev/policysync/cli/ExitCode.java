@@ -2,19 +2,19 @@ package dev.policysync.cli;
 
 import dev.policysync.sync.Summary;
 
-/// The process's exit codes, and the one place where a run becomes one of them.
+/// The process's exit codes. Only this type maps a run to an exit code.
 public enum ExitCode {
-  /// In sync, or skipped because another run is at work.
+  /// The cluster is in sync, or the run was skipped because another run is active.
   OK(0),
   /// Something failed: the API, the cluster, or single policies.
   FAILED(1),
-  /// Wrong settings or arguments.
+  /// Settings or arguments are invalid.
   USAGE(2),
   /// A guard withheld something; everything else was done.
   WITHHELD(3),
   /// `--exit-code` was given and changes are pending.
   PENDING(4),
-  /// Stopped by SIGTERM, after a clean stop; SIGINT gives 130, both by the JVM's own doing.
+  /// SIGTERM stopped the run cleanly. SIGINT results in 130. The JVM sets both codes itself.
   STOPPED(143);
 
   private final int code;
@@ -23,7 +23,6 @@ public enum ExitCode {
     this.code = code;
   }
 
-  /// The number.
   public int code() {
     return code;
   }

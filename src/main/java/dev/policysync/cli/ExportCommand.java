@@ -12,32 +12,29 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// `export`: prints the cluster's policies to stdout and what there is to know about them to
-/// stderr.
+/// `export`: prints the cluster's policies to stdout and messages about them to stderr.
 ///
-/// Nothing is printed before everything was read, and the last line says that it is whole, so that
-/// neither a kind without permission nor a full disk leaves a file that only looks like a backup.
+/// Printing starts only after everything was read, and the last line marks the export as complete.
+/// So neither a kind without permission nor a full disk leaves a file that only looks like a
+/// backup.
 public final class ExportCommand implements RunningCommand {
-  /// How the last line of a whole export begins; it has the counts.
+  /// The start of the last line of a complete export; the counts follow.
   private static final String END = "# End of the export: ";
 
   private final Invocation.Run invocation;
   private final Output out;
   private final Output err;
 
-  /// The command with these streams.
   public ExportCommand(Invocation.Run invocation, Output out, Output err) {
     this.invocation = invocation;
     this.out = out;
     this.err = err;
   }
 
-  /// Which policies are asked for.
   public ExportSelection selection() {
     return invocation.has(CommandOption.ALL) ? ExportSelection.ALL : ExportSelection.OURS;
   }
 
-  /// Exports and prints.
   public ExitCode run(Supplier<Export> export) {
     return switch (export.get()) {
       case Export.Whole whole -> print(whole);
@@ -89,8 +86,8 @@ public final class ExportCommand implements RunningCommand {
     out.println(END + counted(whole.policies().size()) + kinds(whole));
   }
 
-  /// A list as kubectl reads and writes it, a policy on each line. JSON has no comments, and half
-  /// of it is none.
+  /// Prints a `List` as kubectl reads and writes it, with one policy per line. JSON needs no last
+  /// line that marks it as complete, because half of a JSON document is invalid.
   private void printJson(Export.Whole whole) {
     out.document("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
     var separator = "\n";

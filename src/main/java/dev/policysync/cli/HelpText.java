@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What `policy-sync help` and `policy-sync help COMMAND` print: usage, commands and examples, then
-/// the flags in groups, as kubectl and flux do.
+/// The output of `policy-sync help` and `policy-sync help COMMAND`: usage, commands and examples,
+/// then the flags in groups, as in kubectl and flux.
 final class HelpText {
   private static final int WIDTH = 100;
 
-  /// Where the description of a flag begins; a longer flag has a line of its own.
+  /// The column where the description of a flag begins; a longer flag has a line of its own.
   private static final int COLUMN = 29;
 
   private final StringBuilder text = new StringBuilder();

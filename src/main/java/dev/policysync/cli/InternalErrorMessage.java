@@ -6,20 +6,21 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What happened although nothing can: told by where it happened. The messages of exceptions that
-/// nobody expected stay out, because a library's may quote a policy or a header.
+/// Describes an internal error by the place where it happened. Messages of unexpected exceptions
+/// are left out, because a library's message may quote a policy or a header.
 public final class InternalErrorMessage {
   private static final Logger LOG = LoggerFactory.getLogger(InternalErrorMessage.class);
   private static final int FRAMES = 12;
 
   private InternalErrorMessage() {}
 
-  /// Logs it for whoever is to mend it.
+  /// Logs the error for a bug report.
   public static void log(Throwable thrown) {
     LOG.atError().addKeyValue("reason", trace(thrown)).log("Internal error, please report it");
   }
 
-  /// The same for the summary. An `IllegalStateException` names what is wrong in our own words.
+  /// Returns the reason for the summary. The message of an `IllegalStateException` is included,
+  /// because it is our own text.
   public static String reason(Throwable thrown) {
     if (isOutOfMemory(thrown)) {
       return outOfMemory();
@@ -31,7 +32,7 @@ public final class InternalErrorMessage {
     return "internal error in policy-sync: " + what;
   }
 
-  /// Whether that is what it comes from: no defect, and nothing to be mended in the program.
+  /// Returns whether lack of memory caused the error, which is not a defect of the program.
   public static boolean isOutOfMemory(Throwable thrown) {
     for (var cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError) {
@@ -41,7 +42,7 @@ public final class InternalErrorMessage {
     return false;
   }
 
-  /// What a run says that had too little memory.
+  /// Returns the reason for the summary of a run that had too little memory.
   public static String outOfMemory() {
     var heapBudget = HeapBudget.ofThisProcess();
     return "out of memory: the heap is limited to " + heapBudget + "; " + heapBudget.doubled();

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/// Logging, set up in code: reading a configuration file would cost each start half a second under
-/// a small CPU quota.
+/// Sets up logging in code, because reading a configuration file would delay each start by half a
+/// second under a small CPU quota.
 public final class Logs {
   private Logs() {}
 
-  /// Logs from that level on: one JSON object a line to `json` stdout, or a line for people to
-  /// stderr.
+  /// Sends log events of this level and above to stdout as JSON, one object per line, if the format
+  /// is `json`, otherwise to stderr as one line of text.
   ///
-  /// @param run which run each line is of
+  /// @param run the run that each line names
   public static void configure(LogLevel level, OutputFormat format, RunId run) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       throw new IllegalStateException("the logging library on the class path is not logback");
@@ -42,7 +42,7 @@ public final class Logs {
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();
     root.setLevel(Level.valueOf(level.name()));
-    // The libraries' own debug lines may hold headers; ours never do.
+    // Debug lines of these libraries may contain headers; ours never do.
     context.getLogger("okhttp3").setLevel(Level.WARN);
     context.getLogger("io.kubernetes").setLevel(Level.WARN);
     var appender = new ConsoleAppender<ILoggingEvent>();
@@ -84,8 +84,8 @@ public final class Logs {
     return encoder;
   }
 
-  /// An encoder that is made when there is something to encode. Most runs have nothing to log, and
-  /// the JSON encoder brings an object mapper along.
+  /// An encoder that is created for the first event. Most runs log nothing, and the JSON encoder
+  /// loads an object mapper.
   private static final class MadeOnFirstUse extends EncoderBase<ILoggingEvent> {
     private final Supplier<Encoder<ILoggingEvent>> maker;
     private @Nullable Encoder<ILoggingEvent> encoder;
@@ -107,7 +107,7 @@ public final class Logs {
       return printable(encoder.encode(event));
     }
 
-    /// An event is one line, also where a message or a value has several.
+    /// Escapes line breaks in messages and values, so that each event is one line.
     private byte[] printable(byte[] encoded) {
       var end = System.lineSeparator();
       var line = new String(encoded, UTF_8);
@@ -121,8 +121,9 @@ public final class Logs {
     }
   }
 
-  /// An event's key-values as people read them: `"policy":"ClusterPolicy/team-label"`. The encoder
-  /// itself would write out every property of every object, and none of a URL's is its text.
+  /// Writes an event's key-values as text: `"policy":"ClusterPolicy/team-label"`. The encoder
+  /// itself would write every property of every object; a URL has no property that contains its
+  /// text.
   private static final class Facts extends AbstractJsonProvider<ILoggingEvent> {
     private final RunId run;
 
@@ -144,7 +145,7 @@ public final class Logs {
     }
   }
 
-  /// `"level":"info"`, as the summary has it.
+  /// Writes the level in lower case, as in the summary: `"level":"info"`.
   private static final class LowerCaseLevel extends LogLevelJsonProvider {
     @Override
     public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {

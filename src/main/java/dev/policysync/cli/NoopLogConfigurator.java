@@ -7,13 +7,14 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.NopStatusListener;
 
-/// Keeps the logging library from looking for configuration files: [Logs] sets it up once the
-/// settings are known. Until then nothing is logged.
+/// Keeps the logging library from searching for configuration files, and turns logging off until
+/// [Logs] sets it up from the settings.
 public final class NoopLogConfigurator extends ContextAwareBase implements Configurator {
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
-    // Else it is looked through for something to print, with what writes dates and time zones.
+    // Without a status listener, logback searches its status messages for some to print, and loads
+    // classes for dates and time zones.
     context.getStatusManager().add(new NopStatusListener());
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

@@ -16,18 +16,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Reads a command line with options, which are made from the settings: a flag is written down
-/// once.
+/// Parses a command line with options. The options are generated from the settings, so that each
+/// flag is defined once.
 final class OptionParser {
   static final String OUTPUT = "-o";
 
-  /// What an argument is called that is a path.
+  /// The start of the name of an argument that is a path.
   static final String FILE = "FILE";
 
   private static final String HELP = "--help";
   private static final String VERSION = "--version";
 
-  /// An option as far as it may be shown: `--from=`, `--dry-run`, or the `-o` of `-ojson`.
+  /// The part of an option that error messages may show: `--from=`, `--dry-run`, or the `-o` of
+  /// `-ojson`.
   private static final Pattern OPTION = Pattern.compile("^(--[\\w-]*(=|$)|-\\w=?)");
 
   Invocation parse(String... args) {
@@ -64,7 +65,7 @@ final class OptionParser {
     return given.invocation();
   }
 
-  /// What the words say that are no commands; empty for a command.
+  /// Returns the output of `help`, `version` or `completion`; empty if the word is a command.
   private static Optional<String> ownWord(CommandLine line, CommandLine word) {
     var parsed = word.getParseResult();
     return switch (word.getCommandName()) {
@@ -129,8 +130,8 @@ final class OptionParser {
     return text.toString();
   }
 
-  /// What stands behind an equals sign may be a secret that was meant for another place, and so may
-  /// any long word.
+  /// Masks the values in a picocli message. The text after an equals sign, or any long word, may be
+  /// a secret that was meant for another place.
   private static String withoutSecrets(String message, String... args) {
     var shown = message;
     for (var arg : args) {
@@ -214,7 +215,8 @@ final class OptionParser {
     }
   }
 
-  /// An argument's type is for completion; what was given is taken as it stands.
+  /// Makes an option. The argument's type serves only shell completion; the argument itself is read
+  /// as text.
   private static OptionSpec option(List<String> names, String argument) {
     var builder = OptionSpec.builder(names.toArray(String[]::new));
     if (argument.isEmpty()) {

@@ -7,8 +7,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
 
-/// stdout or stderr as commands write to it. Nothing reaches it that is not [Printable]; no command
-/// has the stream itself.
+/// stdout or stderr for commands. Only [Printable] text reaches the stream, which commands cannot
+/// access directly.
 public final class Output {
   private static final String ERASE_LINE = "\r\u001b[K";
 
@@ -18,7 +18,7 @@ public final class Output {
     this.stream = stream;
   }
 
-  /// An output that is ready to be written without further memory.
+  /// Output that can be written without further memory.
   public static final class Prepared {
     private final byte[] bytes;
 
@@ -27,12 +27,11 @@ public final class Output {
     }
   }
 
-  /// That text, prepared.
   public static Prepared prepare(TerminalText text) {
     return new Prepared(text.toString());
   }
 
-  /// That document, prepared; see [#document].
+  /// Prepares a document as [#document] prints it.
   public static Prepared prepare(String document) {
     return new Prepared(Printable.lines(document));
   }
@@ -45,23 +44,22 @@ public final class Output {
     print(prepare(text));
   }
 
-  /// Prints one line.
   public void println(String line) {
     print(new TerminalText().line(line));
   }
 
-  /// Prints a document of several lines, in a format that keeps the texts of others from breaking
-  /// them (JSON, YAML), or of our own words alone.
+  /// Prints a document of several lines: either in a format that escapes line breaks in the texts
+  /// of others (JSON, YAML), or in our own words alone.
   public void document(String document) {
     print(prepare(document));
   }
 
-  /// A writer of such a document.
+  /// Returns a writer for a document as [#document] prints it.
   public Writer documentWriter() {
     return Printable.lines(new OutputStreamWriter(stream, UTF_8));
   }
 
-  /// Writes over the last line of a terminal.
+  /// Overwrites the last line of a terminal.
   public void rewrite(String line) {
     print(new Prepared(ERASE_LINE + Printable.line(line)));
     stream.flush();
@@ -71,8 +69,8 @@ public final class Output {
     stream.flush();
   }
 
-  /// Whether something could not be written. A print stream tells only here: of a disk that is
-  /// full, a reader that is gone.
+  /// Returns whether a write failed, e.g. because the disk is full or the reader closed the pipe. A
+  /// `PrintStream` reports this only here.
   public boolean failed() {
     return stream.checkError();
   }

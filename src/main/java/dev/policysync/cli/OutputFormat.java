@@ -2,21 +2,22 @@ package dev.policysync.cli;
 
 import java.util.Locale;
 
-/// How results are written.
+/// The format of results.
 public enum OutputFormat {
-  /// Aligned and, on a terminal, coloured.
+  /// Aligned text, coloured on a terminal.
   TEXT,
-  /// As text, with every changed field.
+  /// Text with every changed field.
   DIFF,
-  /// One document for each object.
+  /// One YAML document per object.
   YAML,
-  /// JSON, where it is what a job says, one object a line, the summary last.
+  /// One JSON document. In the log of a job, one object per line, the summary last.
   JSON,
-  /// One row a finding, for spreadsheets.
+  /// One row per finding, for spreadsheets.
   CSV,
-  /// One page for a browser.
+  /// One HTML page for a browser.
   HTML,
-  /// The results format of static analysis, version 2.1.0 (<https://sarifweb.azurewebsites.net>).
+  /// The Static Analysis Results Interchange Format, version 2.1.0
+  /// (<https://sarifweb.azurewebsites.net>).
   SARIF;
 
   public String text() {

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/// What was given on a command line, before the command's name and behind it.
+/// The options of a command line, before the command's name and after it.
 final class ParsedOptions {
   private final Command command;
   private final Map<Setting, String> flags = new EnumMap<>(Setting.class);
@@ -23,9 +23,9 @@ final class ParsedOptions {
     this.command = command;
   }
 
-  /// Adds what stands behind one word: the program's name or the command's.
+  /// Adds the options after one word: the program's name or the command's.
   ///
-  /// @throws ParameterException if the command has no use for it
+  /// @throws ParameterException if the command does not support an option
   void add(ParseResult parsed, CommandLine line) {
     for (var setting : Setting.all()) {
       setting

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// A line for each policy that is not simply in force.
+/// The lines of `status` about policies that are not in force, or need attention.
 final class PolicyRows {
-  /// Of many that are in one state the first are enough; `-o json` has them all.
+  /// The maximum number of lines per state; `-o json` lists all policies.
   private static final int EACH = 10;
 
   private final TextStyle textStyle;
@@ -19,7 +19,6 @@ final class PolicyRows {
     this.textStyle = textStyle;
   }
 
-  /// A policy in one state.
   private record Row(
       String sign, Note note, String state, Function<String, TextStyle.Painted> colour) {}
 

@@ -1,16 +1,17 @@
 package dev.policysync.cli;
 
-/// The program's version, as the build wrote it into the jar's manifest.
+/// The program's version, which the build writes into the jar's manifest.
 public final class ProgramVersion {
   private ProgramVersion() {}
 
-  /// `0.1.0`, or `development` where the classes were not started from the jar.
+  /// Returns the version, e.g. `0.1.0`, or `development` if the classes were not loaded from the
+  /// jar.
   public static String text() {
     var version = ProgramVersion.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
 
-  /// The same for programs, with the Java that runs it.
+  /// Returns the version as JSON, with the Java version and the platform.
   static String json() {
     return "{\"version\":\"%s\",\"java\":\"%s\",\"platform\":\"%s/%s\"}"
         .formatted(

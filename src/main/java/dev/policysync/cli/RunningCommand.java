@@ -2,18 +2,18 @@ package dev.policysync.cli;
 
 import java.util.List;
 
-/// A command that was started, and how it ends where it does not run to its end: whatever comes
-/// between, it has the last word (promise 12).
+/// A running command that may be ended early. However it ends, it prints a last message (promise
+/// 12).
 public interface RunningCommand {
-  /// Says what is wrong with the settings; nothing was run.
+  /// Prints what is wrong with the settings; nothing was run.
   ExitCode refuse(List<String> problems);
 
-  /// Sums up what does not come to its end and is about to be ended.
+  /// Prints the summary of a run that did not end in time and is about to be ended.
   ///
   /// @param why `stopped by a signal`
   void lastWord(String why);
 
-  /// Sums up what this has ended.
+  /// Prints the summary of a run that this error ended.
   default void breakDown(Throwable thrown) {
     InternalErrorMessage.log(thrown);
     lastWord(InternalErrorMessage.reason(thrown));

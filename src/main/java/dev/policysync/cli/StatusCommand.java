@@ -4,7 +4,7 @@ import dev.policysync.inspect.SyncStatus;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// `status`: prints how the cluster stands, and exits with 0 only if all is well.
+/// `status`: compares the cluster with the source, and exits with 0 only if all is well.
 public final class StatusCommand implements RunningCommand {
   private final OutputFormat format;
   private final TextStyle textStyle;
@@ -18,7 +18,6 @@ public final class StatusCommand implements RunningCommand {
     this.err = err;
   }
 
-  /// The command as these streams and this environment ask for it.
   public static StatusCommand on(
       Invocation.Run invocation, boolean noColour, Output out, Output err) {
     return new StatusCommand(
@@ -28,7 +27,6 @@ public final class StatusCommand implements RunningCommand {
         err);
   }
 
-  /// Looks and prints.
   public ExitCode run(Supplier<SyncStatus> look) {
     var syncStatus = look.get();
     if (format == OutputFormat.JSON) {

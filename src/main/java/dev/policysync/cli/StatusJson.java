@@ -10,8 +10,8 @@ import dev.policysync.sync.Summary.Note;
 import java.io.IOException;
 import java.util.List;
 
-/// The status as one JSON object; its names are part of the program's interface, and a golden file
-/// holds them.
+/// The status as one JSON object. The field names are part of the program's interface; a golden
+/// file pins them.
 final class StatusJson {
   private StatusJson() {}
 

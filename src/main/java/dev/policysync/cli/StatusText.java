@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The status for people: what is around the policies, then a line for each that is not simply in
-/// force, then whether all is well.
+/// The status as text: the source, the last run and the cluster, then a line for each policy that
+/// is not in force, then whether all is well.
 final class StatusText {
   private static final int LABEL = 14;
 
@@ -178,7 +178,7 @@ final class StatusText {
     return rounded(Duration.between(time, now)) + " ago";
   }
 
-  /// `3m`, as kubectl shows ages.
+  /// Formats an age as kubectl does: `3m`.
   private static String rounded(Duration time) {
     if (time.toDays() > 1) {
       return time.toDays() + "d";

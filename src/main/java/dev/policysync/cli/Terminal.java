@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Whether a person looks at one of our streams.
+/// Tells whether a standard stream is a terminal, so that a person reads it.
 public final class Terminal {
-  /// What the launcher says: the names of the streams that are terminals.
+  /// The system property by which the launcher names the streams that are terminals.
   public static final String PROPERTY = "policysync.terminals";
 
   private Terminal() {}
@@ -23,9 +23,9 @@ public final class Terminal {
     return isTerminal("stderr", 2);
   }
 
-  /// The JDK tells it only for stdin and stdout together. Without a launcher, as in the image, the
-  /// descriptor itself is looked at; where the system does not show it (outside Linux), nobody is
-  /// assumed to look.
+  /// Returns whether a stream is a terminal. The JDK tells this only for stdin and stdout together.
+  /// Without a launcher, as in the image, this reads the link of the file descriptor; outside
+  /// Linux, which has no such link, no stream counts as a terminal.
   private static boolean isTerminal(String stream, int descriptor) {
     var told = System.getProperty(PROPERTY);
     if (told != null) {

@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import dev.policysync.base.Printable;
 
-/// Text for people, made line by line. Whatever is appended is made [Printable]: only [#line()]
+/// Text for people, built line by line. Every appended text is made [Printable]: only [#line()]
 /// ends a line, and only a [TextStyle] colours.
 public final class TerminalText {
   private final StringBuilder text = new StringBuilder();
@@ -27,13 +27,11 @@ public final class TerminalText {
     return this;
   }
 
-  /// Ends the line.
   public TerminalText line() {
     text.append('\n');
     return this;
   }
 
-  /// Appends a line.
   public TerminalText line(String line) {
     return append(line).line();
   }
@@ -42,7 +40,6 @@ public final class TerminalText {
     return text.isEmpty();
   }
 
-  /// The text with its escape sequences.
   @Override
   public String toString() {
     return text.toString();

@@ -6,22 +6,23 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What `kubectl describe pod` says of an ended run.
+/// The message that `kubectl describe pod` shows for an ended run.
 ///
-/// Kubernetes takes it from a file that is there in a pod and nowhere else, and cuts it after 4,096
-/// bytes (`terminationMessagePath` of a container).
+/// Kubernetes reads it from a file that exists only in a pod, and cuts it after 4,096 bytes
+/// (`terminationMessagePath` of a container).
 public final class TerminationMessage {
-  /// Where the file is, for tests.
+  /// The system property with the path of the file, for tests.
   public static final String PATH_PROPERTY = "policysync.terminationlog";
 
-  /// In bytes.
+  /// The maximum length in bytes.
   public static final int LIMIT = 4_096;
 
   private static final Logger LOG = LoggerFactory.getLogger(TerminationMessage.class);
 
   private TerminationMessage() {}
 
-  /// Leaves it behind, where this is a pod. Whether that works changes nothing about the run.
+  /// Writes the message if the process runs in a pod. A failure is logged and does not change the
+  /// result of the run.
   public static void leave(byte[] text) {
     var file = Path.of(System.getProperty(PATH_PROPERTY, "/dev/termination-log"));
     if (!Files.isRegularFile(file)) {

@@ -2,12 +2,12 @@ package dev.policysync.cli;
 
 import dev.policysync.base.Printable;
 
-/// Colours of text for people, none where nobody sees them.
+/// Colours text for people; `PLAIN` uses no colours.
 public enum TextStyle {
   COLOURED,
   PLAIN;
 
-  /// A part of a line in a colour. What it shows is [Printable], so its escape sequences are ours.
+  /// A part of a line in a colour. Its text is [Printable], so that all escape sequences are ours.
   public static final class Painted {
     private final String text;
 
@@ -15,7 +15,6 @@ public enum TextStyle {
       this.text = text;
     }
 
-    /// The text with its escape sequences.
     @Override
     public String toString() {
       return text;
@@ -42,7 +41,6 @@ public enum TextStyle {
     return paint("2", text);
   }
 
-  /// The text in no colour.
   public Painted plain(String text) {
     return new Painted(Printable.line(text));
   }

@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import java.util.List;
 
-/// What a person reads who started a command with wrong settings.
+/// The message for a person who started a command with invalid settings.
 public final class UsageError {
   private UsageError() {}
 

@@ -9,12 +9,12 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Files that nobody wants judged, by globs: `templates`, `*.tmpl.yaml`, `charts/**`. A glob is for
-/// any number of folders or the file at the end of them, wherever in the path it begins.
+/// Globs of files that are not linted: `templates`, `*.tmpl.yaml`, `charts/**`. A glob matches any
+/// number of directories in a row, or the file at their end, at any depth of the path.
 record ExcludedPaths(List<PathMatcher> globs) {
-  /// Those between the commas.
+  /// Reads comma-separated globs.
   ///
-  /// @throws PatternSyntaxException if one is no glob
+  /// @throws PatternSyntaxException if a glob is invalid
   static ExcludedPaths of(String globs) {
     return new ExcludedPaths(
         Stream.of(globs.split(",", -1))

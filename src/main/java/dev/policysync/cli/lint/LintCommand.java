@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 
-/// `lint`: judges what a source has and prints what it finds. Exit code 0 if there is nothing to
-/// fail on, 1 if there is, 2 if it could not be judged.
+/// `lint`: checks the policies of a source and prints the findings. The exit code is 0 if no
+/// finding is as severe as `--fail-on`, 1 if one is, and 2 if the policies could not be checked.
 public final class LintCommand {
   private final Invocation.Run invocation;
   private final OutputFormat format;
@@ -36,14 +36,13 @@ public final class LintCommand {
     this.err = err;
   }
 
-  /// The command as these streams ask for it.
   public static LintCommand on(
       Invocation.Run invocation, boolean noColour, Output out, Output err) {
     var textStyle = Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
     return new LintCommand(invocation, textStyle, out, err);
   }
 
-  /// What is wrong with the command line; none if it can be run.
+  /// Returns the errors in the command line; empty if the command can run.
   public List<String> problems() {
     var problems = new ArrayList<String>();
     var files = !invocation.operands().isEmpty();
@@ -68,7 +67,7 @@ public final class LintCommand {
     return problems;
   }
 
-  /// Judges all that the source has.
+  /// Lints all policies of the source.
   public ExitCode run(PolicySource source) {
     try {
       var excluded = ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
@@ -93,7 +92,7 @@ public final class LintCommand {
     }
   }
 
-  /// Says why nothing was judged.
+  /// Prints why nothing was linted.
   public ExitCode refuse(List<String> problems) {
     err.println("policy-sync cannot lint:");
     problems.forEach(problem -> err.println("  - " + problem));
@@ -102,7 +101,7 @@ public final class LintCommand {
     return ExitCode.USAGE;
   }
 
-  /// Where the policies come from, if not from the API.
+  /// The files, directories or `-` to read policies from; empty with `--from-insights`.
   public List<String> files() {
     return invocation.operands();
   }

@@ -7,11 +7,11 @@ import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;
 import java.io.IOException;
 
-/// What lint found as one line of JSON; its names are part of the program's interface.
+/// The lint findings as one line of JSON. The field names are part of the program's interface.
 final class LintJson {
   private LintJson() {}
 
-  /// @param policies how many were judged
+  /// @param policies how many policies were linted
   static String write(LintResult lintResult, int policies) {
     return Json.write(json -> {
       json.writeStartObject();

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What lint found as SARIF 2.1.0, which code hosts show beside the lines of a pull request
+/// The lint findings as SARIF 2.1.0, which code hosts show beside the lines of a pull request
 /// (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 final class LintSarif {
   private static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
@@ -27,7 +27,7 @@ final class LintSarif {
     this.json = json;
   }
 
-  /// @param hazards all that can be found
+  /// @param hazards all hazards that lint knows
   static String write(LintResult lintResult, List<Hazard> hazards) {
     return Json.write(json -> new LintSarif(json).log(lintResult, hazards));
   }
@@ -119,7 +119,7 @@ final class LintSarif {
     json.writeEndArray();
   }
 
-  /// What came through a pipe has no file that a code host could show.
+  /// Writes the location of a file. Standard input has no file that a code host could show.
   private void artifact(String source) throws IOException {
     if (source.equals("-")) {
       json.writeStringField("uri", "stdin");
@@ -129,7 +129,7 @@ final class LintSarif {
     }
   }
 
-  /// The page of that release, or the newest one.
+  /// Returns the URL of the hazard's page in this release, or on `main` in a development build.
   private static String page(Hazard hazard) {
     var version = ProgramVersion.text();
     var tree = version.equals("development") ? "main" : "v" + version;
@@ -142,7 +142,8 @@ final class LintSarif {
     json.writeEndObject();
   }
 
-  /// A path relative to where the program ran stays relative, so that a code host finds the file.
+  /// Returns the path as a URI. A path relative to the working directory stays relative, so that a
+  /// code host finds the file.
   private static String uri(String source) {
     var path = Path.of(source).normalize();
     if (path.isAbsolute()) {
@@ -150,7 +151,7 @@ final class LintSarif {
     }
     try {
       var relative = path.toString().replace('\\', '/');
-      // A colon in the first part would be read as the end of a scheme.
+      // A colon in the first segment would be read as the end of a scheme.
       var first = relative.substring(0, Math.max(0, relative.indexOf('/')));
       var plain = first.contains(":") || (first.isEmpty() && relative.contains(":"));
       return new URI(null, null, plain ? "./" + relative : relative, null).toASCIIString();

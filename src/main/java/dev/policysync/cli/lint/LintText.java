@@ -9,8 +9,7 @@ import dev.policysync.lint.LintSeverity;
 import dev.policysync.policy.Manifest;
 import java.util.List;
 
-/// What lint found, for people: each finding with its line and a mark below it, what to do, and
-/// where to read more.
+/// The lint findings as text: each with its line, a caret below it, the fix, and the page to read.
 public final class LintText {
   private final Excerpt excerpt;
   private final TextStyle textStyle;
@@ -21,9 +20,9 @@ public final class LintText {
     this.textStyle = textStyle;
   }
 
-  /// The findings as text, with the lines that they are about.
+  /// Returns the findings with the lines that they refer to.
   ///
-  /// @param manifests what was judged, for showing lines of it
+  /// @param manifests the linted manifests, which the lines are taken from
   public static TerminalText write(
       LintResult lintResult, List<Manifest> manifests, TextStyle textStyle) {
     var writer = new LintText(manifests, textStyle);
@@ -32,7 +31,7 @@ public final class LintText {
     return writer.text;
   }
 
-  /// `2 errors, 1 warning, 3 notes in 12 policies`.
+  /// Returns the totals: `2 errors, 1 warning, 3 notes in 12 policies`.
   static TerminalText count(LintResult lintResult, int policies) {
     var text = new TerminalText();
     text.line(

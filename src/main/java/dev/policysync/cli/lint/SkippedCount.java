@@ -10,13 +10,15 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// One line on what was read and is no policy, and what to do about what renders to policies.
+/// One line about the documents that are not policies, and how to render those that contain
+/// policies.
 final class SkippedCount {
   private static final int KINDS = 3;
 
   private SkippedCount() {}
 
-  /// A line of its own, or nothing: `skipped 7 documents that are no policies: 4 Deployment, …`.
+  /// Returns the line, or an empty text if nothing was skipped: `skipped, as no policies: of other
+  /// kinds 4 (Deployment), …`.
   static String of(List<SkippedDocument> skipped) {
     if (skipped.isEmpty()) {
       return "";
@@ -38,7 +40,6 @@ final class SkippedCount {
     return "skipped, as no policies: " + String.join(", ", parts);
   }
 
-  /// A number of documents.
   private record Count(long documents) {
     private void ifPositive(LongConsumer action) {
       if (documents > 0) {

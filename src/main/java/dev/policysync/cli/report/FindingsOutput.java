@@ -16,8 +16,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Shows findings on stdout in one of the formats; however many there are, one at a time is in
-/// memory.
+/// Writes findings to stdout in one of the formats. Only one finding at a time is in memory.
 final class FindingsOutput {
   private final OutputFormat format;
   private final TextStyle textStyle;
@@ -31,7 +30,6 @@ final class FindingsOutput {
     this.out = out;
   }
 
-  /// Writes a view into a stream.
   private interface View {
     void write(Writer to) throws IOException;
   }
@@ -72,7 +70,7 @@ final class FindingsOutput {
     checkWritten();
   }
 
-  /// Half a page must not pass for all findings.
+  /// Throws if a write failed, because an incomplete output must not look like all findings.
   private void checkWritten() {
     if (out.failed()) {
       throw new CollectionFailed(

@@ -18,15 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Findings at a terminal: how many, the worst policies and namespaces, and how to see the rest.
+/// Findings as text for a terminal: the totals, the worst policies and namespaces, and the commands
+/// that show the rest.
 final class FindingsText {
   private static final int WORST = 10;
   private static final int BAR = 20;
 
-  /// Characters of a title; more would push the figures off most terminals.
+  /// The longest title in characters; a longer one would push the figures off most terminals.
   private static final int TITLE = 40;
 
-  /// What may stand in a command that a person will copy.
+  /// The names of namespaces that may be part of a suggested command, which a person will copy.
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
 
   private final Findings findings;
@@ -61,7 +62,7 @@ final class FindingsText {
     return view.text;
   }
 
-  /// `Policy findings in acme/prod-1, 2026-11-21 19:40 UTC`.
+  /// Returns a title: `Policy findings in acme/prod-1, 2026-11-21 19:40 UTC`.
   static String title(String what, ReportHeader reportHeader) {
     var where = reportHeader.cluster().isEmpty() ? "" : " in " + reportHeader.cluster();
     return what + where + ", " + DisplayText.minute(reportHeader.at());
@@ -160,7 +161,8 @@ final class FindingsText {
     more(found.size(), "namespaces");
   }
 
-  /// The findings of each owner; a policy's or a namespace's other results are nobody's to mend.
+  /// Adds the findings per owner. Other results of policies and namespaces are left out, because no
+  /// owner has to fix them.
   private void owners() {
     if (context.owners().isEmpty()) {
       return;
@@ -238,7 +240,8 @@ final class FindingsText {
     worstNamespace().ifPresent(command -> text.append("  ").line(command));
   }
 
-  /// The reports themselves, of the kind that there is most of.
+  /// Returns a kubectl command that shows the reports of the namespace with the most findings, of
+  /// the kind of report with the most results.
   private Optional<String> worstNamespace() {
     var kind =
         findings.sizes().entrySet().stream()

@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// `report`: calls the run and prints what comes of it.
+/// `report`: runs the report and prints its result.
 ///
-/// It sends to the API, unless a format was chosen by `-o`, a dry run was asked for, or a person at
-/// a terminal has set nothing of the API: then it shows.
+/// The report is sent to the API, unless `-o` chose a format, the run is a dry run, or a person at
+/// a terminal has configured no API: then it is shown.
 public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
@@ -37,21 +37,21 @@ public final class ReportCommand implements RunningCommand {
   private final TextStyle textStyle;
   private final ReportSummaryOutput summaries;
 
-  /// How a run is called, once the settings are known.
+  /// Runs a report with valid settings.
   public interface Run {
-    /// Collects and sends, or writes the file that the settings name.
+    /// Collects the report and sends it, or writes it to the file that the settings name.
     ReportSummary deliver(Settings settings);
 
-    /// Collects and shows.
+    /// Collects the report and passes it to the reader.
     ReportSummary show(Settings settings, Reader reader);
   }
 
-  /// What is shown of findings.
+  /// Shows findings.
   public interface Reader {
-    /// Shows them.
+    /// Shows the findings.
     ///
-    /// @param namespaceLabels the value of a label, by namespace; empty where namespaces may not be
-    ///   listed
+    /// @param namespaceLabels returns, for the key of a label, its value by namespace; empty if
+    ///   namespaces may not be listed
     void read(Findings findings, Function<String, Optional<Map<String, String>>> namespaceLabels);
   }
 
@@ -65,14 +65,13 @@ public final class ReportCommand implements RunningCommand {
     this.summaries = new ReportSummaryOutput(voice, out, err, run);
   }
 
-  /// The command as these streams ask for it.
   public static ReportCommand on(
       Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
     return new ReportCommand(invocation, noColour, out, err, run);
   }
 
-  /// How it speaks of itself, in its log and its summary: as a job, or to a person. What it shows
-  /// is written in the format that `-o` chooses, and nothing else is on stdout then.
+  /// Returns the format of the log and the summary: JSON for a job, text for a person. A shown
+  /// report has the format that `-o` chooses and is alone on stdout.
   public OutputFormat voice(Settings settings) {
     if (shows(settings)) {
       summaries.speakToAPerson();
@@ -80,18 +79,18 @@ public final class ReportCommand implements RunningCommand {
     return summaries.voice();
   }
 
-  /// Whether the API is needed.
+  /// Returns whether the report is sent to the API.
   ///
   /// @param settings as read without the API
-  /// @param apiGiven whether anything of the API is set
+  /// @param apiGiven whether any setting of the API is set
   public boolean sends(Settings settings, boolean apiGiven) {
     return !shows(settings) && settings.reporting().file().isEmpty() && (apiGiven || !terminal);
   }
 
-  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
-  /// memory, there still is a summary.
+  /// Runs the report and prints its result. If the run fails because of an internal error or lack
+  /// of memory, there still is a summary.
   ///
-  /// @throws InvalidSettings if it shows only now that it cannot be run like this
+  /// @throws InvalidSettings if the settings turn out to be invalid only during the run
   public ExitCode run(Settings settings, Run how) {
     var _ = voice(settings);
     var question = StorageOptions.of(invocation);

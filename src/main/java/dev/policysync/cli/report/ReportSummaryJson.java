@@ -11,12 +11,12 @@ import dev.policysync.sync.RunId;
 import java.io.IOException;
 import java.util.Locale;
 
-/// The summary of `report` as one JSON line; a golden file holds its names.
+/// The summary of `report` as one JSON line; a golden file pins its field names.
 final class ReportSummaryJson {
 
   private ReportSummaryJson() {}
 
-  /// @param run which run it is
+  /// @param run the id of this run
   static String write(ReportSummary summary, RunId run) {
     return Json.write(json -> write(json, summary, run));
   }
@@ -75,7 +75,7 @@ final class ReportSummaryJson {
     FindingsJson.remarks(json, content.statistics());
   }
 
-  /// `Fail 3, Error 0, Warn 1, Pass 40, Skip 2`; for a person and for the log alike.
+  /// Returns the counts, for text and JSON alike: `Fail 3, Error 0, Warn 1, Pass 40, Skip 2`.
   static String counts(ReportSummary summary) {
     return summary
         .content()

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// What a run of `report` says of itself: one summary, as JSON in a job's log or as text to a
-/// person, and the same as the container's termination message.
+/// Prints the one summary of a `report` run, as JSON in a job's log or as text for a person, and
+/// writes the same as the container's termination message.
 final class ReportSummaryOutput {
   private final Output out;
   private final Output err;
@@ -23,7 +23,7 @@ final class ReportSummaryOutput {
   private final AtomicBoolean summarised = new AtomicBoolean();
   private volatile OutputFormat voice;
 
-  /// @param voice JSON, one object a line, or text
+  /// @param voice JSON, one object per line, or text
   ReportSummaryOutput(OutputFormat voice, Output out, Output err, RunId run) {
     this.voice = voice;
     this.out = out;
@@ -35,12 +35,11 @@ final class ReportSummaryOutput {
     return voice;
   }
 
-  /// From now on it is text.
   void speakToAPerson() {
     voice = OutputFormat.TEXT;
   }
 
-  /// Says what is wrong with the settings.
+  /// Prints what is wrong with the settings.
   void refuse(List<String> problems) {
     if (voice == OutputFormat.JSON) {
       print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
@@ -49,7 +48,7 @@ final class ReportSummaryOutput {
     }
   }
 
-  /// Whoever comes first, the run or who ends it: there is one summary.
+  /// Prints the summary once: either the run calls this first, or whoever ends the run.
   synchronized void print(ReportSummary summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;
@@ -70,7 +69,8 @@ final class ReportSummaryOutput {
     err.flush();
   }
 
-  /// Of what was shown there is nothing more to say.
+  /// Returns the summary as text; empty for a report that was shown, which needs no further
+  /// message.
   private static Optional<String> text(ReportSummary summary) {
     return switch (summary.status()) {
       case UPLOADED -> Optional.of("Uploaded: " + ReportSummaryJson.counts(summary));

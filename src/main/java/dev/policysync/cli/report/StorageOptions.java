@@ -9,16 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What `--pods` and `--policies` ask of `report --storage`.
+/// The options `--pods` and `--policies` of `report --storage`.
 ///
-/// @param pods how many to estimate for; empty if only what is there is of interest
-/// @param policies how many apply to each; empty for as many as have results now
+/// @param pods the number of Pods to estimate for; empty for no estimate
+/// @param policies the number of policies per Pod; empty for the average number of results per
+///   report
 record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
   private static final long MOST = 10_000_000;
 
-  /// As the options ask it.
+  /// Reads the options.
   ///
-  /// @throws InvalidSettings if they are no numbers, or of no use as they are
+  /// @throws InvalidSettings if a value is not a number from 1 to 10,000,000, or the options do not
+  ///   go together
   static StorageOptions of(Invocation.Run invocation) {
     var problems = new ArrayList<String>();
     var pods = number(invocation, CommandOption.PODS, problems);
@@ -45,9 +47,9 @@ record StorageOptions(Optional<Long> pods, Optional<Long> policies) {
     return new StorageOptions(pods, policies);
   }
 
-  /// The answer, from what was measured.
+  /// Returns the estimate, if one was requested, from the measured sizes.
   ///
-  /// @throws InvalidSettings if nothing was measured that could stand in for `--policies`
+  /// @throws InvalidSettings if `--policies` is missing and the cluster has no reports to measure
   Optional<Storage.Estimate> estimate(Storage storage) {
     if (pods.isPresent() && policies.isEmpty() && !storage.measured()) {
       throw new InvalidSettings(

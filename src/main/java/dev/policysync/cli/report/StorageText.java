@@ -9,7 +9,7 @@ import dev.policysync.report.view.Storage;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What `report --storage` says at a terminal.
+/// The output of `report --storage` at a terminal.
 final class StorageText {
   private static final String MEANING =
       """
@@ -121,7 +121,8 @@ final class StorageText {
     return text;
   }
 
-  /// `4.9 MB`: etcd's documentation and Kyverno's count in thousands, too.
+  /// Formats a size: `4.9 MB`. Units are powers of 1,000, as in the documentation of etcd and
+  /// Kyverno.
   static String size(long bytes) {
     if (bytes < 1_000) {
       return bytes + " B";

@@ -6,8 +6,8 @@ import dev.policysync.cli.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of cells below each other: the first columns and the last one to the left, the figures
-/// between them to the right.
+/// A table of text. The first columns and the last one are left-aligned, the figures between them
+/// right-aligned.
 final class TextTable {
   private static final int WIDEST = 60;
 
@@ -15,8 +15,8 @@ final class TextTable {
   private final int left;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /// @param left how many columns come before the figures
-  /// @param columns their names
+  /// @param left the number of columns before the figures
+  /// @param columns the names of the columns
   TextTable(TextStyle textStyle, int left, String... columns) {
     this.textStyle = textStyle;
     this.left = left;
@@ -44,7 +44,7 @@ final class TextTable {
     return text;
   }
 
-  /// The text as it is printed, and no longer than that.
+  /// Returns the text as it is printed, cut to the given length.
   static String cut(String text, int widest) {
     var clean = Printable.line(text);
     if (clean.length() <= widest) {

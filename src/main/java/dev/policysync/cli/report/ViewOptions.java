@@ -19,17 +19,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// What `--since` and `--owner-label` ask the views to say beside the findings.
+/// The options `--since` and `--owner-label`, which add facts to the findings.
 record ViewOptions(Optional<Baseline> baseline, Optional<String> ownerLabel) {
-  /// A label's key, as Kubernetes has them.
+  /// The key of a label, as Kubernetes defines it.
   private static final Pattern KEY =
       Pattern.compile(
           "([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
-  /// As the options ask it; the earlier report is read here, before anything is asked of a cluster.
+  /// Reads the options and the earlier report, before any call to a cluster.
   ///
-  /// @param reportHeader what is about to be shown
-  /// @throws InvalidSettings if they are of no use as they are
+  /// @param reportHeader the header of the report to be shown
+  /// @throws InvalidSettings if an option is invalid, or the earlier report is unreadable or about
+  ///   another cluster
   static ViewOptions of(Invocation.Run invocation, ReportHeader reportHeader) {
     var problems = new ArrayList<String>();
     for (var option : List.of(CommandOption.SINCE, CommandOption.OWNER_LABEL)) {
@@ -54,10 +55,10 @@ record ViewOptions(Optional<Baseline> baseline, Optional<String> ownerLabel) {
     return new ViewOptions(baseline, label);
   }
 
-  /// What the views say beside these findings.
+  /// Returns the facts that the options add to these findings.
   ///
-  /// @param owners asks the cluster for each namespace's value of a label; empty where namespaces
-  ///   may not be listed
+  /// @param owners returns, for the key of a label, its value by namespace; empty if namespaces may
+  ///   not be listed
   FindingContext context(
       Findings findings,
       ReportHeader reportHeader,
@@ -93,7 +94,8 @@ record ViewOptions(Optional<Baseline> baseline, Optional<String> ownerLabel) {
     return Optional.empty();
   }
 
-  /// One that has no name may be any.
+  /// Returns whether two names denote different clusters. A cluster without a name may be any
+  /// cluster.
   private static boolean differ(String one, String other) {
     return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
   }

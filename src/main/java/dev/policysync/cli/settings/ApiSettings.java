@@ -3,7 +3,7 @@ package dev.policysync.cli.settings;
 import dev.policysync.base.Secret;
 import java.net.URI;
 
-/// Where the remote API is and who we are to it.
+/// The address of the remote API, and our identity and token there.
 ///
-/// @param host its base URL, `https://insights.example.com`
+/// @param host the base URL, `https://insights.example.com`
 public record ApiSettings(URI host, Secret token, String organization, String cluster) {}

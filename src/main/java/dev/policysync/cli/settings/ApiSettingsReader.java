@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Reads where the remote API is and who we are to it.
 final class ApiSettingsReader {
-  /// An address, not a name that begins like one.
+  /// Matches an IPv4 loopback address, and not a host name that begins like one.
   private static final Pattern LOOPBACK_ADDRESS =
       Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");
 
-  /// More than any name in the API; what is applied is marked with it.
+  /// The longest name of an organization or cluster, which is longer than any name in the API.
+  /// Applied policies are annotated with these names.
   private static final int LONGEST_NAME = 253;
 
   private static final int LONGEST_LABEL = 63;
@@ -33,7 +33,7 @@ final class ApiSettingsReader {
     this.rawSettings = rawSettings;
   }
 
-  /// The API; empty where something about it is wrong.
+  /// Returns the API's settings; empty if one of them is invalid.
   Optional<ApiSettings> api(boolean allowHttp) {
     var host = host(allowHttp);
     var token = token();
@@ -48,8 +48,8 @@ final class ApiSettingsReader {
         : Optional.empty();
   }
 
-  /// Says what is wrong with the names of organization and cluster. They stand in every URL of the
-  /// API, and in the mark on every policy.
+  /// Reports invalid names of organization and cluster. They are part of every URL of the API and
+  /// of the ownership annotation on every policy.
   void judgeNames() {
     for (var setting : List.of(Setting.ORGANIZATION, Setting.CLUSTER)) {
       rawSettings
@@ -120,7 +120,8 @@ final class ApiSettingsReader {
     }
   }
 
-  /// What Java takes for a host and no request can name.
+  /// Returns whether a request can name this host. Java accepts some hosts that no request can
+  /// name.
   static boolean mayBeCalled(String host) {
     return host.indexOf('%') < 0
         && (host.startsWith("[")
@@ -129,7 +130,8 @@ final class ApiSettingsReader {
                     .allMatch(label -> label.length() <= LONGEST_LABEL)));
   }
 
-  /// Of a proxy more is judged when it is used; its URL may hold a password and is not shown.
+  /// Reports invalid proxy ports. The rest of a proxy URL is checked on use. The message does not
+  /// show the URL, because it may contain a password.
   private void judgeProxyPorts() {
     for (var variable : List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")) {
       var port = PORT.matcher(rawSettings.variable(variable).strip());
@@ -153,7 +155,7 @@ final class ApiSettingsReader {
     var file = rawSettings.text(Setting.TOKEN_FILE);
     var text = file.isPresent() ? contents(file.get()) : rawSettings.text(Setting.TOKEN);
     if (text.isEmpty()) {
-      // What was given is not shown: it may be the token itself.
+      // The message does not show the value, because it may be the token itself.
       rawSettings.problem(
           file.isPresent()
               ? Setting.TOKEN_FILE.label() + " does not name a readable file"
@@ -173,7 +175,8 @@ final class ApiSettingsReader {
     }
   }
 
-  /// Names, addresses and paths are shown in messages and sent to others.
+  /// Reports settings that contain the token, because names, addresses and paths appear in messages
+  /// and are sent to others.
   private void refuseElsewhere(Secret token) {
     for (var setting : Setting.all()) {
       if (setting != Setting.TOKEN && token.standsIn(rawSettings.text(setting).orElse(""))) {

@@ -4,9 +4,8 @@ import dev.policysync.convert.ConvertMode;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Reads [ConversionSettings].
 record ConversionSettingsReader(RawSettings rawSettings) {
-  /// Kyverno scans every resource once an hour, unless told otherwise.
+  /// The default rehearsal: Kyverno scans every resource once an hour by default.
   private static final Duration A_SCAN = Duration.ofHours(1);
 
   private static final Duration LONGEST = Duration.ofDays(7);

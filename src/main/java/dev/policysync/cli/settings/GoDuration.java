@@ -2,11 +2,11 @@ package dev.policysync.cli.settings;
 
 import java.time.Duration;
 
-/// Durations as Go writes them, in whole numbers: `65s`, `4m`, `1m30s`, `500ms`, `0`.
+/// Parses durations in Go's notation with whole numbers: `65s`, `4m`, `1m30s`, `500ms`, `0`.
 final class GoDuration {
   private GoDuration() {}
 
-  /// @throws IllegalArgumentException if that is no duration, or one of more than a long's seconds
+  /// @throws IllegalArgumentException if the text is not a duration, or its seconds exceed a `long`
   static Duration parse(String text) {
     if (text.equals("0")) {
       return Duration.ZERO;
@@ -30,7 +30,7 @@ final class GoDuration {
     }
   }
 
-  /// Where the digits, or what is none, that begin there end.
+  /// Returns the end of the run of digits, or of non-digits, that begins at `from`.
   private static int end(String text, int from, boolean digits) {
     var at = from;
     while (at < text.length() && Character.isDigit(text.charAt(at)) == digits) {

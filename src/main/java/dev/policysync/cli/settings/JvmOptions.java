@@ -2,13 +2,14 @@ package dev.policysync.cli.settings;
 
 import java.util.List;
 
-/// Options that Java takes from the environment, before and beside its command line: an agent
-/// library, a debugger's port, another trust store.
+/// Options that Java reads from the environment in addition to its command line: an agent library,
+/// a debugger's port, another trust store.
 ///
-/// In a pod they are refused unless they are asked for. Whoever starts a Job on demand may set any
-/// variable (the remote API's job runner does), and should not thereby run code with our rights.
-/// Java has read them by then, so this is one of three guards: the image has no shell, no second
-/// jar and no debugger that they could start, and nothing is sent before this is checked.
+/// In a pod they are refused unless ALLOW_JVM_OPTIONS permits them. Whoever starts a Job on demand
+/// may set any variable, as the remote API's job runner does, and must not be able to run code with
+/// our permissions. Java has applied the options before this check, so it is one of three guards:
+/// the image has no shell, no second jar and no debugger that the options could start, and nothing
+/// is sent before this check.
 final class JvmOptions {
   static final List<String> VARIABLES =
       List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");

@@ -1,6 +1,6 @@
 package dev.policysync.cli.settings;
 
-/// From which severity on something is logged.
+/// The lowest severity that is logged.
 public enum LogLevel {
   DEBUG,
   INFO,

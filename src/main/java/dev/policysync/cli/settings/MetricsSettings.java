@@ -7,16 +7,16 @@ import java.util.Optional;
 
 /// Where a run's metrics go, if anywhere.
 ///
-/// @param pushUrl of a Pushgateway, without user and password
-/// @param authorization the header that user and password make
-/// @param file for a textfile collector
-/// @param where the labels that tell clusters apart: organization and cluster
+/// @param pushUrl the URL of a Pushgateway, without user and password
+/// @param authorization the header made from user and password
+/// @param file a file for a textfile collector
+/// @param where the labels that identify the cluster: organization and cluster
 public record MetricsSettings(
     Optional<URI> pushUrl,
     Optional<Secret> authorization,
     Optional<String> file,
     Map<String, String> where) {
-  /// Whether anybody wants them.
+  /// Returns whether metrics are published at all.
   public boolean wanted() {
     return pushUrl.isPresent() || file.isPresent();
   }

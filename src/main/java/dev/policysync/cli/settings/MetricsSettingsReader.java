@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads where metrics go. They are numbers and the names of organization and cluster, no secret,
-/// so plain http is allowed, as gateways inside a cluster have it; a password in the URL is a
-/// secret, and is sent over https only, or to loopback.
+/// Reads the settings for metrics. Metrics are numbers and the names of organization and cluster,
+/// and not secret. So plain http is allowed, which gateways inside a cluster use. A password in the
+/// URL is secret and is sent only over https, to loopback, or if ALLOW_HTTP permits it.
 final class MetricsSettingsReader {
   private static final String EXPECTED =
       " must be a URL, e.g. http://pushgateway.monitoring.svc:9091";
@@ -47,7 +47,7 @@ final class MetricsSettingsReader {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    // The URL is not shown: it may hold a password.
+    // The message does not show the URL, because it may contain a password.
     try {
       var url = new URI(text.get());
       var scheme = Optional.ofNullable(url.getScheme()).orElse("").toLowerCase(Locale.ROOT);
@@ -61,7 +61,7 @@ final class MetricsSettingsReader {
         return Optional.of(url);
       }
     } catch (URISyntaxException _) {
-      // Said below.
+      // The problem is reported below.
     }
     rawSettings.problem(Setting.METRICS_PUSH_URL.label() + EXPECTED);
     return Optional.empty();
@@ -91,7 +91,8 @@ final class MetricsSettingsReader {
     return user == null ? url : URI.create(text.replaceFirst("//[^/@]*@", "//"));
   }
 
-  /// Without organization and cluster, as with `--from`, it is the only one.
+  /// Returns the labels that identify the cluster. Without a cluster name, as with `--from`, the
+  /// label is `local`.
   private Map<String, String> where() {
     var labels = new LinkedHashMap<String, String>();
     labels.put("organization", rawSettings.text(Setting.ORGANIZATION).orElse(""));
@@ -99,8 +100,8 @@ final class MetricsSettingsReader {
     return labels;
   }
 
-  /// A textfile collector reads no other names; and whatever else is set here by mistake is no file
-  /// that should be overwritten.
+  /// Accepts only file names that end with `.prom`, because a textfile collector reads no others.
+  /// This also keeps a mistyped setting from overwriting another file.
   private static Optional<String> file(String text) {
     try {
       if (!Path.of(text).toString().endsWith(ENDING)) {

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// As much of the settings as is right, for whoever wants to find out more than the first mistake.
+/// The valid part of the settings, for commands that report more than the first error.
 ///
-/// Whatever contradicts a pinned setting or loads code into Java makes a part unusable as it does
-/// the whole: a token must not go where the cluster's owner does not want it.
+/// A contradiction to a pinned setting, or an option that loads code into Java, makes each part
+/// invalid, too: the token must not go where the cluster's owner does not allow it.
 ///
-/// @param problems all of them
-/// @param whole where there are none
-/// @param api where what concerns the API, or the files in its place, is right
-/// @param cluster where what concerns the way to the cluster is right
+/// @param problems all problems
+/// @param whole all settings; empty if there is any problem
+/// @param api the settings of the API, or of the files in its place; empty if one is invalid
+/// @param cluster the settings of the connection to the cluster; empty if one is invalid
 public record PartialSettings(
     List<String> problems,
     Optional<Settings> whole,
@@ -44,7 +44,6 @@ public record PartialSettings(
     problems = List.copyOf(problems);
   }
 
-  /// Reads what there is.
   public static PartialSettings read(
       Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
     try {
@@ -70,7 +69,7 @@ public record PartialSettings(
     try {
       return Optional.of(reading.read());
     } catch (InvalidSettings e) {
-      return Optional.empty(); // the whole has told every problem
+      return Optional.empty(); // reading all settings has reported every problem
     }
   }
 
@@ -80,7 +79,8 @@ public record PartialSettings(
     return kept;
   }
 
-  /// Without the variables of the other settings; those that are no settings stay.
+  /// Returns the environment without the variables of other settings. Variables that are not
+  /// settings stay.
   private static Map<String, String> onlyOf(Set<Setting> wanted, Map<String, String> environment) {
     var kept = new HashMap<>(environment);
     Setting.all().stream()

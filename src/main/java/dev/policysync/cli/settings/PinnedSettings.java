@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Settings that a mounted file holds fast, because a Job on demand may come with any environment
-/// (the remote API's job runner copies the CronJob's template and overrides variables in it):
+/// Settings that a mounted file fixes, because a Job on demand may have any environment (the remote
+/// API's job runner copies the CronJob's template and overrides variables in it):
 ///
 /// ```
 /// # where the token goes
@@ -23,17 +23,17 @@ import java.util.stream.Stream;
 /// MAX_REMOVALS=20%
 /// ```
 ///
-/// A setting that is pinned need not be set otherwise. Where it is, by a variable or a flag, and to
-/// anything else, that is an error: somebody wants what the cluster's owner does not. One that is
-/// pinned to nothing must not be set at all.
+/// A pinned setting need not be set anywhere else. A variable or flag that sets another value is an
+/// error, because somebody wants what the cluster's owner does not allow. A setting that is pinned
+/// to an empty value must not be set at all.
 ///
-/// Beside the settings, the file may pin what else decides where the token goes: the proxies and
-/// whom TLS trusts.
+/// The file may also pin other variables that decide where the token goes: the proxies and the
+/// certificates that TLS trusts.
 public final class PinnedSettings {
-  /// Where the file is, for tests and unusual pods.
+  /// The system property with the path of the file, for tests and unusual pods.
   public static final String FILE_PROPERTY = "policysync.pinned";
 
-  /// What is no setting of ours, and as much worth holding fast.
+  /// Variables that are not settings, and may be pinned as well.
   private static final Set<String> OTHERS =
       Stream.concat(
               JvmOptions.VARIABLES.stream(),
@@ -42,7 +42,7 @@ public final class PinnedSettings {
 
   private static final Path MOUNT = Path.of("/etc/policy-sync/settings/pinned");
 
-  /// Nothing is pinned.
+  /// No pinned settings.
   public static final PinnedSettings NONE = new PinnedSettings(Map.of(), List.of());
 
   private final Map<String, String> values;
@@ -53,7 +53,7 @@ public final class PinnedSettings {
     this.problems = List.copyOf(problems);
   }
 
-  /// The pinned settings of this process; none where no file is mounted.
+  /// Reads the pinned settings of this process; if no file is mounted, nothing is pinned.
   public static PinnedSettings mounted() {
     return in(Path.of(System.getProperty(FILE_PROPERTY, MOUNT.toString())));
   }
@@ -77,7 +77,7 @@ public final class PinnedSettings {
         if (setting(name).isPresent() || OTHERS.contains(name)) {
           values.put(name, text.substring(end + 1).strip());
         } else {
-          // A misspelt name would pin nothing, and nobody would know.
+          // A misspelt name would pin nothing without notice.
           problems.add(
               "line "
                   + number
@@ -92,14 +92,15 @@ public final class PinnedSettings {
     return new PinnedSettings(values, problems);
   }
 
-  /// That environment with every pinned setting in it.
+  /// Returns the environment, overridden by the pinned settings.
   public Map<String, String> over(Map<String, String> environment) {
     var pinned = new LinkedHashMap<>(environment);
     pinned.putAll(values);
     return Map.copyOf(pinned);
   }
 
-  /// What is wrong with the file, and who contradicts it. Values are not shown: one may be a token.
+  /// Returns the errors in the file, and the variables and flags that contradict it. The messages
+  /// show no values, because one may be a token.
   List<String> problems(Map<Setting, String> flags, Map<String, String> environment) {
     var all = new ArrayList<>(problems);
     values.forEach((name, value) -> {
@@ -120,7 +121,8 @@ public final class PinnedSettings {
     return !variable.isBlank() && !variable.strip().equals(pinned);
   }
 
-  /// A proxy is also heeded in lower case, and wins there.
+  /// Returns the names under which the variable is read. A proxy variable is also read in lower
+  /// case, which takes precedence.
   private static Stream<String> spellings(String name) {
     return name.endsWith("_PROXY")
         ? Stream.of(name, name.toLowerCase(Locale.ROOT))

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What was set, as text, and what is wrong with it: a flag wins over the environment, that over
-/// the default.
+/// The settings as text, and the problems found in them. A flag takes precedence over the
+/// environment variable, and that over the default.
 final class RawSettings {
   private final Map<Setting, String> flags;
   private final Map<String, String> environment;
@@ -18,17 +18,16 @@ final class RawSettings {
     this.environment = environment;
   }
 
-  /// Notes a problem; reading goes on, so that all of them can be told at once.
+  /// Records a problem. Reading continues, so that all problems are reported at once.
   void problem(String text) {
     problems.add(text);
   }
 
-  /// All problems so far.
   List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /// The setting's text, or its default's.
+  /// Returns the setting's text, or its default.
   Optional<String> text(Setting setting) {
     var flag = Optional.ofNullable(flags.get(setting));
     return flag.or(() -> setting.env().map(environment::get))
@@ -37,18 +36,18 @@ final class RawSettings {
         .or(() -> Optional.of(setting.fallback()).filter(text -> !text.isEmpty()));
   }
 
-  /// An environment variable that is no setting of ours; empty where it is not set.
+  /// Returns an environment variable that is not a setting; empty if it is not set.
   String variable(String name) {
     return environment.getOrDefault(name, "");
   }
 
-  /// Whether somebody set it, to whatever.
+  /// Returns whether a flag or the environment sets the setting, to any value.
   boolean given(Setting setting) {
     return flags.containsKey(setting)
         || setting.env().map(environment::get).filter(text -> !text.isBlank()).isPresent();
   }
 
-  /// The setting's text; where there is none, that is a problem.
+  /// Returns the setting's text; a missing text is recorded as a problem.
   Optional<String> required(Setting setting, String example) {
     var text = text(setting);
     if (text.isEmpty()) {
@@ -57,9 +56,10 @@ final class RawSettings {
     return text;
   }
 
-  /// The setting as `parse` reads it; where it throws, that is a problem.
+  /// Returns the setting as `parse` reads it, or `otherwise` if it is not set. An
+  /// `IllegalArgumentException` of `parse` is recorded as a problem.
   ///
-  /// @param expected for the message: `a number from 1 to 32`
+  /// @param expected the valid values, for the message: `a number from 1 to 32`
   <T> T value(Setting setting, Function<String, T> parse, T otherwise, String expected) {
     var text = text(setting);
     try {
@@ -71,7 +71,8 @@ final class RawSettings {
     }
   }
 
-  /// Whether it is on, in the spellings of Go's `strconv.ParseBool`, as the Go agent reads them.
+  /// Returns a boolean setting in the spellings of Go's `strconv.ParseBool`, which the Go agent
+  /// reads.
   boolean flag(Setting setting) {
     return value(setting, RawSettings::parseBool, false, "true or false");
   }

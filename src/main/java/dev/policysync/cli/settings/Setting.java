@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Every setting by its names: one line each, which the command line, its help and the
-/// documentation's table are made from and compared with. A flag wins over the environment, that
-/// over the default.
+/// All settings, with their names. The command line and its help are generated from these
+/// constants, and the table in the documentation is compared with them. A flag takes precedence
+/// over the environment variable, and that over the default.
 public enum Setting {
   INSIGHTS_HOST(
       Group.SOURCE,
@@ -250,15 +250,15 @@ public enum Setting {
           REPORT_RESULTS,
           AGENT_CHART_VERSION);
 
-  /// What a setting is about, as help groups the flags.
+  /// The group of a setting in the help.
   public enum Group {
-    /// Which policies are expected.
+    /// Settings for the source of the expected policies.
     SOURCE,
-    /// Where they are applied.
+    /// Settings for the cluster.
     CLUSTER,
-    /// What may be written.
+    /// Settings that restrict writes.
     GUARD,
-    /// How a run proceeds.
+    /// Settings for the course of a run.
     RUN
   }
 
@@ -278,57 +278,53 @@ public enum Setting {
     this.meaning = meaning;
   }
 
-  /// All of them, in the order of the documentation.
+  /// Returns all settings, in the order of the documentation.
   public static List<Setting> all() {
     return List.of(values());
   }
 
-  /// Those that `sync` and `diff` heed.
+  /// Returns the settings that `sync`, `diff` and `status` use.
   public static List<Setting> ofSync() {
     return all().stream().filter(setting -> !OF_REPORT_ALONE.contains(setting)).toList();
   }
 
-  /// Those that `report` heeds.
+  /// Returns the settings that `report` uses.
   public static List<Setting> ofReport() {
     return all().stream().filter(OF_REPORT::contains).toList();
   }
 
-  /// The group that help lists it in.
   public Group group() {
     return group;
   }
 
-  /// The environment variable, if it has one.
   public Optional<String> env() {
     return env.isEmpty() ? Optional.empty() : Optional.of(env);
   }
 
-  /// The flag, if it has one.
   public Optional<String> flag() {
     return flag.isEmpty() ? Optional.empty() : Optional.of(flag);
   }
 
-  /// The flag's short form, where kubectl has the same.
+  /// The short form of the flag, if kubectl has the same flag.
   public Optional<String> shortFlag() {
     return this == NAMESPACE ? Optional.of("-n") : Optional.empty();
   }
 
-  /// What the flag's argument is called; none where the flag stands alone.
+  /// The name of the flag's argument; empty for a flag without argument.
   public Optional<String> argument() {
     return argument.isEmpty() ? Optional.empty() : Optional.of(argument);
   }
 
-  /// The value where nothing is set; empty means there is none.
+  /// The default as text; empty means no default.
   public String fallback() {
     return fallback;
   }
 
-  /// What it does, in a phrase.
   public String meaning() {
     return meaning;
   }
 
-  /// How messages name it: `MAX_REMOVALS (--max-removals)`.
+  /// Returns the setting's name in messages: `MAX_REMOVALS (--max-removals)`.
   String label() {
     if (env.isEmpty()) {
       return flag;

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/// The list `conversions` of the summary: what would become of policies of kyverno.io. Its names
-/// are those of `convert -o json`.
+/// The list `conversions` of the summary: the successors of legacy policies (group kyverno.io). The
+/// field names are those of `convert -o json`.
 final class ConversionJson {
   private ConversionJson() {}
 

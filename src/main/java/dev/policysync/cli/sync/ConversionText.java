@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What becomes of policies of kyverno.io, or would, for people: a line each, and below it why one
-/// has no successor, or what it waits for.
+/// The conversions of legacy policies (group kyverno.io) as text: one line per policy, and below it
+/// why it has no successor, or what the conversion waits for.
 final class ConversionText {
   private static final int MOST = 5;
   private static final String INDENT = "      ";

@@ -8,8 +8,7 @@ import dev.policysync.plan.FieldChange;
 import java.util.List;
 import java.util.Optional;
 
-/// Field changes for people: a changed scalar on one line, everything larger as YAML below its
-/// path.
+/// Field changes as text: a changed scalar on one line, anything larger as YAML below its path.
 final class DiffText {
   private static final String INDENT = "      ";
   private static final int LONGEST_LINE = 60;

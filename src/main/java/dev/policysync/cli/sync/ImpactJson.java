@@ -6,7 +6,7 @@ import dev.policysync.sync.analysis.WriteImpact;
 import java.io.IOException;
 import java.util.List;
 
-/// The list `impact` of the summary: what changes what is blocked.
+/// The list `impact` of the summary: the changes that affect which requests are blocked.
 final class ImpactJson {
   private ImpactJson() {}
 
@@ -40,7 +40,8 @@ final class ImpactJson {
     json.writeEndObject();
   }
 
-  /// Absent where nobody counted: a zero would say that nobody is concerned.
+  /// Writes the failing workloads. The field is absent if nothing was counted, because a zero would
+  /// mean that no workload fails.
   private static void failing(JsonGenerator json, WriteImpact writeImpact) throws IOException {
     if (writeImpact.failing().isEmpty()) {
       return;

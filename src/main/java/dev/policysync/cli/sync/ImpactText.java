@@ -7,7 +7,7 @@ import dev.policysync.sync.analysis.WriteImpact;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/// What a write does to requests, for people: below its policy in a diff.
+/// The effect of a write on requests as text, shown below its policy in a diff.
 final class ImpactText {
   private static final String INDENT = "      ";
 
@@ -50,7 +50,7 @@ final class ImpactText {
         .line(more > 0 ? " and " + more + " more" : "");
   }
 
-  /// `4 min`: the largest unit that fits.
+  /// Formats an age in the largest unit that fits: `4 min`.
   static String words(Duration age) {
     if (age.toDays() > 0) {
       return age.toDays() + " d";

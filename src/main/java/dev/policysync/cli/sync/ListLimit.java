@@ -8,31 +8,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Shortens the lists of a summary to so many entries each, and counts the others by their reason.
+/// Shortens each list of a summary to a maximum number of entries, and counts the omitted ones by
+/// reason.
 ///
-/// Of each reason at least one entry is shown, if there is room: 200 names that are taken do not
-/// hide the one policy that failed in another way.
+/// At least one entry of each reason is shown, if there is room, so that 200 name conflicts do not
+/// hide the one policy that failed for another reason.
 final class ListLimit {
-  /// How many reasons are told apart in what is omitted from one list.
+  /// The maximum number of reasons that are counted separately per list.
   private static final int REASONS = 10;
 
   private final int most;
   private final List<Omitted> omitted = new ArrayList<>();
 
-  /// The entries of one list that were left out for one reason.
+  /// The entries of one list that were omitted for one reason.
   ///
-  /// @param list its name in the summary: `conflicts`
-  /// @param reason that the omitted entries share; empty where they have none, or several
+  /// @param list the list's name in the summary: `conflicts`
+  /// @param reason the reason of the omitted entries; empty if they have none or several
   record Omitted(String list, Optional<String> reason, int count) {}
 
-  /// @param most how many entries a list may have
+  /// @param most the maximum number of entries in a list
   ListLimit(int most) {
     this.most = most;
   }
 
-  /// The entries that are shown, in the list's order.
+  /// Returns the entries to show, in the list's order, and counts the others.
   ///
-  /// @param reason by which the others are counted
+  /// @param reason returns the reason by which an omitted entry is counted
   <T> List<T> shorten(String list, List<T> all, Function<T, Optional<String>> reason) {
     if (all.size() <= most) {
       return all;
@@ -59,7 +60,7 @@ final class ListLimit {
     return shown;
   }
 
-  /// One entry of each reason, and then the first ones.
+  /// Chooses one entry of each reason, then the first ones.
   private <T> Set<Integer> choose(List<T> all, Function<T, Optional<String>> reason) {
     var chosen = new HashSet<Integer>();
     var reasons = new HashSet<Optional<String>>();
@@ -74,12 +75,11 @@ final class ListLimit {
     return chosen;
   }
 
-  /// The same limit, for entries whose others are counted elsewhere.
+  /// Returns a limit with the same maximum, for lists whose omitted entries are counted elsewhere.
   ListLimit uncounted() {
     return new ListLimit(most);
   }
 
-  /// The entries left out of all lists so far.
   List<Omitted> omitted() {
     return omitted;
   }

@@ -4,8 +4,8 @@ import dev.policysync.cli.Output;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
 
-/// One line on the terminal that says what the run is doing, written over again and gone at its
-/// end.
+/// A line on the terminal that shows what the run is doing. It is overwritten at each step and
+/// erased at the end.
 final class ProgressLine implements Progress {
   private final Output err;
 

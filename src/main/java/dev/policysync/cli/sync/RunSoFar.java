@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Records the plan and the outcomes of a run as it goes, for the summary of a run that is cut off.
+/// Records the plan and the outcomes of a run in progress, for the summary of a run that is cut
+/// off.
 final class RunSoFar implements Progress {
   private final Progress shown;
   private final List<Outcome> outcomes = new ArrayList<>();
@@ -18,7 +19,7 @@ final class RunSoFar implements Progress {
 
   private record Planned(Plan plan, Digest feed) {}
 
-  /// @param shown who else follows the run
+  /// @param shown receives the progress, too
   RunSoFar(Progress shown) {
     this.shown = shown;
   }
@@ -43,8 +44,7 @@ final class RunSoFar implements Progress {
     shown.finished(outcome, done, of);
   }
 
-  /// The result of a run that ends now: what it has done, and that it was in the middle of
-  /// something.
+  /// Returns the result of a run that ends now: the outcomes so far, and the last step.
   ///
   /// @param reason `the run's TIMEOUT was reached; the run did not stop in time`
   synchronized SyncResult cutOff(String reason) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The summary for people: a line a policy that is not simply in sync, the counts last.
+/// The summary as text: one line per policy that is not in sync, then the counts.
 public final class SummaryText {
   private final TextStyle textStyle;
   private final OutputFormat format;
@@ -26,9 +26,9 @@ public final class SummaryText {
     this.verbose = verbose;
   }
 
-  /// The summary as text, with a line at its end.
+  /// Returns the summary as text that ends with a line break.
   ///
-  /// @param verbose whether each new policy that blocks has a warning of its own
+  /// @param verbose whether each new policy that blocks requests has its own warning
   public static TerminalText write(
       Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {
     var text = new SummaryText(textStyle, format, verbose);
@@ -38,7 +38,7 @@ public final class SummaryText {
     return written.append(text.closing(summary));
   }
 
-  /// Whether nothing failed; what a guard withheld is no failure.
+  /// Returns whether the run succeeded. Withheld actions are not a failure.
   static boolean success(Summary summary) {
     return switch (summary.status()) {
       case DONE, WITHHELD -> true;
@@ -46,7 +46,7 @@ public final class SummaryText {
     };
   }
 
-  /// The counts as the documentation of the API promises them.
+  /// Returns the counts in the format that the documentation of the API promises.
   static String counts(Summary summary) {
     return "Applied "
         + summary.applied().size()
@@ -164,7 +164,8 @@ public final class SummaryText {
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
 
-  /// A first sync would warn of every policy that enforces: they share a line.
+  /// Returns the warnings. Several new policies that block requests share one line, because a first
+  /// sync would warn of each of them.
   private List<String> warnings(Summary summary) {
     var applied =
         summary.applied().stream().map(Summary.Change::policy).collect(Collectors.toSet());
@@ -188,7 +189,7 @@ public final class SummaryText {
     return warnings;
   }
 
-  /// The whole run in one line.
+  /// Returns the whole run in one line.
   static String line(Summary summary) {
     return headline(summary) + allCounts(summary);
   }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `sync` and `diff`: calls the run and prints its summary.
+/// `sync` and `diff`: runs the sync and prints its summary.
 public final class SyncCommand implements RunningCommand {
   private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
 
@@ -58,17 +58,17 @@ public final class SyncCommand implements RunningCommand {
   /// The summary of a run that has no memory left to make one.
   private volatile Printed lastResort;
 
-  /// Given up when a run breaks down, so that a full heap has room for saying so.
-  @SuppressWarnings("UnusedVariable") // to be there is its use
+  /// Memory that is freed when a run fails, so that a full heap has room for the summary.
+  @SuppressWarnings("UnusedVariable") // it only occupies memory
   private byte @Nullable [] reserve = new byte[256 << 10];
 
-  /// A summary as it is written: all that is left to do needs no memory.
-  @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+  /// A summary as bytes, which can be written without further memory.
+  @SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
   private record Printed(byte[] terminationMessage, Output.Prepared output) {}
 
-  /// How a run is called, once the settings are known.
+  /// Runs a sync with valid settings.
   public interface Run {
-    /// Runs and sums up; `differences` asks for every changed field.
+    /// Runs the sync and returns its summary; `differences` requests every changed field.
     Summary of(Settings settings, boolean differences, Progress progress);
   }
 
@@ -92,7 +92,6 @@ public final class SyncCommand implements RunningCommand {
     this.lastResort = lastResort();
   }
 
-  /// The command as these streams and this environment ask for it.
   public static SyncCommand on(
       Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
     var terminal = Terminal.onStdout();
@@ -105,7 +104,8 @@ public final class SyncCommand implements RunningCommand {
     return new SyncCommand(invocation, format, textStyle, out, err, run, line);
   }
 
-  /// In a pod, `sync` speaks JSON; to a person, and for everything asked by hand, text.
+  /// Returns the format without `-o`: JSON for `sync` without a terminal, as in a pod; text for a
+  /// person; and a diff for `diff`.
   private static OutputFormat usualFormat(Command command, boolean terminal) {
     if (command == Command.DIFF) {
       return OutputFormat.DIFF;
@@ -113,15 +113,14 @@ public final class SyncCommand implements RunningCommand {
     return terminal ? OutputFormat.TEXT : OutputFormat.JSON;
   }
 
-  /// How this command writes.
   public OutputFormat format() {
     return format;
   }
 
-  /// Runs and prints. Where the run itself breaks down, which is a defect of ours or for want of
+  /// Runs the sync and prints its summary. If the run fails because of an internal error or lack of
   /// memory, there still is a summary.
   ///
-  /// @throws InvalidSettings if it shows only now that it cannot be run like this
+  /// @throws InvalidSettings if the settings turn out to be invalid only during the run
   public ExitCode run(Settings settings, Run run) {
     verbose = settings.logLevel().filter(LogLevel.DEBUG::equals).isPresent();
     writeMode = settings.writeMode();
@@ -145,7 +144,7 @@ public final class SyncCommand implements RunningCommand {
     orElseLastResort(() -> print(cutOff(why + "; the run did not stop in time")));
   }
 
-  /// Whatever it is, there is a summary.
+  /// Prints a summary, whatever the error is.
   @Override
   public void breakDown(Throwable thrown) {
     reserve = null;
@@ -167,7 +166,8 @@ public final class SyncCommand implements RunningCommand {
     return ExitCode.USAGE;
   }
 
-  /// Before the settings are read nothing else is known.
+  /// Returns whether the command line requests a dry run, which is all that is known before the
+  /// settings are read.
   private static boolean dryRunAsked(Invocation.Run invocation) {
     var flag = invocation.flags().get(Setting.DRY_RUN);
     return invocation.command() == Command.DIFF || (flag != null && !flag.equals("false"));
@@ -206,7 +206,8 @@ public final class SyncCommand implements RunningCommand {
     write(printed(summary));
   }
 
-  /// Replaced by renaming, so that whoever reads it finds a whole summary at all times.
+  /// Writes the summary file and moves it into place, so that a reader always finds a complete
+  /// summary.
   private void writeWhole(Summary summary, Path file) {
     var written = file.resolveSibling(file.getFileName() + ".new");
     try {
@@ -227,7 +228,7 @@ public final class SyncCommand implements RunningCommand {
     return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output);
   }
 
-  /// Whoever comes first, the run or [#lastWord]: there is one summary.
+  /// Writes the summary once: either the run calls this first, or [#lastWord].
   private synchronized void write(Printed summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;
@@ -241,7 +242,7 @@ public final class SyncCommand implements RunningCommand {
     }
   }
 
-  /// The settings with what this command implies: `diff` never writes.
+  /// Returns the settings with those that the command implies: `diff` never writes.
   public Settings implied(Settings settings) {
     return invocation.command() == Command.DIFF ? settings.dryRun() : settings;
   }

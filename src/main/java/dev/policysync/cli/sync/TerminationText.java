@@ -8,7 +8,7 @@ import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import java.util.stream.Stream;
 
-/// The summary as a [TerminationMessage]: its counts, and what is wrong, the most pressing first.
+/// The summary as a [TerminationMessage]: the counts, then the problems, the most urgent first.
 final class TerminationText {
   private static final String MORE = "…\n";
 
