@@ -1,9 +1,9 @@
 package dev.policysync.sync.execution;
 
-/// Whether writes are meant.
+/// Whether writes are real.
 public enum WriteMode {
-  /// They are.
+  /// Writes are persisted.
   LIVE,
-  /// The API server judges each one with `dryRun=All` and persists nothing (promise 11).
+  /// The API server evaluates each write with `dryRun=All` and persists nothing (promise 11).
   DRY_RUN
 }
