@@ -30,7 +30,6 @@ public sealed interface Action {
     }
   }
 
-  /// Applies a policy that does not exist yet.
   record Create(DesiredPolicy desired) implements Write {
     @Override
     public Cause cause() {

@@ -29,7 +29,6 @@ public record ActualPolicies(Map<PolicyKind, Listing> kinds) {
     return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);
   }
 
-  /// Returns every policy that was listed.
   public Map<PolicyId, LivePolicy> byId() {
     var live = new HashMap<PolicyId, LivePolicy>();
     for (var listing : kinds.values()) {

@@ -2,7 +2,6 @@ package dev.policysync.plan;
 
 /// What to do with an expected policy if a policy of that name exists and is not ours.
 public enum Adoption {
-  /// Leave the live policy alone and report a conflict.
   NEVER,
   /// Take the policy over if applying would change nothing but our ownership annotations; otherwise
   /// report a conflict.

@@ -21,7 +21,6 @@ public record Approval(Of of, String list, Optional<Duration> age) {
   /// How long an approval is valid.
   public static final Duration VALID = Duration.ofHours(24);
 
-  /// The kinds of action that a person can approve.
   public enum Of {
     REMOVALS("the approval on the Lease"),
     /// Writes by which policies begin to block.

@@ -41,7 +41,6 @@ public sealed interface ApprovalState {
     };
   }
 
-  /// Returns whether a person approved the actions.
   default boolean given() {
     return this instanceof Given || this instanceof GivenToFeed;
   }

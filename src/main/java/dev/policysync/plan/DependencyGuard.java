@@ -33,7 +33,6 @@ public final class DependencyGuard {
       }
     }
 
-    /// The policies that the shield serves are unknown.
     record Unknown(String why) implements Going {}
   }
 
@@ -49,7 +48,6 @@ public final class DependencyGuard {
     return id.kind().role() == PolicyKind.Role.POLICY;
   }
 
-  /// Returns the removals of shields in the plan.
   public static List<Action.Remove> going(Plan plan) {
     return plan.actions().stream()
         .filter(Action.Remove.class::isInstance)

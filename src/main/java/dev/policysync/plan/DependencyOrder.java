@@ -20,12 +20,10 @@ public record DependencyOrder(
     relies = Map.copyOf(relies);
   }
 
-  /// Returns the shields of the policy that the plan leaves alone.
   public Set<Generation> reliedOnBy(PolicyId policy) {
     return relies.getOrDefault(policy, Set.of());
   }
 
-  /// Returns the shields that are written before the policy.
   public Set<PolicyId> neededBy(PolicyId policy) {
     return needs.getOrDefault(policy, Set.of());
   }

@@ -29,7 +29,6 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
           OwnershipAnnotations.SUCCESSOR_OF,
           OwnershipAnnotations.REHEARSES);
 
-  /// Creates the policy with the ownership annotations of the source, at that version of its kind.
   public static DesiredPolicy of(Policy policy, String version, SourceName source) {
     return new DesiredPolicy(
         policy, version, source, Digest.of(marked(policy, version, source, Optional.empty())));

@@ -18,11 +18,8 @@ public record EnforceGuard(Mode mode, int threshold) {
   public static final EnforceGuard OFF = new EnforceGuard(Mode.OFF, 1);
 
   public enum Mode {
-    /// Does not look at the writes.
     OFF,
-    /// Reports what will be blocked.
     WARN,
-    /// Withholds the writes until a person approves them.
     HOLD
   }
 

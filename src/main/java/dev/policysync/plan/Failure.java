@@ -17,9 +17,7 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
   public enum Cause {
     /// The document in the feed is not a policy that the agent can apply.
     UNREADABLE(false),
-    /// The cluster does not serve the kind.
     KIND_ABSENT(false),
-    /// The settings exclude the kind.
     KIND_EXCLUDED(false),
     /// An admission webhook denied the write.
     DENIED(false),
@@ -33,7 +31,6 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     CONFLICT(true),
     /// The API server rejected the token.
     UNAUTHORIZED(true),
-    /// An admission webhook could not be reached.
     WEBHOOK_UNREACHABLE(true),
     /// The API server is overloaded or starting.
     OVERLOADED(true),

@@ -41,7 +41,6 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
   ///
   /// @param since when a run saw the older feed first
   public record Older(Digest feed, Instant since) {
-    /// Returns the time from which the older feed is taken as intended.
     public Instant meantFrom() {
       return since.plus(MEANT_AFTER);
     }

@@ -3,7 +3,6 @@ package dev.policysync.plan;
 /// The reason why a removal or another write is withheld.
 public enum Guard {
   EMPTY_FEED("the feed is empty", true, true),
-  /// The runs of one day would remove more policies than the budget allows.
   OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
   /// The recorded state of earlier runs cannot be read, so the number of removals in the last day
   /// is unknown.
@@ -16,7 +15,6 @@ public enum Guard {
   /// A policy that depends on an exception or a context entry is not brought to the state of the
   /// feed.
   STILL_SERVES("a policy that depends on it is not changed", true, false),
-  /// The policies that depend on an exception or a context entry are unknown.
   SERVES_UNKNOWN("the policies that depend on it are unknown", true, false),
   /// The write would block existing workloads, or it is unknown whether it would.
   ENFORCEMENT("it would block more requests", false, true),
@@ -28,7 +26,6 @@ public enum Guard {
       false),
   /// Policy reports show that the successors judge some resources differently.
   REHEARSAL("its successors do not judge alike, and only audit", false, false),
-  /// The feed is older than one that was applied before.
   OLDER_FEED("the feed is older than one that was applied before", false, false);
 
   private final String text;

@@ -21,7 +21,6 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     hashes = Collections.unmodifiableSortedSet(new TreeSet<>(hashes));
   }
 
-  /// Returns the present generations of these policies.
   public static KnownGenerations of(Collection<LivePolicy> policies) {
     var hashes = new TreeSet<Integer>();
     policies.forEach(policy -> hashes.add(hash(policy)));
@@ -48,7 +47,6 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     return hashes.isEmpty();
   }
 
-  /// Returns whether the policy is at its known generation.
   public boolean contains(LivePolicy policy) {
     return hashes.contains(hash(policy));
   }

@@ -16,24 +16,20 @@ public record LiveStatus(
     Optional<Instant> applied,
     Optional<Instant> deleted,
     Optional<Pause> pause) {
-  /// Nothing is known.
   public static final LiveStatus NONE = new LiveStatus(Readiness.UNKNOWN);
 
-  /// Kyverno is ready to execute the policy.
   public static final LiveStatus READY = new LiveStatus(Readiness.READY);
 
   private LiveStatus(Readiness readiness) {
     this(readiness, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /// Creates a status with only the time of our last write.
   public static LiveStatus appliedAt(Instant time) {
     return new LiveStatus(Readiness.UNKNOWN, Optional.of(time), Optional.empty(), Optional.empty());
   }
 
   /// Whether Kyverno executes a policy, as far as a list tells.
   public enum Readiness {
-    /// Kyverno reports the policy as ready.
     READY,
     /// Kyverno reports the policy as not ready, or reports nothing; the object itself has the
     /// reason.

@@ -44,12 +44,10 @@ public record PlanContext(
     this(removals, drift, approval, Optional.empty(), identical, Set.of(), Optional.empty());
   }
 
-  /// Returns the context with an approval of everything that this feed asks for.
   public PlanContext approving(Optional<ApprovedFeed> feed) {
     return new PlanContext(removals, drift, approval, feed, identical, altered, ifApproved);
   }
 
-  /// Returns the context with these policies of ours as altered.
   public PlanContext altering(Set<PolicyId> found) {
     return new PlanContext(removals, drift, approval, approvedFeed, identical, found, ifApproved);
   }

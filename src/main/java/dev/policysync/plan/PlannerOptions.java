@@ -16,12 +16,10 @@ public record PlannerOptions(
     RemovalBudget removals,
     EnforceGuard enforcing,
     Optional<ApprovedFeed> approvedFeed) {
-  /// Creates options that ignore whether policies begin to block.
   public PlannerOptions(SourceName source, Adoption adoption, RemovalBudget removals) {
     this(source, adoption, removals, EnforceGuard.OFF);
   }
 
-  /// Creates options without an approved feed.
   public PlannerOptions(
       SourceName source, Adoption adoption, RemovalBudget removals, EnforceGuard enforcing) {
     this(source, adoption, removals, enforcing, Optional.empty());

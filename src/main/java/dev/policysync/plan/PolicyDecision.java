@@ -4,10 +4,8 @@ import dev.policysync.policy.PolicyId;
 
 /// What to do about one expected policy.
 public sealed interface PolicyDecision {
-  /// Write the policy.
   record Act(Action action) implements PolicyDecision {}
 
-  /// Do nothing: the policy is in sync.
   record InSync(PolicyId id) implements PolicyDecision {}
 
   /// Report a conflict: a policy of that name is not ours.
@@ -16,6 +14,5 @@ public sealed interface PolicyDecision {
   /// Leave the policy alone on purpose.
   record Ignore(Plan.Ignored ignored) implements PolicyDecision {}
 
-  /// Report that the policy cannot be written.
   record Reject(PolicyId id, Failure failure) implements PolicyDecision {}
 }

@@ -23,7 +23,6 @@ public record Propagation(Instant now, Optional<Instant> changed) {
     return listed.liveStatus().applied().filter(this::isRecent).isEmpty();
   }
 
-  /// Returns whether Kyverno can be expected to know the changes that removals wait for.
   boolean reachedChanges() {
     return changed.filter(this::isRecent).isEmpty();
   }

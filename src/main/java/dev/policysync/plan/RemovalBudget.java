@@ -6,7 +6,6 @@ public sealed interface RemovalBudget {
   /// The default: 20 % of the owned policies, and two in any case.
   RemovalBudget DEFAULT = new Share(20);
 
-  /// Returns whether so many removals are allowed, given the number of owned policies.
   boolean allows(int removals, int owned);
 
   record Count(int most) implements RemovalBudget {

@@ -45,7 +45,6 @@ record RemovalCandidates(
     terminating = List.copyOf(terminating);
   }
 
-  /// @param writes the part of the plan about expected policies
   static RemovalCandidates of(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,

@@ -94,7 +94,6 @@ public record RemovalHistory(
       unreadable = List.copyOf(unreadable);
     }
 
-    /// Creates a gap that is recorded.
     public static Gap since(Instant since) {
       return new Gap(List.of(), Optional.of(since));
     }
@@ -216,7 +215,6 @@ public record RemovalHistory(
     return ownedBefore.isPresent();
   }
 
-  /// Returns how many policies were removed within the window without an approval.
   int removedLately() {
     return removed.stream().mapToInt(Removed::count).reduce(0, RemovalHistory::sum);
   }
@@ -250,7 +248,6 @@ public record RemovalHistory(
         : "";
   }
 
-  /// Returns the history with the note of a plan.
   public RemovalHistory with(Note note, Instant now) {
     return new RemovalHistory(
         note.ownedBefore,
@@ -346,7 +343,6 @@ public record RemovalHistory(
         }));
   }
 
-  /// Returns the history with no waiting removal.
   public RemovalHistory deferringNone() {
     return deferred(Optional.empty());
   }

@@ -142,7 +142,6 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  /// Returns for each written policy the shields that serve it.
   private static <S> Map<PolicyId, Set<S>> served(Plan plan, Map<S, PolicyDependency> shields) {
     if (shields.isEmpty()) {
       return Map.of();

@@ -58,7 +58,6 @@ public final class Successors {
         .flatMap(PolicyId::ofKey);
   }
 
-  /// Returns whether the live policy is only a rehearsal.
   public static boolean rehearses(LivePolicy there) {
     return there.annotation(OwnershipAnnotations.REHEARSES).isPresent();
   }

@@ -24,7 +24,6 @@ final class ConversionPreview {
   private final Progress progress;
   private @Nullable Remembered remembered;
 
-  /// A feed, its parsed policies, and the cluster at that time.
   private record Remembered(
       Feed feed, Supplier<ExpectedPolicies> expectedPolicies, ActualPolicies actualPolicies) {}
 
@@ -36,7 +35,6 @@ final class ConversionPreview {
     this.progress = progress;
   }
 
-  /// Keeps the feed and the cluster of the run.
   void remember(
       Feed feed, Supplier<ExpectedPolicies> expectedPolicies, ActualPolicies actualPolicies) {
     if (conversions.isPresent()) {

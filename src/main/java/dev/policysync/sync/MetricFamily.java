@@ -25,7 +25,6 @@ record MetricFamily(String name, String help, List<Sample> samples) {
     }
   }
 
-  /// Creates a gauge with one sample without labels.
   static MetricFamily of(String name, String help, double value) {
     return new MetricFamily(name, help, List.of(new Sample(Map.of(), value)));
   }

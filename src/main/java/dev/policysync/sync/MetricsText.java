@@ -16,14 +16,12 @@ import java.util.stream.Collectors;
 ///
 /// Source: prometheus.io/docs/instrumenting/exposition_formats, and `promtool check metrics`.
 public final class MetricsText {
-  /// The HTTP content type of the text.
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final Pattern NAME = Pattern.compile("(?:# (?:HELP|TYPE) )?([a-z_]+)[ {].*");
 
   private final Map<String, String> families = new LinkedHashMap<>();
 
-  /// @param where labels that every sample gets
   MetricsText(List<MetricFamily> families, Map<String, String> where) {
     for (var family : families) {
       this.families.put(family.name(), text(family, where));

@@ -36,7 +36,6 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       return action;
     }
 
-    /// Returns whether somebody should look at the Event.
     public boolean warning() {
       return warning;
     }
@@ -47,7 +46,6 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       return warning;
     }
 
-    /// Returns for example `PolicyFailed`.
     @Override
     public String toString() {
       return text;

@@ -20,7 +20,6 @@ import java.util.Optional;
 /// writes, and would hide all other Events. So only the first Events of each reason are written;
 /// one more Event gives the number of the others.
 public final class PolicyEventBuilder {
-  /// How many policies per reason get an Event of their own.
   private static final int EACH = 10;
 
   private PolicyEventBuilder() {}

@@ -20,11 +20,9 @@ enum PolicyState {
   NOT_ATTEMPTED(summary -> summary.notAttempted().size()),
   /// Left to a later run, when Kyverno knows the changes that the action depends on.
   WAITING(summary -> summary.waiting().size()),
-  /// A guard withholds the write or the removal.
   WITHHELD(summary -> summary.withheld().size()),
   /// A policy of that name is not ours.
   CONFLICT(summary -> summary.conflicts().size()),
-  /// Left alone because somebody asked for it.
   IGNORED(summary -> summary.ignored().size()),
   /// Being deleted; a finalizer is pending.
   TERMINATING(summary -> summary.terminating().size());

@@ -115,7 +115,6 @@ public final class PolicyStatusBuilder {
     }
   }
 
-  /// Returns all names that may get a status.
   public Set<String> names() {
     return Collections.unmodifiableSet(names);
   }

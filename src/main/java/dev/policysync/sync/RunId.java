@@ -25,7 +25,6 @@ public record RunId(String text, String holder, Optional<String> traceparent) {
   private static final Pattern TRACEPARENT =
       Pattern.compile("00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
-  /// Creates the id of a run without a trace.
   public RunId(String text) {
     this(text, text, Optional.empty());
   }

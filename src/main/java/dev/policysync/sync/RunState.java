@@ -49,7 +49,6 @@ public record RunState(
     backlogs = List.copyOf(backlogs);
   }
 
-  /// Returns the backlog of that source.
   public StatusBacklog backlog(SourceName source) {
     return backlogs.stream()
         .filter(backlog -> backlog.source().equals(source))

@@ -62,7 +62,6 @@ public interface RunStateStore {
       this(there, runState, approval, enforcing, true);
     }
 
-    /// No state and no approvals.
     public static final Stored NOTHING =
         new Stored(false, RunState.NONE, Optional.empty(), Optional.empty());
   }

@@ -35,7 +35,6 @@ public record StatusBacklog(
     conflicts = Collections.unmodifiableSortedMap(new TreeMap<>(conflicts));
   }
 
-  /// Creates an empty backlog.
   public static StatusBacklog none(SourceName source) {
     return new StatusBacklog(
         source, Collections.emptySortedSet(), List.of(), Collections.emptySortedMap());
@@ -75,7 +74,6 @@ public record StatusBacklog(
     return new StatusBacklog(source, left, unsent, conflicts);
   }
 
-  /// Returns the backlog with the conflicts that the API knows now.
   public StatusBacklog withConflicts(Map<PolicyId, Digest> now) {
     return new StatusBacklog(source, begun, unsent, new TreeMap<>(now));
   }

@@ -62,7 +62,6 @@ public final class StatusReport {
         });
   }
 
-  /// Returns the number of statuses so far.
   public synchronized int size() {
     return told.size();
   }

@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 /// Receives the statuses of changed or failed policies: the remote API. No method throws: a status
 /// that could not be sent must not change what is done to the cluster.
 public interface StatusSink {
-  /// Discards every status.
   StatusSink NONE =
       _ ->
           new Transmission() {
@@ -24,7 +23,6 @@ public interface StatusSink {
   /// @param atMost how many statuses there may be
   Transmission begin(int atMost);
 
-  /// The statuses of one run on their way.
   interface Transmission {
     /// Queues a status without waiting for it. May be called by several threads at once.
     ///

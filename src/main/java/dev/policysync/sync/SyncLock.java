@@ -23,11 +23,9 @@ public interface SyncLock {
       }
     }
 
-    /// Acquiring the lock failed.
     record Unavailable(Failure failure) implements Attempt {}
   }
 
-  /// The lock while this run holds it.
   interface Held extends AutoCloseable {
     /// Returns whether the lock is certainly still ours, by our own clock alone. Called before
     /// every write.

@@ -27,7 +27,6 @@ public record SyncPorts(
     ViolationSource violations,
     ExecutionSource execution,
     Conversions conversions) {
-  /// Creates ports without lint, violations, execution checks and conversions.
   public SyncPorts(
       PolicySource source,
       PolicyStore store,

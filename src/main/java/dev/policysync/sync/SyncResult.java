@@ -39,7 +39,6 @@ public sealed interface SyncResult {
       List<String> remarks,
       Optional<List<PolicyConversion>> conversions)
       implements SyncResult {
-    /// Creates a result without impacts, policies not in force, and conversions.
     public Finished(
         Plan plan,
         List<Outcome> outcomes,
@@ -106,7 +105,6 @@ public sealed interface SyncResult {
   ///
   /// @param run what was known by then; empty if there was no plan yet
   record CutOff(String reason, Optional<Finished> run) implements SyncResult {
-    /// Creates the result of a run that had executed a part of its plan.
     public static CutOff during(String reason, Plan plan, Digest feed, List<Outcome> ended) {
       var outcomes = new ArrayList<>(ended);
       var known = ended.stream().map(Outcome::action).collect(Collectors.toSet());

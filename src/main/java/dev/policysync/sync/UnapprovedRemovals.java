@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 ///
 /// @param uids of the objects, one for each policy of the feed, as a policy counts once
 record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
-  /// @param before the history that earlier runs recorded
   static UnapprovedRemovals in(Plan plan, RemovalHistory before) {
     var uids = new HashMap<PolicyId, String>();
     for (var action : plan.actions()) {
@@ -67,7 +66,6 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     return policies.stream().filter(uids::containsKey).map(uids::get).collect(Collectors.toSet());
   }
 
-  /// The effect of a DELETE on the object.
   private enum Effect {
     /// The object is gone, or goes when its finalizers are removed; or no answer came, and the
     /// request may still arrive.

@@ -28,7 +28,6 @@ final class WriteDiffs implements PolicyStore {
     this.store = store;
   }
 
-  /// Returns the changes of the writes that would be done, by policy.
   Map<PolicyId, PolicyDiff> of(List<Outcome> outcomes) {
     var changes = new LinkedHashMap<PolicyId, PolicyDiff>();
     for (var outcome : outcomes) {

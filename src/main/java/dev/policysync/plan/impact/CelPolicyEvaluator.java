@@ -93,7 +93,6 @@ final class CelPolicyEvaluator {
     return spec.field(name).orElse(Value.Null.NULL);
   }
 
-  /// Evaluates a change of `matchConstraints`, or of a binding's `matchResources`.
   static void constraints(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
     var name = "excludeResourceRules";
     impactReasons.exclusion(WHOLE, exclusion(was.items(name), is.items(name)), name);

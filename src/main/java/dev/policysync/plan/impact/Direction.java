@@ -13,7 +13,6 @@ public enum Direction {
     this.text = text;
   }
 
-  /// Returns whether more requests may be blocked than before.
   public boolean mayTighten() {
     return this != LOOSENS;
   }

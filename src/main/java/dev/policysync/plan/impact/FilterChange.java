@@ -13,7 +13,6 @@ final class FilterChange {
   private static final Set<Value> USUAL =
       Set.of(new Value.Text("CREATE"), new Value.Text("UPDATE"));
 
-  /// What a rule or an exception does with the selected resources.
   enum Role {
     MATCH,
     EXCLUDE,

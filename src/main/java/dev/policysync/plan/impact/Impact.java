@@ -21,7 +21,6 @@ public record Impact(PolicyId policy, PolicyId reported, List<ImpactReason> reas
     return new Impact(policy, policy, reasons);
   }
 
-  /// Returns whether more requests may be blocked than before.
   public boolean mayTighten() {
     return reasons.stream().anyMatch(impactReason -> impactReason.direction().mayTighten());
   }

@@ -100,7 +100,6 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// Returns the impact of a write if the previous object could not be read.
   public static Impact unreadable(PolicyId id, String why) {
     return Impact.of(
         id,

@@ -15,7 +15,6 @@ public record ImpactReason(
     ReportCoverage reportCoverage,
     NamespaceScope namespaceScope) {
 
-  /// Creates a reason that holds in every namespace.
   public static ImpactReason of(
       Direction direction, Optional<String> rule, String text, ReportCoverage reportCoverage) {
     return new ImpactReason(direction, rule, text, reportCoverage, NamespaceScope.EVERYWHERE);

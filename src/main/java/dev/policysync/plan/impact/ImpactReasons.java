@@ -29,7 +29,6 @@ final class ImpactReasons {
         .forEach(found::add);
   }
 
-  /// Adds the reasons of a changed action.
   void action(Optional<String> rule, EffectiveAction before, EffectiveAction after) {
     var stricter = new NamespaceScope(before, after);
     if (stricter.anywhere()) {
@@ -69,7 +68,6 @@ final class ImpactReasons {
     }
   }
 
-  /// Adds the reasons of a changed exclusion.
   void exclusion(Optional<String> rule, ScopeChange scopeChange, String what) {
     switch (scopeChange) {
       case SAME -> {}

@@ -35,7 +35,6 @@ final class RulePolicyEvaluator {
     this.specAfter = after.mapping("spec");
   }
 
-  /// A rule and the action for requests that violate the rule.
   private record Judging(Value.Mapping rule, EffectiveAction effectiveAction) {
     boolean blocks() {
       return effectiveAction.blocksSomewhere();

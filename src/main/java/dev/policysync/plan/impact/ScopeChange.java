@@ -34,7 +34,6 @@ enum ScopeChange {
   /// Lists that include only what they name.
   private static final Set<String> NAMED = Set.of("apiGroups", "apiVersions", "resources");
 
-  /// Returns the change of two selections together.
   ScopeChange and(ScopeChange other) {
     if (this == SAME || this == other) {
       return other;

@@ -20,7 +20,6 @@ import java.util.Set;
 /// One change leaves no trace in the record: another order of the same items in a list whose items
 /// are named by a key, or in a set.
 public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRecord {
-  /// The field manager name of this agent.
   public static final String MANAGER = "kyverno-policy-sync";
 
   /// The part of the metadata that only this agent may own: the labels and annotations that Kyverno

@@ -18,7 +18,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   /// A path that is in the set, with nothing below: a scalar, or an atomic list or mapping.
   public static final FieldSet LEAF = new FieldSet(true, Map.of());
 
-  /// The empty set.
   public static final FieldSet NONE = new FieldSet(false, Map.of());
 
   private static final Value NO_ITEMS = new Value.Sequence(List.of());
@@ -68,7 +67,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, left);
   }
 
-  /// Returns the labels and annotations of those names, under `metadata`.
   static FieldSet named(Collection<String> labels, Collection<String> annotations) {
     return leaves("labels", labels).union(leaves("annotations", annotations));
   }

@@ -13,7 +13,6 @@ public final class KeyedLists {
 
   private KeyedLists() {}
 
-  /// Returns the names of such lists in the object.
   static Set<String> in(Value.Mapping object) {
     var all = new HashSet<>(IN_METADATA);
     PolicyKind.of(object).ifPresent(kind -> all.addAll(of(kind)));

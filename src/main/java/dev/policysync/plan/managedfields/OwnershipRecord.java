@@ -3,7 +3,6 @@ package dev.policysync.plan.managedfields;
 /// The API server's record of which manager owns which field of one object, not parsed yet. Every
 /// run lists thousands of these records and reads few of them.
 public interface OwnershipRecord {
-  /// Parses the record.
   FieldOwnership read();
 
   /// Returns everything in the record that ownership depends on, as a text: if the text is the same

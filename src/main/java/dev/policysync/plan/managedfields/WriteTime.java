@@ -23,7 +23,6 @@ public final class WriteTime {
         .or(() -> in(metadata, "creationTimestamp"));
   }
 
-  /// Returns the time in a field, if the field has a valid time.
   public static Optional<Instant> in(Value.Mapping fields, String name) {
     try {
       return fields.text(name).map(Instant::parse);

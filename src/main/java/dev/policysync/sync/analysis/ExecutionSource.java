@@ -40,6 +40,5 @@ public interface ExecutionSource {
   /// @throws ClusterUnavailable if there is no answer
   Optional<KyvernoVersion> installed();
 
-  /// Returns whether Kyverno is running.
   KyvernoHealth health();
 }

@@ -24,7 +24,6 @@ public final class IdenticalWrites {
   private final Cancellation stop;
   private final int concurrency;
 
-  /// @param concurrency how many requests are sent at a time
   public IdenticalWrites(PolicyStore store, Cancellation stop, int concurrency) {
     this.store = store;
     this.stop = stop;
@@ -43,7 +42,6 @@ public final class IdenticalWrites {
   /// @param unknown policies that could not be compared
   public record Compared(Set<PolicyId> altered, Set<PolicyId> unknown) {}
 
-  /// Compares policies with the result of a dry-run apply.
   public Compared compare(List<Action.Update> updates) {
     var answers = answers(updates);
     return new Compared(having(Optional.of(false), answers), having(Optional.empty(), answers));

@@ -123,7 +123,7 @@ public final class InForceCheck {
     }
   }
 
-  /// Returns whether the time is too long ago. An unknown time is not.
+  /// Returns whether the time is too long ago. An unknown time does not count as too long ago.
   private boolean overdue(Optional<Instant> since) {
     return since
         .filter(time -> Duration.between(time, clock.instant()).compareTo(PATIENCE) >= 0)

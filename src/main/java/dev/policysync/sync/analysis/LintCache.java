@@ -54,7 +54,6 @@ public final class LintCache {
     return written.stream().flatMap(id -> known.getOrDefault(id, List.of()).stream()).toList();
   }
 
-  /// Returns the policies that lint withholds, with the reasons.
   public static List<Withheld> withheld(List<PolicyHazard> hazards) {
     var reasons = new TreeMap<PolicyId, String>();
     for (var policyHazard : hazards) {

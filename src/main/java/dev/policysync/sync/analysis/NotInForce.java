@@ -12,12 +12,9 @@ public record NotInForce(PolicyId id, Cause cause, String reason) {
     return found.stream().noneMatch(policy -> policy.cause() == Cause.RELEASE);
   }
 
-  /// Why the policy is not executed.
   public enum Cause {
-    /// Kyverno does not report the policy as ready.
     NOT_READY,
 
-    /// Kyverno is not running.
     NO_KYVERNO,
 
     /// The installed release does not execute the kind. The policy itself does not show this.

@@ -28,22 +28,18 @@ public record PolicyConversion(
     }
   }
 
-  /// Creates a conversion of which nothing is applied.
   public PolicyConversion(PolicyId policy, List<Successor> successors, List<Refusal> refusals) {
     this(policy, successors, refusals, Optional.empty());
   }
 
-  /// Returns whether the policy has successors.
   public boolean converted() {
     return refusals.isEmpty();
   }
 
-  /// Returns the conversion as refused.
   public PolicyConversion refusing(Refusal refusal) {
     return new PolicyConversion(policy, List.of(), List.of(refusal));
   }
 
-  /// Returns the conversion with its progress.
   public PolicyConversion at(Progress now) {
     return new PolicyConversion(policy, successors, refusals, Optional.of(now));
   }

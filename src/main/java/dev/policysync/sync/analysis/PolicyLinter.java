@@ -8,7 +8,6 @@ import java.util.Set;
 /// Finds dangerous parts of policies. Only new and changed policies are checked, so a run with
 /// nothing to write does not lint.
 public interface PolicyLinter {
-  /// Finds nothing.
   PolicyLinter NONE = (_, _) -> List.of();
 
   /// Returns the findings about the policies in question.
@@ -22,7 +21,6 @@ public interface PolicyLinter {
   /// @param text a description, without any of the policy's content
   record PolicyHazard(PolicyId policy, Weight weight, String text) {}
 
-  /// The consequence of a finding.
   enum Weight {
     /// The summary warns.
     WARNING,

@@ -15,7 +15,6 @@ import java.util.Optional;
 /// one that fails is enough.
 @FunctionalInterface
 public interface RehearsalSource {
-  /// Has no reports.
   RehearsalSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
   /// Compares all rehearsals at once, as there are as many reports as resources. Has a time limit

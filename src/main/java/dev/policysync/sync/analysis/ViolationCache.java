@@ -78,7 +78,6 @@ final class ViolationCache {
         || any;
   }
 
-  /// Returns the impact of the write, with what the reports show about it.
   WriteImpact of(Action action, Impact impact) {
     if (impact.guarded().isEmpty()) {
       return WriteImpact.harmless(impact);

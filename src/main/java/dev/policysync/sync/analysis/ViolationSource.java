@@ -12,7 +12,6 @@ import java.util.Optional;
 
 /// Reads the cluster's policy reports for the workloads that violate a policy now.
 public interface ViolationSource {
-  /// Has no reports.
   ViolationSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
   /// Reads the reports for all policies at once, as there are as many reports as resources. Has a
@@ -49,7 +48,6 @@ public interface ViolationSource {
       names = List.copyOf(names);
     }
 
-    /// Returns the number of workloads in all namespaces.
     public long workloads() {
       return namespaces.values().stream().mapToLong(Long::longValue).sum();
     }

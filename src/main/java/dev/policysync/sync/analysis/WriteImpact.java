@@ -21,7 +21,6 @@ public record WriteImpact(
   /// that policy.
   public static final String NEW_POLICY = "the policy is new and has not been evaluated yet";
 
-  /// Creates the impact of a write that blocks nothing more.
   static WriteImpact harmless(Impact impact) {
     return new WriteImpact(impact, Optional.empty(), Optional.empty(), Optional.empty());
   }

@@ -65,7 +65,6 @@ public final class Cancellation implements TimeBudget {
         .orElseGet(() -> remaining().plus(beyond));
   }
 
-  /// Returns the time that the run has left.
   public Duration remaining() {
     return Duration.ofNanos(Math.max(0, deadline - nanoTime.getAsLong()));
   }

@@ -50,7 +50,6 @@ final class CircuitBreaker {
     return servers;
   }
 
-  /// Records that a write was done.
   synchronized void done(PolicyKind kind) {
     servers = 0;
     webhooks.replaceAll(
@@ -70,7 +69,7 @@ final class CircuitBreaker {
             (before, _) -> before.failed(kind));
       }
       case UNREACHABLE -> servers = Math.max(servers, begun + 1);
-      case DENIED -> done(kind); // a webhook that refuses is there
+      case DENIED -> done(kind); // a webhook that denies can be reached
       case NOT_SENT -> {
         // No request was sent.
       }

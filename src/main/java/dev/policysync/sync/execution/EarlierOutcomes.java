@@ -36,7 +36,6 @@ final class EarlierOutcomes {
         new HashSet<>(plan.unchanged()));
   }
 
-  /// Returns these outcomes and those of the stage that has just ended.
   EarlierOutcomes and(List<Outcome> stage) {
     var all = new ArrayList<>(outcomes);
     all.addAll(stage);

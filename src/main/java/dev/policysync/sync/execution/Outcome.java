@@ -21,7 +21,6 @@ public sealed interface Outcome {
   ///
   /// @param detail what the reason is about; empty if the reason is enough
   record NotAttempted(Action action, StopReason why, String detail) implements Outcome {
-    /// Creates the outcome without a detail.
     public NotAttempted(Action action, StopReason why) {
       this(action, why, "");
     }

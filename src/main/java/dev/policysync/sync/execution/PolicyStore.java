@@ -80,7 +80,6 @@ public interface PolicyStore {
   /// @param preview what the write would change, if the write would be done
   record DryRun(Written written, Optional<Preview> preview) {}
 
-  /// The result of a write.
   sealed interface Written {
     /// The write was done.
     ///
@@ -95,14 +94,12 @@ public interface PolicyStore {
     /// decision made, again.
     record Stale() implements Written {}
 
-    /// The API server rejected the write.
     record Refused(Failure failure) implements Written {}
   }
 
   /// An object before and after a write, without its status and the fields that the server sets;
   /// without any field if the object does not exist.
   record Preview(Value.Mapping before, Value.Mapping after) {
-    /// Returns whether the object stays the same.
     public boolean changesNothing() {
       return before.equals(after);
     }

@@ -6,7 +6,6 @@ import dev.policysync.policy.Digest;
 /// Follows a run in progress: for the progress line of a terminal, and for the summary of a run
 /// that is cut off.
 public interface Progress {
-  /// Ignores the progress.
   Progress NONE =
       new Progress() {
         @Override

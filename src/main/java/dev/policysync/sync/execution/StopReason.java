@@ -1,6 +1,5 @@
 package dev.policysync.sync.execution;
 
-/// Why an action was not attempted.
 public enum StopReason {
   LEASE_LOST("the Lease was lost"),
   DEADLINE("the run's TIMEOUT was reached"),

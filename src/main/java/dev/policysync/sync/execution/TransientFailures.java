@@ -19,7 +19,6 @@ import java.util.List;
 /// @param lasting failures that have lasted for so long that they may never pass
 record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
 
-  /// @param before the outcomes of earlier stages
   boolean holdBack(Action.Remove removal, List<Outcome> before) {
     var everything = PolicyDependency.is(removal.id().kind());
     return rejected.stream()

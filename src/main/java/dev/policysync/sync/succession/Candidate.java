@@ -42,7 +42,6 @@ record Candidate(
   /// @param form the form in which the successor is in sync, if it is
   record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
 
-  /// The form of a live successor.
   enum Form {
     REHEARSING,
     FINAL,
@@ -118,7 +117,6 @@ record Candidate(
         && unready().isEmpty();
   }
 
-  /// Returns the live policies, legacy and successors.
   Stream<LivePolicy> there() {
     return Stream.concat(
         legacy.stream(), successors.stream().flatMap(member -> member.there().stream()));

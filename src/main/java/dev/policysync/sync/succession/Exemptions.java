@@ -25,7 +25,6 @@ public final class Exemptions {
   private final PolicyStore store;
   private final Map<ObjectVersion, PolicyDependency> read = new HashMap<>();
 
-  /// @param store reads the content of exceptions
   public Exemptions(PolicyStore store) {
     this.store = store;
   }
@@ -75,7 +74,6 @@ public final class Exemptions {
     return read.computeIfAbsent(version, _ -> of(id, store.read(id).orElse(Value.Mapping.EMPTY)));
   }
 
-  /// Returns the policies that an exception of the feed exempts from.
   static PolicyDependency of(Policy exception) {
     return of(exception.id(), exception.content());
   }
@@ -88,7 +86,6 @@ public final class Exemptions {
     return kind.role() == PolicyKind.Role.EXCEPTION && kind.endsWithKyverno119();
   }
 
-  /// The exceptions, by their names for people.
   record Known(Map<String, PolicyDependency> exceptions) {
     /// Returns one exception that exempts from the policy, if any.
     Optional<String> from(PolicyId policy) {

@@ -15,7 +15,6 @@ final class Forms {
 
   private Forms() {}
 
-  /// @param position of the original policy
   static Policy of(PolicyConversion.Successor successor, Position position, Succession succession) {
     var manifest = successor.manifest().value();
     return new Policy(

@@ -106,7 +106,6 @@ final class Objections {
         && Successors.legacyOf(there).filter(policy::equals).isPresent();
   }
 
-  /// @param converted the policies that have successors, as far as known
   private Optional<Refusal> toCompany(
       Policy policy, Set<PolicyId> converted, Exemptions.Known known) {
     if (!Exemptions.isException(policy.id().kind())) {
